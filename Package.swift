@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "gridview",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "gridview", targets: ["gridview"]),
+        .library(name: "DataGrid", targets: ["DataGrid", "DataGridTerminal", "DataGridSources", "DataGridQuery", "TerminalSurface"]),
+        .library(name: "CursesTerminal", targets: ["CursesTerminal"]),
+        .library(name: "DelimitedText", targets: ["DelimitedText"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    ],
+    targets: [
+        // Leaves: no dependencies, no Foundation.
+        .target(name: "CByteScan"),
+        .systemLibrary(name: "CNcursesw", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
+        library("FieldValues"),
+        library("TerminalSurface"),
+
+        // Bytes to records.
+        library("DelimitedText", ["CByteScan", "FieldValues"]),
+
+        // The grid.
+        library("DataGrid", ["FieldValues"]),
+        library("DataGridTerminal", ["DataGrid", "TerminalSurface", "FieldValues"]),
+        library("DataGridQuery", ["DataGrid", "FieldValues"]),
+        library("DataGridSources", ["DataGrid", "DelimitedText", "FieldValues"]),
+
+        // The terminal.
+        library("CursesTerminal", ["TerminalSurface", "CNcursesw"]),
+
+        // The program.
+        library("GridviewApp", [
+            "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "TerminalSurface",
+        ]),
+        .executableTarget(
+            name: "gridview",
+            dependencies: [
+                "GridviewApp", "CursesTerminal", "TerminalSurface",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+
+        tests("FieldValues", ["FieldValues"]),
+        tests("TerminalSurface", ["TerminalSurface"]),
+        tests("DelimitedText", ["DelimitedText", "CByteScan", "FieldValues"]),
+        tests("DataGrid", ["DataGrid", "FieldValues"]),
+        tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
+        tests("DataGridQuery", ["DataGridQuery", "DataGrid", "FieldValues"]),
+        tests("DataGridSources", ["DataGridSources", "DataGrid", "DelimitedText", "FieldValues"]),
+        tests("CursesTerminal", ["CursesTerminal", "TerminalSurface", "CNcursesw"]),
+        tests("GridviewApp", [
+            "GridviewApp", "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "TerminalSurface",
+        ]),
+        tests("Program", []),
+    ],
+    swiftLanguageModes: [.v6]
+)

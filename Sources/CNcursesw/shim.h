@@ -1,0 +1,6 @@
+#ifndef GRIDVIEW_CNCURSESW_SHIM_H
+#define GRIDVIEW_CNCURSESW_SHIM_H
+#define NCURSES_WIDECHAR 1
+#define NCURSES_NOMACROS 1
+#include <curses.h>
+#endif

@@ -1,0 +1,23 @@
+public import FieldValues
+
+/// An immutable table whose fields can be read in bulk, by several threads at once.
+///
+/// This is what jobs read (sort, group, find): a file of records, or rows in memory. It is a snapshot: it never changes, so a job
+/// that runs for seconds sees one table, whatever arrives meanwhile. Records are numbered from 0, the header not counted.
+public protocol RecordTable: Sendable {
+    /// The number of records.
+    var recordCount: Int { get }
+    /// The number of columns: the longest of the header and the sampled records.
+    var columnCount: Int { get }
+
+    /// Calls `body` for every record of `records` in ascending order, with the fields of `columns` in the order asked for.
+    ///
+    /// The fields are borrowed: they are gone when `body` returns. Safe to call from several threads at once, each with its own range;
+    /// best with ranges of 10,000 records and more. Stops early when `body` answers `false`.
+    /// - Complexity: O(bytes of the records in `records`), plus one look-up in the index.
+    /// - Throws: when the records cannot be read (the file was truncated, the disk failed).
+    func scan(
+        _ records: Range<Int>, columns: [Int],
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws
+}

@@ -1,0 +1,44 @@
+/// How many colours a terminal shows.
+public enum ColorDepth: Int, Hashable, Sendable, Comparable {
+    case none = 0
+    case ansi16 = 16
+    case indexed256 = 256
+    case trueColor = 0x100_0000
+
+    public static func < (a: ColorDepth, b: ColorDepth) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Where frames go and events come from: a terminal, or a recording one for tests.
+///
+/// Used from one thread. A backend owns the screen between ``start()`` and ``stop()``.
+public protocol TerminalBackend: AnyObject {
+    /// The size of the terminal now.
+    var size: TerminalSize { get }
+
+    /// Takes the screen: alternate screen, raw keys, mouse and paste reports.
+    func start() throws
+    /// Gives the terminal back as it was. May be called twice.
+    func stop()
+
+    /// Shows `frame`: writes only what differs from the frame before. Writes nothing when nothing differs.
+    /// - Parameter cursor: where the text cursor blinks (prompts); `nil` hides it.
+    func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?)
+
+    /// The events that have come, in order, without waiting.
+    func pollEvents() -> [TerminalEvent]
+
+    /// Waits until an event can be polled, until ``wake`` was called, or until `timeout` milliseconds have passed (`nil`: for ever).
+    func wait(timeoutMilliseconds: Int?)
+
+    /// Ends a ``wait(timeoutMilliseconds:)`` from any thread; a call that comes while nothing waits ends the next wait at once.
+    var wake: @Sendable () -> Void { get }
+
+    /// Gives the terminal to the shell until it is continued (Ctrl-z).
+    func suspend()
+
+    /// Writes bytes that are no part of the picture: the clipboard (OSC 52), the title.
+    func send(control bytes: [UInt8])
+
+    /// Whether the mouse is reported.
+    var isMouseEnabled: Bool { get set }
+}
