@@ -1,0 +1,113 @@
+public import FieldValues
+
+/// How wide a column wants to be.
+public enum WidthRule: Hashable, Sendable, Codable {
+    /// This many terminal cells.
+    case fixed(Int)
+    /// This part of the frame, in `0 ..< 1`.
+    case fraction(Double)
+    /// What the other columns leave. One column of a grid may be flexible; of several, the first is.
+    case flexible
+    /// As wide as its content, as far as that was measured (``Column/measuredWidth``).
+    case automatic
+}
+
+/// On which side the text of a cell stands.
+public enum CellAlignment: String, Hashable, Sendable, Codable {
+    case leading, center, trailing
+}
+
+/// How a column sorts when its header is activated.
+public enum SortMode: String, Hashable, Sendable, Codable {
+    /// Not at all.
+    case none
+    /// Ascending and descending by turns.
+    case twoState
+    /// Ascending, descending, then the order of the source.
+    case threeState
+}
+
+/// What stands at the end of a row or beside a column's title.
+public enum Accessory: String, Hashable, Sendable, Codable {
+    case none, disclosure, checkmark, detail
+}
+
+/// How the values of a column are shown; values themselves stay as they are.
+public struct ValueFormat: Hashable, Sendable, Codable {
+    /// The digits after the decimal point for which room is kept, so that decimal points stand in line.
+    public var fractionDigits: Int
+    /// Whether thousands are grouped.
+    public var groupsThousands: Bool
+
+    public init(fractionDigits: Int = 0, groupsThousands: Bool = true) {
+        self.fractionDigits = fractionDigits
+        self.groupsThousands = groupsThousands
+    }
+}
+
+/// A column of a grid: what it shows, how wide it is, and what may be done with it.
+public struct Column: Hashable, Sendable, Identifiable {
+    public let id: ColumnID
+    /// What the header says.
+    public var title: String
+    /// The name under which a data source finds the value.
+    public var valueKey: String
+    public var kind: ValueKind
+    public var width: WidthRule
+    /// The least width in terminal cells; `nil`: the grid's.
+    public var minimumWidth: Int?
+    /// The greatest width in terminal cells, for widths that are not fixed; `nil`: the grid's.
+    public var maximumWidth: Int?
+    /// The width of the content in terminal cells as measured; what ``WidthRule/automatic`` means.
+    public var measuredWidth: Int
+    /// `nil`: numbers and points in time at the right, flags in the middle, text at the left.
+    public var alignment: CellAlignment?
+    public var format: ValueFormat
+    public var sortMode: SortMode
+    public var isEditable: Bool
+    public var isResizable: Bool
+    public var isReorderable: Bool
+    public var isHidden: Bool
+    /// The style layer of the column's cells.
+    public var style: CellStyle?
+    /// The style of its header cell.
+    public var headerStyle: CellStyle?
+    public var accessory: Accessory
+
+    public init(
+        id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, width: WidthRule = .automatic,
+        minimumWidth: Int? = nil, maximumWidth: Int? = nil, measuredWidth: Int = 0, alignment: CellAlignment? = nil,
+        format: ValueFormat = ValueFormat(), sortMode: SortMode = .threeState, isEditable: Bool = false, isResizable: Bool = true,
+        isReorderable: Bool = true, isHidden: Bool = false, style: CellStyle? = nil, headerStyle: CellStyle? = nil,
+        accessory: Accessory = .none
+    ) {
+        self.id = id
+        self.title = title
+        self.valueKey = valueKey ?? title
+        self.kind = kind
+        self.width = width
+        self.minimumWidth = minimumWidth
+        self.maximumWidth = maximumWidth
+        self.measuredWidth = measuredWidth
+        self.alignment = alignment
+        self.format = format
+        self.sortMode = sortMode
+        self.isEditable = isEditable
+        self.isResizable = isResizable
+        self.isReorderable = isReorderable
+        self.isHidden = isHidden
+        self.style = style
+        self.headerStyle = headerStyle
+        self.accessory = accessory
+    }
+
+    /// The alignment in force.
+    public var effectiveAlignment: CellAlignment {
+        if let alignment { return alignment }
+        switch kind {
+        case .integer, .decimal: return .trailing
+        case .flag: return .center
+        case .date, .dateTime, .time, .text: return .leading
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// The columns of a grid in the order shown, hidden ones included.
+///
+/// Two numberings: a *place* counts all columns, an *index* only those that are not hidden. What is on the screen is counted by index.
+public struct ColumnList: Hashable, Sendable {
+    /// All columns, hidden ones included, in order.
+    public private(set) var all: [Column]
+    /// The places of the columns that are not hidden.
+    public private(set) var visiblePlaces: [Int]
+
+    public init(_ columns: [Column] = []) {
+        all = columns
+        visiblePlaces = []
+        refresh()
+    }
+
+    private mutating func refresh() {
+        visiblePlaces = all.indices.filter { !all[$0].isHidden }
+    }
+
+    /// The number of columns that are not hidden.
+    public var count: Int { visiblePlaces.count }
+
+    /// The visible column at `index`.
+    public subscript(index: Int) -> Column { all[visiblePlaces[index]] }
+
+    /// The visible columns, in order.
+    public var visible: [Column] { visiblePlaces.map { all[$0] } }
+
+    /// The column with this id. O(columns).
+    public subscript(id: ColumnID) -> Column? { all.first { $0.id == id } }
+
+    /// Where the column stands among the visible ones; `nil` when it is hidden or not there. O(columns).
+    public func index(of id: ColumnID) -> Int? { visiblePlaces.firstIndex { all[$0].id == id } }
+
+    /// Where the column stands among all. O(columns).
+    public func place(of id: ColumnID) -> Int? { all.firstIndex { $0.id == id } }
+
+    // MARK: Changing
+
+    /// Changes the column with this id; nothing when there is none.
+    public mutating func update(_ id: ColumnID, _ change: (inout Column) -> Void) {
+        guard let place = place(of: id) else { return }
+        change(&all[place])
+        refresh()
+    }
+
+    /// Changes every column.
+    public mutating func updateAll(_ change: (inout Column) -> Void) {
+        for place in all.indices { change(&all[place]) }
+        refresh()
+    }
+
+    /// Adds a column at the end.
+    public mutating func append(_ column: Column) { insert(column, at: all.count) }
+
+    /// Adds columns at the end.
+    public mutating func append(contentsOf columns: [Column]) {
+        all += columns
+        refresh()
+    }
+
+    /// Inserts a column before the one at `place`.
+    public mutating func insert(_ column: Column, at place: Int) {
+        precondition(self.place(of: column.id) == nil, "two columns with the id \(column.id.rawValue)")
+        all.insert(column, at: place.clamped(to: 0...all.count))
+        refresh()
+    }
+
+    /// Takes a column away.
+    @discardableResult
+    public mutating func remove(_ id: ColumnID) -> Column? {
+        guard let place = place(of: id) else { return nil }
+        defer { refresh() }
+        return all.remove(at: place)
+    }
+
+    /// Takes the column at `place` away.
+    @discardableResult
+    public mutating func remove(atPlace place: Int) -> Column? {
+        guard all.indices.contains(place) else { return nil }
+        return remove(all[place].id)
+    }
+
+    /// Moves a visible column so that it stands at `index` among the visible ones afterwards.
+    public mutating func move(_ id: ColumnID, toIndex index: Int) {
+        guard let from = self.index(of: id), let place = place(of: id) else { return }
+        let target = index.clampedIndex(count)
+        guard target != from else { return }
+        let neighbour = all[visiblePlaces[target]].id
+        let column = all.remove(at: place)
+        let there = all.firstIndex { $0.id == neighbour }!
+        all.insert(column, at: target > from ? there + 1 : there)
+        refresh()
+    }
+}

@@ -1,0 +1,155 @@
+/// The widths of the visible columns, and where they stand: a pure function of the state.
+///
+/// Starts of scrolling columns count from the first scrolling column's start; those of frozen ones are on the screen.
+public struct ColumnGeometry: Sendable {
+    /// Terminal cells of each visible column, without the spacing behind it.
+    public private(set) var widths: [Int]
+    /// Where each visible column starts.
+    public private(set) var starts: [Int]
+    /// Visible columns frozen at the left, as far as there is room.
+    public private(set) var leading: Int
+    /// Visible columns frozen at the right, as far as there is room.
+    public private(set) var trailing: Int
+    /// Whether there was no room for all that should be frozen.
+    public private(set) var isYielding = false
+    /// The frame's columns in which scrolling columns show.
+    public private(set) var pane: Range<Int>
+    /// Where the columns frozen at the right begin on the screen.
+    public private(set) var trailingX: Int
+    /// The greatest useful scroll position.
+    public private(set) var maximumX = 0
+    /// The terminal cells of all scrolling columns with their spacing.
+    public private(set) var contentWidth = 0
+
+    /// The indices of the columns that scroll.
+    public var scrolling: Range<Int> { leading..<widths.count - trailing }
+    /// Terminal cells of the pane.
+    public var paneWidth: Int { pane.count }
+
+    /// O(columns).
+    public init(_ state: GridState) {
+        let columns = state.columns
+        let spacing = state.metrics.columnSpacing
+        let left = min(state.metrics.rowHeaderWidth, state.size.width)
+        let right = max(left, state.size.width - (state.metrics.showsScrollBar ? 1 : 0))
+        let frame = right - left
+        let count = columns.count
+        widths = Self.widths(columns, metrics: state.metrics, frame: frame)
+        starts = Array(repeating: 0, count: count)
+
+        // What is frozen may take two thirds of the frame; what does not fit scrolls.
+        let budget = frame * 2 / 3
+        var used = 0
+        var leading = 0
+        while leading < min(state.frozen.leading, max(0, count - 1)), used + widths[leading] + spacing <= budget {
+            used += widths[leading] + spacing
+            leading += 1
+        }
+        var trailing = 0
+        while trailing < min(state.frozen.trailing, max(0, count - 1 - leading)), used + widths[count - 1 - trailing] + spacing <= budget {
+            used += widths[count - 1 - trailing] + spacing
+            trailing += 1
+        }
+        self.leading = leading
+        self.trailing = trailing
+        isYielding = leading < min(state.frozen.leading, max(0, count - 1)) || trailing < state.frozen.trailing
+
+        var x = left
+        for index in 0..<leading {
+            starts[index] = x
+            x += widths[index] + spacing
+        }
+        var trailingX = right
+        for index in (count - trailing..<count).reversed() {
+            trailingX -= widths[index]
+            starts[index] = trailingX
+            trailingX -= spacing
+        }
+        self.trailingX = trailing > 0 ? trailingX + spacing : right
+        pane = x..<max(x, trailing > 0 ? trailingX : right)
+
+        var content = 0
+        for index in leading..<count - trailing {
+            starts[index] = content
+            content += widths[index] + spacing
+        }
+        contentWidth = max(0, content - spacing)
+        if contentWidth > pane.count, let last = scrolling.last {
+            // The last column is seen whole, and the first one in sight starts at the pane's edge.
+            maximumX = min(starts[last], firstStart(from: contentWidth - pane.count))
+            if widths[last] > pane.count { maximumX = max(starts[last], contentWidth - pane.count) }
+        }
+    }
+
+    /// The start of the first scrolling column that starts at or behind `x`. O(log columns).
+    func firstStart(from x: Int) -> Int {
+        var low = scrolling.lowerBound
+        var high = scrolling.upperBound
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] < x { low = middle + 1 } else { high = middle }
+        }
+        return low < scrolling.upperBound ? starts[low] : (scrolling.last.map { starts[$0] } ?? 0)
+    }
+
+    /// Where to scroll to from `x` by `count` columns: to a column's start, or through a column wider than the pane.
+    func x(afterScrollingFrom x: Int, by count: Int) -> Int {
+        var x = x
+        for _ in 0..<abs(count) {
+            if count > 0 {
+                guard x < maximumX else { break }
+                x = min(maximumX, min(firstStart(from: x + 1) > x ? firstStart(from: x + 1) : maximumX, x + max(1, paneWidth)))
+            } else {
+                guard x > 0 else { break }
+                let before = scrolling.last { starts[$0] < x }.map { starts[$0] } ?? 0
+                x = max(before, x - max(1, paneWidth))
+            }
+        }
+        return max(0, x)
+    }
+
+    /// The scrolling columns that are seen whole at scroll position `x`; the one that is seen best when none is.
+    func wholeColumns(at x: Int) -> ClosedRange<Int>? {
+        guard !scrolling.isEmpty else { return nil }
+        let first = scrolling.first { starts[$0] >= x } ?? scrolling.last!
+        let last = scrolling.last { starts[$0] + widths[$0] <= x + paneWidth } ?? first
+        return first...max(first, last)
+    }
+
+    // MARK: Widths
+
+    private static func widths(_ columns: ColumnList, metrics: GridMetrics, frame: Int) -> [Int] {
+        let count = columns.count
+        var widths = [Int](repeating: 0, count: count)
+        let cap = max(metrics.minimumColumnWidth, Int(Double(frame) * metrics.maximumColumnFraction))
+        var flexible: Int?
+        var unmeasured: [Int] = []
+        var used = max(0, count - 1) * metrics.columnSpacing
+        for index in 0..<count {
+            let place = columns.visiblePlaces[index]
+            let least = columns.all[place].minimumWidth ?? metrics.minimumColumnWidth
+            let most = max(least, columns.all[place].maximumWidth ?? cap)
+            switch columns.all[place].width {
+            case .fixed(let width): widths[index] = max(1, width)
+            case .fraction(let part): widths[index] = min(max(least, Int(Double(frame) * min(max(part, 0), 1))), max(least, columns.all[place].maximumWidth ?? .max))
+            case .flexible where flexible == nil: flexible = index
+            case .automatic where columns.all[place].measuredWidth > 0:
+                widths[index] = min(max(least, columns.all[place].measuredWidth), most)
+            case .automatic, .flexible: unmeasured.append(index)
+            }
+            used += widths[index]
+        }
+        // Columns without any measure are fitted to the frame; a flexible one takes the rest.
+        for (n, index) in unmeasured.enumerated() {
+            let least = columns[index].minimumWidth ?? metrics.minimumColumnWidth
+            let share = max(0, frame - used) / (unmeasured.count - n + (flexible == nil ? 0 : 1))
+            widths[index] = max(least, share)
+            used += widths[index]
+        }
+        if let flexible {
+            let column = columns[flexible]
+            widths[flexible] = min(max(column.minimumWidth ?? metrics.minimumColumnWidth, frame - used), column.maximumWidth ?? .max)
+        }
+        return widths
+    }
+}

@@ -1,0 +1,72 @@
+/// What is under a point of the screen.
+public enum GridHit: Hashable, Sendable {
+    /// The title of a column, by index.
+    case header(Int)
+    /// The space behind a column in the header, by which it is resized.
+    case separator(Int)
+    /// The corner above the row header.
+    case corner
+    case rowHeader(GridItem)
+    /// A section's header; on its ▸ or ▾ or elsewhere.
+    case sectionHeader(Int, onToggle: Bool)
+    /// A cell: a position, and the index of a column.
+    case cell(row: Int, column: Int)
+    /// The scroll bar: which part of the way down, in `0 ... 1`.
+    case scrollBar(Double)
+    /// A part of the frame where there is nothing.
+    case nothing
+}
+
+extension GridLayout {
+    /// What is at `point`. O(visible columns + visible lines).
+    public func hit(_ point: GridPoint) -> GridHit {
+        guard (0..<size.width).contains(point.x), (0..<size.height).contains(point.y) else { return .nothing }
+        if point.y < headerHeight { return headerHit(point.x) }
+        if point.x == scrollBarX {
+            let height = max(1, size.height - headerHeight - 1)
+            return .scrollBar(Double(point.y - headerHeight) / Double(height))
+        }
+        guard let line = lines.first(where: { $0.range.contains(point.y) }) else { return .nothing }
+        switch line.item {
+        case .header(let section):
+            return .sectionHeader(section, onToggle: point.x < rowHeaderWidth + Self.toggleWidth)
+        case .row(let row):
+            if point.x < rowHeaderWidth { return .rowHeader(line.item) }
+            guard let column = columnIndex(atX: point.x) else { return .nothing }
+            return .cell(row: row, column: column)
+        }
+    }
+
+    /// The terminal cells at the beginning of a section's header that toggle it, indentation included as far as it goes.
+    static let toggleWidth = 4
+
+    private func headerHit(_ x: Int) -> GridHit {
+        if x < rowHeaderWidth { return .corner }
+        for (span, next) in zip(columns, columns.dropFirst().map(Optional.some) + [nil]) {
+            if span.range.contains(x) { return .header(span.index) }
+            let end = span.range.upperBound
+            if x >= end, x < (next?.x ?? end + 2), !span.isClippedTrailing { return .separator(span.index) }
+        }
+        return .nothing
+    }
+
+    /// The visible column at `x`; the space behind a column counts as the column's.
+    public func columnIndex(atX x: Int) -> Int? {
+        columns.last { $0.x <= x }.flatMap { span in x < span.range.upperBound + 2 ? span.index : nil }
+    }
+
+    /// Before which visible column something dropped at `x` would be inserted; the number of columns for behind the last.
+    public func insertionIndex(atX x: Int) -> Int? {
+        guard let first = columns.first, let last = columns.last else { return nil }
+        if x < first.x { return first.index }
+        for span in columns where x < span.range.upperBound { return x < span.x + span.width / 2 ? span.index : span.index + 1 }
+        return last.index + 1
+    }
+
+    /// The item at line `y`, or the nearest in sight.
+    public func itemIndex(atY y: Int) -> Int? {
+        guard let first = lines.first, let last = lines.last else { return nil }
+        if y < first.y { return first.index }
+        return (lines.first { $0.range.contains(y) } ?? last).index
+    }
+}

@@ -1,0 +1,78 @@
+/// What can be selected by hand.
+public enum SelectionMode: String, Hashable, Sendable, Codable, CaseIterable {
+    case none, cell, cells, row, rows
+
+    /// Whether whole rows are selected.
+    public var isRowwise: Bool { self == .row || self == .rows }
+    /// Whether several things can be selected at once.
+    public var allowsMany: Bool { self == .cells || self == .rows }
+}
+
+/// A rectangle of grid cells: some rows or all, by some columns or all.
+public struct SelectionBlock: Hashable, Sendable, Codable {
+    /// Positions; `nil`: all rows.
+    public var rows: Range<Int>?
+    /// `nil`: all columns.
+    public var columns: Set<ColumnID>?
+
+    public init(rows: Range<Int>?, columns: Set<ColumnID>?) {
+        self.rows = rows
+        self.columns = columns
+    }
+
+    public func contains(row: Int, column: ColumnID) -> Bool {
+        (rows?.contains(row) ?? true) && (columns?.contains(column) ?? true)
+    }
+}
+
+/// What is selected: the union of blocks, or all but that.
+public struct Selection: Hashable, Sendable, Codable {
+    public var blocks: [SelectionBlock]
+    /// Whether it is everything outside of the blocks that is selected.
+    public var isInverted: Bool
+
+    public init(blocks: [SelectionBlock] = [], isInverted: Bool = false) {
+        self.blocks = blocks
+        self.isInverted = isInverted
+    }
+
+    public static let empty = Selection()
+
+    /// Every cell.
+    public static let all = Selection(blocks: [SelectionBlock(rows: nil, columns: nil)])
+
+    public var isEmpty: Bool { blocks.isEmpty && !isInverted }
+
+    /// Whether a cell is selected. O(blocks).
+    public func contains(row: Int, column: ColumnID) -> Bool {
+        blocks.contains { $0.contains(row: row, column: column) } != isInverted
+    }
+
+    /// The selected cells' bounds in rows: positions between the first and the last selected row, all of `0 ..< rowCount` when inverted.
+    public func rowBounds(rowCount: Int) -> Range<Int>? {
+        guard !isEmpty else { return nil }
+        if isInverted || blocks.contains(where: { $0.rows == nil }) { return 0..<rowCount }
+        let low = blocks.compactMap { $0.rows?.lowerBound }.min() ?? 0
+        let high = blocks.compactMap { $0.rows?.upperBound }.max() ?? 0
+        return low < min(high, rowCount) ? low..<min(high, rowCount) : nil
+    }
+
+    /// The positions of rows with at least one selected cell among `columns`, as disjoint ascending ranges. O(blocks log blocks).
+    public func rows(rowCount: Int, columns: [ColumnID]) -> [Range<Int>] {
+        guard !isEmpty else { return [] }
+        var edges: Set<Int> = [0, rowCount]
+        for block in blocks {
+            if let rows = block.rows {
+                edges.insert(min(rows.lowerBound, rowCount))
+                edges.insert(min(rows.upperBound, rowCount))
+            }
+        }
+        // Between two neighbouring edges all rows are alike.
+        let sorted = edges.sorted()
+        var result: [Range<Int>] = []
+        for (low, high) in zip(sorted, sorted.dropFirst()) where columns.contains(where: { contains(row: low, column: $0) }) {
+            if let last = result.last, last.upperBound == low { result[result.count - 1] = last.lowerBound..<high } else { result.append(low..<high) }
+        }
+        return result
+    }
+}

@@ -1,0 +1,23 @@
+/// What a data source says about one grid cell.
+public struct CellContent: Hashable, Sendable {
+    /// What there is about the text.
+    public enum Condition: UInt8, Hashable, Sendable {
+        /// A value like any other.
+        case value
+        /// The row has no such cell, which is not the same as an empty one.
+        case missing
+        /// The text cannot be read as the type of its column.
+        case unreadable
+    }
+
+    /// The text to show. A source of long text gives its beginning: no more than a screen can show is asked for.
+    public var text: String
+    public var condition: Condition
+
+    public init(_ text: String, condition: Condition = .value) {
+        self.text = text
+        self.condition = condition
+    }
+
+    public static let missing = CellContent("", condition: .missing)
+}

@@ -1,0 +1,29 @@
+/// Where a grid's content comes from. It knows nothing of style.
+///
+/// A grid asks only for what it is about to show.
+@MainActor
+public protocol GridDataSource: AnyObject {
+    /// The number of rows in a section, sections counted from 0.
+    func numberOfRows(inSection section: Int) -> Int
+    /// The content of a cell.
+    func content(row: RowID, column: ColumnID) -> CellContent
+
+    /// The number of sections; 1 unless said otherwise. A single section without a title has no header.
+    var numberOfSections: Int { get }
+    /// What the header of a section says at its left, where it never moves.
+    func title(ofSection section: Int) -> String?
+    /// What the header of a section says in the part that scrolls with the columns.
+    func movingTitle(ofSection section: Int) -> String?
+    /// What the row header says; `nil`: the row's number.
+    func rowHeader(_ row: RowID) -> String?
+    /// Told before a frame which rows and columns it will ask for, so that a source can fetch them at once.
+    func willShow(rows: [RowID], columns: [ColumnID])
+}
+
+extension GridDataSource {
+    public var numberOfSections: Int { 1 }
+    public func title(ofSection section: Int) -> String? { nil }
+    public func movingTitle(ofSection section: Int) -> String? { nil }
+    public func rowHeader(_ row: RowID) -> String? { nil }
+    public func willShow(rows: [RowID], columns: [ColumnID]) {}
+}

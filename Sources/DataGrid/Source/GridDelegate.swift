@@ -1,0 +1,22 @@
+/// What an application says about a grid's looks and hears about its use. Every member is optional.
+@MainActor
+public protocol GridDelegate: AnyObject {
+    /// The style layer of a row.
+    func style(ofRow row: RowID) -> CellStyle?
+    /// The style layer of a section's rows.
+    func style(ofSection section: Int) -> CellStyle?
+    /// The style of a section's header.
+    func headerStyle(ofSection section: Int) -> CellStyle?
+    /// The style layer of a cell.
+    func style(ofRow row: RowID, column: ColumnID) -> CellStyle?
+    /// Told what has happened, after it has.
+    func gridDid(_ event: GridEvent)
+}
+
+extension GridDelegate {
+    public func style(ofRow row: RowID) -> CellStyle? { nil }
+    public func style(ofSection section: Int) -> CellStyle? { nil }
+    public func headerStyle(ofSection section: Int) -> CellStyle? { nil }
+    public func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { nil }
+    public func gridDid(_ event: GridEvent) {}
+}

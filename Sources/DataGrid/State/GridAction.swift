@@ -1,0 +1,105 @@
+/// A movement of the cursor.
+public enum GridMotion: Hashable, Sendable {
+    case up(Int), down(Int), left(Int), right(Int)
+    case pageUp, pageDown, halfPageUp, halfPageDown
+    case firstColumn, lastColumn
+    case top, bottom
+    /// The row at this position.
+    case row(Int)
+    /// The column at this index.
+    case column(Int)
+    /// The next or previous column; at the end of a row the first of the next, at its beginning the last of the previous.
+    case nextColumn, previousColumn
+    case nextSection, previousSection
+}
+
+/// Everything that changes a grid. Keyboard and mouse make the same actions.
+public enum GridAction: Equatable, Sendable {
+    // The frame.
+    case resize(GridSize)
+    case apply(theme: Theme)
+    case set(metrics: GridMetrics)
+
+    // Moving about.
+    case move(GridMotion, extending: Bool = false)
+    case place(GridCursor, extending: Bool = false)
+    /// Scrolls by items and by columns; the cursor stays with its row as far as it stays in sight.
+    case scroll(items: Int, columns: Int)
+
+    // Columns.
+    case replaceColumns([Column])
+    case updateColumn(Column)
+    case widen(ColumnID, by: Int)
+    case setWidth(ColumnID, WidthRule)
+    case setHidden(ColumnID, Bool)
+    case moveColumn(ColumnID, toIndex: Int)
+    case freeze(FrozenPanes)
+    /// Moves a column to the frozen ones at the left or right, or back to the scrolling ones.
+    case pinLeading(ColumnID), pinTrailing(ColumnID)
+    case setSort([SortDescriptor])
+
+    // Rows and sections.
+    /// Another order of the rows: positions mean other rows than before. Selections by position end, marks stay.
+    case setRows(RowOrder, tree: SectionTree? = nil)
+    /// Rows came at the end, or, when spliced, between the head and the tail: what is seen stays where it is.
+    case growRows(RowOrder)
+    case setCollapsed(section: Int, Bool)
+    case toggleSection(Int)
+    case setAllCollapsed(Bool)
+
+    // Selecting.
+    case setSelectionMode(SelectionMode)
+    case beginSelection(SelectionShape)
+    case addRange
+    case swapSelectionEnds
+    case selectAll
+    case invertSelection
+    case clearSelection
+    case setSelection(Selection)
+    case toggleMark(RowID)
+    case clearMarks
+
+    // The pointer.
+    case pointerDown(GridPoint, PointerPress)
+    case pointerMoved(GridPoint)
+    case pointerUp(GridPoint)
+    case cancelDrag
+    /// Time has passed while the pointer is held at an edge: scrolls on.
+    case dragTick
+}
+
+/// How the pointer was pressed.
+public struct PointerPress: Hashable, Sendable {
+    public enum Button: Hashable, Sendable { case primary, middle, secondary }
+    public var button: Button
+    /// 1 for a click, 2 for a double click.
+    public var clicks: Int
+    /// Whether a modifier asks to add to what there is (another sort key, another range).
+    public var isAdding: Bool
+    /// Whether a modifier asks to extend the selection.
+    public var isExtending: Bool
+
+    public init(_ button: Button = .primary, clicks: Int = 1, isAdding: Bool = false, isExtending: Bool = false) {
+        self.button = button
+        self.clicks = clicks
+        self.isAdding = isAdding
+        self.isExtending = isExtending
+    }
+}
+
+/// What an action has brought about that is the application's business.
+public enum GridEvent: Hashable, Sendable {
+    /// A header was clicked: sort by it.
+    case headerActivated(ColumnID, isAdding: Bool)
+    /// A header's menu was asked for.
+    case headerMenu(ColumnID)
+    /// A column should be fitted to its content.
+    case fitColumn(ColumnID)
+    /// A cell was double-clicked.
+    case cellActivated(RowID, ColumnID)
+    case columnMoved(ColumnID, from: Int, to: Int)
+    case columnResized(ColumnID, width: Int)
+    case sectionCollapsed(Int)
+    case sectionExpanded(Int)
+    case selectionChanged
+}

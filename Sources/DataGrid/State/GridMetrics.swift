@@ -1,0 +1,34 @@
+/// Lines between cells.
+public enum GridLines: String, Hashable, Sendable, Codable, CaseIterable {
+    /// None: blanks keep columns apart.
+    case none
+    /// A rule between columns.
+    case columns
+    /// A rule between columns and another between rows; where they cross, the one on top is unbroken.
+    case both
+}
+
+/// Which of two crossing lines is unbroken.
+public enum LinesOnTop: String, Hashable, Sendable, Codable {
+    case vertical, horizontal
+}
+
+/// The measures of a grid, in terminal cells.
+public struct GridMetrics: Hashable, Sendable, Codable {
+    /// Blanks between two columns; a rule stands in the middle of them.
+    public var columnSpacing = 2
+    public var minimumColumnWidth = 3
+    /// The greatest width of a column that is not fixed, as a part of the frame.
+    public var maximumColumnFraction = 0.5
+    /// Lines of a row.
+    public var rowHeight = 1
+    /// Lines of the header: 0 for none, 1 titles, 2 with types, 3 with a rule below. Lower frames have lower headers.
+    public var headerHeight = 3
+    /// Width of the row header with the blank or rule behind it; 0 for none.
+    public var rowHeaderWidth = 0
+    public var gridLines = GridLines.none
+    public var linesOnTop = LinesOnTop.vertical
+    public var showsScrollBar = true
+
+    public init() {}
+}

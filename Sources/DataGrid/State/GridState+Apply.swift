@@ -1,0 +1,148 @@
+extension GridState {
+    /// Changes the state. The only way to change one.
+    ///
+    /// O(columns + log sections) for what keys and the pointer do; O(sections) for collapsing.
+    /// - Returns: what is the application's business.
+    public mutating func apply(_ action: GridAction) -> [GridEvent] {
+        let before = selection
+        var events = perform(action)
+        if selection != before { events.append(.selectionChanged) }
+        #if DEBUG
+        checkInvariants()
+        #endif
+        return events
+    }
+
+    private mutating func perform(_ action: GridAction) -> [GridEvent] {
+        switch action {
+        case .resize(let size): resize(to: size)
+        case .apply(let theme): apply(theme: theme)
+        case .set(let metrics): self.metrics = metrics; revealCursor()
+        case .move(let motion, let extending): move(motion, extending: extending)
+        case .place(let cursor, let extending): place(cursor, extending: extending)
+        case .scroll(let items, let columns): scroll(items: items, columns: columns)
+
+        case .replaceColumns(let columns): replace(columns)
+        case .updateColumn(let column): update(column)
+        case .widen(let id, let cells): return setWidth(id, .fixed(currentWidth(of: id) + cells))
+        case .setWidth(let id, let rule): return setWidth(id, rule)
+        case .setHidden(let id, let isHidden): setHidden(id, isHidden)
+        case .moveColumn(let id, let index): return moveColumn(id, toIndex: index)
+        case .freeze(let panes): freeze(panes)
+        case .pinLeading(let id): pin(id, isLeading: true)
+        case .pinTrailing(let id): pin(id, isLeading: false)
+        case .setSort(let sort): self.sort = sort
+
+        case .setRows(let rows, let tree): set(rows: rows, tree: tree)
+        case .growRows(let rows): grow(rows)
+        case .setCollapsed(let section, let isCollapsed): return setCollapsed(section, isCollapsed)
+        case .toggleSection(let section):
+            guard outline.collapsed.indices.contains(section) else { return [] }
+            return setCollapsed(section, !outline.collapsed[section])
+        case .setAllCollapsed(let isCollapsed): setAllCollapsed(isCollapsed)
+
+        case .setSelectionMode(let mode): set(selectionMode: mode)
+        case .beginSelection(let shape): beginSelection(shape)
+        case .addRange: addRange()
+        case .swapSelectionEnds: swapSelectionEnds()
+        case .selectAll: selectAll()
+        case .invertSelection: invertSelection()
+        case .clearSelection: clearSelection()
+        case .setSelection(let selection): self.selection = selection; selectionAnchor = nil
+        case .toggleMark(let row): if marks.remove(row) == nil { marks.insert(row) }
+        case .clearMarks: marks = []
+
+        case .pointerDown(let point, let press): return pointerDown(at: point, press)
+        case .pointerMoved(let point): return pointerMoved(to: point)
+        case .pointerUp(let point): return pointerUp(at: point)
+        case .cancelDrag: cancelDrag()
+        case .dragTick: return dragTick()
+        }
+        return []
+    }
+
+    private mutating func resize(to size: GridSize) {
+        self.size = GridSize(width: max(0, size.width), height: max(0, size.height))
+        revealCursor()
+    }
+
+    /// Takes the theme, and takes back what styles were set by hand.
+    private mutating func apply(theme: Theme) {
+        self.theme = theme
+        columns.updateAll {
+            $0.style = nil
+            $0.headerStyle = nil
+        }
+    }
+
+    // MARK: Rows and sections
+
+    private mutating func set(rows: RowOrder, tree: SectionTree?) {
+        let collapsed = tree == outline.tree ? outline.collapsed : nil
+        self.rows = rows
+        outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
+        selection = .empty
+        selectionAnchor = nil
+        if case .header = cursor.item { cursor.item = .row(0) }
+        if let row = cursor.row { cursor.item = .row(row.clampedIndex(rows.count)) }
+        if tree != nil, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
+        frozen.rows = min(frozen.rows, outline.itemCount)
+        revealCursor()
+    }
+
+    private mutating func grow(_ new: RowOrder) {
+        // Rows that came between the head and the tail push the tail down; what was looked at there moves along.
+        let oldHead: Int
+        switch rows {
+        case .spliced(let head, _): oldHead = head
+        case .natural(let count): oldHead = count
+        case .permuted: return
+        }
+        let shift = new.count - rows.count
+        rows = new
+        let tree = outline.tree
+        outline = Outline(rowCount: new.count, tree: tree, collapsed: outline.collapsed)
+        if shift != 0 {
+            if let row = cursor.row, row >= oldHead, row > 0 { cursor.item = .row((row + shift).clampedIndex(new.count)) }
+            if scroll.top >= oldHead, scroll.top > 0 { scroll.top = max(0, scroll.top + shift) }
+        }
+        if let row = cursor.row { cursor.item = .row(row.clampedIndex(new.count)) }
+        clampScroll()
+    }
+
+    private mutating func setCollapsed(_ section: Int, _ isCollapsed: Bool) -> [GridEvent] {
+        guard outline.collapsed.indices.contains(section), outline.collapsed[section] != isCollapsed else { return [] }
+        outline.setCollapsed(isCollapsed, section: section)
+        leaveHiddenItem()
+        revealCursor()
+        return [isCollapsed ? .sectionCollapsed(section) : .sectionExpanded(section)]
+    }
+
+    private mutating func setAllCollapsed(_ isCollapsed: Bool) {
+        guard outline.tree != nil else { return }
+        outline.setAllCollapsed(isCollapsed)
+        leaveHiddenItem()
+        revealCursor()
+    }
+
+    /// When the cursor's item has been hidden, it goes to the header that hides it.
+    private mutating func leaveHiddenItem() {
+        guard outline.itemCount > 0 else { return }
+        cursor.item = outline.item(at: outline.index(of: cursor.item))
+    }
+
+    // MARK: Invariants
+
+    /// Stops when the state contradicts itself. O(1).
+    public func checkInvariants() {
+        precondition(outline.rowCount == rows.count, "the outline has \(outline.rowCount) rows, the order \(rows.count)")
+        precondition(scroll.top >= 0 && scroll.top <= max(0, outline.itemCount), "scrolled to \(scroll.top) of \(outline.itemCount)")
+        precondition(scroll.x >= 0, "scrolled to \(scroll.x)")
+        precondition(cursor.column >= 0 && cursor.column < max(1, columns.count), "cursor in column \(cursor.column) of \(columns.count)")
+        switch cursor.item {
+        case .row(let row): precondition(row >= 0 && row < max(1, rows.count), "cursor at row \(row) of \(rows.count)")
+        case .header(let section): precondition(outline.collapsed.indices.contains(section), "cursor on section \(section)")
+        }
+        precondition(frozen.leading >= 0 && frozen.trailing >= 0 && frozen.rows >= 0, "negative frozen panes")
+    }
+}

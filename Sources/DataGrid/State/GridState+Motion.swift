@@ -1,0 +1,88 @@
+extension GridState {
+    /// Moves the cursor and brings it into sight.
+    mutating func move(_ motion: GridMotion, extending: Bool) {
+        guard outline.itemCount > 0, columns.count > 0 else { return }
+        if extending { beginExtending() }
+        var item = outline.index(of: cursor.item)
+        var column = cursor.column
+        let last = outline.itemCount - 1
+
+        switch motion {
+        case .up(let count): item -= min(count, item)
+        case .down(let count): item += min(count, last - item)
+        case .left(let count): column -= min(count, column)
+        case .right(let count): column += min(count, columns.count - 1 - column)
+        case .pageUp: item = turnPage(from: item, by: -pageHeight)
+        case .pageDown: item = turnPage(from: item, by: pageHeight)
+        case .halfPageUp: item = turnPage(from: item, by: -max(1, pageHeight / 2))
+        case .halfPageDown: item = turnPage(from: item, by: max(1, pageHeight / 2))
+        case .firstColumn: column = 0
+        case .lastColumn: column = columns.count - 1
+        case .top: item = 0
+        case .bottom: item = last
+        case .row(let position):
+            if rows.count > 0 {
+                let position = position.clampedIndex(rows.count)
+                outline.reveal(row: position)
+                item = outline.index(ofRow: position)
+            }
+        case .column(let index): column = index
+        case .nextColumn:
+            if column + 1 < columns.count { column += 1 } else if item < last { column = 0; item += 1 }
+        case .previousColumn:
+            if column > 0 { column -= 1 } else if item > 0 { column = columns.count - 1; item -= 1 }
+        case .nextSection: item = sectionItem(from: item, forward: true)
+        case .previousSection: item = sectionItem(from: item, forward: false)
+        }
+
+        cursor.item = outline.item(at: item.clampedIndex(outline.itemCount))
+        cursor.column = column.clampedIndex(columns.count)
+        extendOrLeave(extending)
+        revealCursor()
+    }
+
+    /// Puts the cursor somewhere.
+    mutating func place(_ target: GridCursor, extending: Bool) {
+        guard outline.itemCount > 0, columns.count > 0 else { return }
+        if extending { beginExtending() }
+        switch target.item {
+        case .row(let row): cursor.item = .row(row.clampedIndex(rows.count))
+        case .header(let section): cursor.item = .header(section.clampedIndex(outline.collapsed.count))
+        }
+        cursor.column = target.column.clampedIndex(columns.count)
+        extendOrLeave(extending)
+        revealCursor()
+    }
+
+    /// After a movement: the selection grows with it, or what was being extended is done.
+    private mutating func extendOrLeave(_ extending: Bool) {
+        if extending || selectionAnchor?.isSticky == true { extendSelection() } else { selectionAnchor = nil }
+    }
+
+    /// The items that fit the scrolling pane, those under stuck headers not counted; at least 1.
+    var pageHeight: Int {
+        let layout = layout
+        return max(1, layout.pageItemCount - layout.stickyCount)
+    }
+
+    /// Scrolls by a page and answers where the cursor goes; at an end of the grid it goes to the very end.
+    private mutating func turnPage(from item: Int, by items: Int) -> Int {
+        let top = scroll.top
+        scroll.top += items
+        clampScroll()
+        if scroll.top == top { return items < 0 ? 0 : outline.itemCount - 1 }
+        return item + items
+    }
+
+    private func sectionItem(from item: Int, forward: Bool) -> Int {
+        guard let tree = outline.tree, let here = outline.section(of: outline.item(at: item)) else { return item }
+        if forward {
+            // The next header that is shown: past everything that a collapsed section hides.
+            let next = outline.collapsed[here] ? tree.ends[here] : here + 1
+            return next < tree.sections.count ? outline.index(ofHeader: next) : item
+        }
+        let header = outline.index(ofHeader: here)
+        if header < item { return header }
+        return here > 0 ? outline.index(ofHeader: here - 1) : item
+    }
+}

@@ -1,0 +1,111 @@
+/// What a selection is made of while it grows.
+public enum SelectionShape: String, Hashable, Sendable, Codable {
+    case cells, rows, columns
+}
+
+/// The fixed end of a selection that is being extended.
+public struct SelectionAnchor: Hashable, Sendable {
+    public var shape: SelectionShape
+    public var row: Int
+    public var column: ColumnID
+    /// Whether every movement extends the selection, not only those that ask for it.
+    public var isSticky: Bool
+
+    public init(shape: SelectionShape, row: Int, column: ColumnID, isSticky: Bool = false) {
+        self.shape = shape
+        self.row = row
+        self.column = column
+        self.isSticky = isSticky
+    }
+}
+
+extension GridState {
+    /// The row that stands for the cursor in selections: on a header, the section's first.
+    private var selectionRow: Int {
+        switch cursor.item {
+        case .row(let row): row
+        case .header(let section): outline.tree!.sections[section].rows.lowerBound
+        }
+    }
+
+    /// Starts to select from the cursor on; every movement extends it until the selection is cleared. The same shape again ends it.
+    mutating func beginSelection(_ shape: SelectionShape) {
+        guard selectionMode != .none, rows.count > 0, let column = currentColumn else { return }
+        let shape = selectionMode.isRowwise ? .rows : shape
+        if let anchor = selectionAnchor, anchor.isSticky {
+            if anchor.shape == shape { return clearSelection() }
+            // Another shape over the same range.
+            selectionAnchor?.shape = shape
+            return extendSelection()
+        }
+        selectionAnchor = SelectionAnchor(shape: shape, row: selectionRow, column: column.id, isSticky: selectionMode.allowsMany)
+        selection = Selection(blocks: [currentBlock()])
+    }
+
+    /// Starts to extend from where the cursor is, unless it is being done.
+    mutating func beginExtending() {
+        guard selectionMode.allowsMany, selectionAnchor == nil, rows.count > 0, let column = currentColumn else { return }
+        selectionAnchor = SelectionAnchor(shape: selectionMode.isRowwise ? .rows : .cells, row: selectionRow, column: column.id)
+        selection = Selection(blocks: [currentBlock()])
+    }
+
+    /// Makes the last block reach from the anchor to the cursor.
+    mutating func extendSelection() {
+        guard selectionAnchor != nil else { return }
+        if selection.blocks.isEmpty { selection.blocks.append(currentBlock()) }
+        selection.blocks[selection.blocks.count - 1] = currentBlock()
+    }
+
+    private func currentBlock() -> SelectionBlock {
+        guard let anchor = selectionAnchor else { return SelectionBlock(rows: nil, columns: nil) }
+        let row = selectionRow
+        let span = min(anchor.row, row)..<max(anchor.row, row) + 1
+        let from = columns.index(of: anchor.column) ?? cursor.column
+        let range = min(from, cursor.column)...max(from, cursor.column)
+        let ids = Set(range.map { columns[$0].id })
+        switch anchor.shape {
+        case .cells: return SelectionBlock(rows: span, columns: ids)
+        case .rows: return SelectionBlock(rows: span, columns: nil)
+        case .columns: return SelectionBlock(rows: nil, columns: ids)
+        }
+    }
+
+    /// Keeps the range there is and begins another one at the cursor.
+    mutating func addRange() {
+        guard selectionMode.allowsMany, rows.count > 0, let column = currentColumn else { return }
+        let shape = selectionAnchor?.shape ?? (selectionMode.isRowwise ? .rows : .cells)
+        selectionAnchor = SelectionAnchor(shape: shape, row: selectionRow, column: column.id, isSticky: selectionAnchor?.isSticky ?? true)
+        selection.blocks.append(currentBlock())
+    }
+
+    /// Puts the cursor at the other end of the range that is being extended.
+    mutating func swapSelectionEnds() {
+        guard let anchor = selectionAnchor, let column = currentColumn else { return }
+        selectionAnchor = SelectionAnchor(shape: anchor.shape, row: selectionRow, column: column.id, isSticky: anchor.isSticky)
+        cursor.item = .row(anchor.row.clampedIndex(rows.count))
+        cursor.column = columns.index(of: anchor.column) ?? cursor.column
+        revealCursor()
+    }
+
+    mutating func selectAll() {
+        guard selectionMode.allowsMany else { return }
+        selection = .all
+        selectionAnchor = nil
+    }
+
+    mutating func invertSelection() {
+        guard selectionMode.allowsMany else { return }
+        selection.isInverted.toggle()
+        selectionAnchor = nil
+    }
+
+    mutating func clearSelection() {
+        selection = .empty
+        selectionAnchor = nil
+    }
+
+    mutating func set(selectionMode mode: SelectionMode) {
+        selectionMode = mode
+        clearSelection()
+    }
+}

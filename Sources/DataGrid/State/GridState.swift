@@ -1,0 +1,102 @@
+/// Where the cursor is.
+public struct GridCursor: Hashable, Sendable, Codable {
+    /// The position of its row, or the section whose header it is on.
+    public var item: GridItem
+    /// Its column, counted among the visible ones.
+    public var column: Int
+
+    public init(item: GridItem = .row(0), column: Int = 0) {
+        self.item = item
+        self.column = column
+    }
+
+    /// The position of the row under the cursor; `nil` on a section header.
+    public var row: Int? {
+        if case .row(let position) = item { return position }
+        return nil
+    }
+}
+
+
+/// What part of the grid is seen.
+public struct GridScroll: Hashable, Sendable, Codable {
+    /// The item at the top of the scrolling pane.
+    public var top = 0
+    /// Terminal cells of the scrolling columns that are out of sight at the left.
+    public var x = 0
+
+    public init() {}
+}
+
+/// What does not scroll.
+public struct FrozenPanes: Hashable, Sendable, Codable {
+    /// Visible columns at the left.
+    public var leading = 0
+    /// Visible columns at the right.
+    public var trailing = 0
+    /// Items at the top.
+    public var rows = 0
+
+    public init(leading: Int = 0, trailing: Int = 0, rows: Int = 0) {
+        self.leading = leading
+        self.trailing = trailing
+        self.rows = rows
+    }
+}
+
+/// A column by which the rows are sorted.
+public struct SortDescriptor: Hashable, Sendable, Codable {
+    public var column: ColumnID
+    public var isDescending: Bool
+
+    public init(_ column: ColumnID, isDescending: Bool = false) {
+        self.column = column
+        self.isDescending = isDescending
+    }
+}
+
+/// Everything about a grid but its content: a value, changed by ``apply(_:)`` alone and drawn by a pure read.
+public struct GridState: Equatable, Sendable {
+    /// The frame, in terminal cells.
+    public internal(set) var size: GridSize
+    public var metrics: GridMetrics
+    public internal(set) var columns: ColumnList
+    public internal(set) var rows: RowOrder
+    public internal(set) var outline: Outline
+    public internal(set) var frozen = FrozenPanes()
+    public internal(set) var scroll = GridScroll()
+    public internal(set) var cursor = GridCursor()
+    public internal(set) var selection = Selection.empty
+    public internal(set) var selectionMode = SelectionMode.cells
+    /// Where the selection that is being extended began; `nil` when none is.
+    public internal(set) var selectionAnchor: SelectionAnchor?
+    /// The sort order shown in the header, the strongest key first.
+    public internal(set) var sort: [SortDescriptor] = []
+    /// What the pointer is doing.
+    public internal(set) var drag: GridDrag?
+    public internal(set) var theme: Theme
+    public var blendsStyles = true
+    /// Rows that were marked, by identity.
+    public internal(set) var marks: Set<RowID> = []
+
+    public init(columns: [Column] = [], rows: RowOrder = .natural(count: 0), theme: Theme = .dark, metrics: GridMetrics = GridMetrics()) {
+        size = .zero
+        self.metrics = metrics
+        self.columns = ColumnList(columns)
+        self.rows = rows
+        outline = Outline(rowCount: rows.count)
+        self.theme = theme
+    }
+
+    /// The layout of this state in its frame. O(columns + visible items · log sections).
+    public var layout: GridLayout { GridLayout(self) }
+
+    /// The row under the cursor; `nil` on a section header or an empty grid.
+    public var currentRow: RowID? {
+        guard let position = cursor.row, position < rows.count else { return nil }
+        return rows[position]
+    }
+
+    /// The column under the cursor.
+    public var currentColumn: Column? { cursor.column < columns.count ? columns[cursor.column] : nil }
+}

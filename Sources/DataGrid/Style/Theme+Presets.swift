@@ -1,0 +1,137 @@
+/// The colours a preset is made of; the parts of the grid take theirs from these twelve roles.
+private struct Palette {
+    var ground: UInt32
+    var text: UInt32
+    var quiet: UInt32
+    var line: UInt32
+    var accent: UInt32
+    var onAccent: UInt32
+    var bar: UInt32
+    var selection: UInt32
+    var section: UInt32
+    var match: UInt32
+    var found: UInt32
+    var onFound: UInt32
+    var number: UInt32
+    var time: UInt32
+    var flag: UInt32
+    var rise: UInt32
+    var fall: UInt32
+}
+
+extension Theme {
+    /// For dark terminals. The terminal's own ground shows through.
+    public static let dark = Theme(
+        name: "dark",
+        Palette(
+            ground: 0x1c1c1c, text: 0xe4e4e4, quiet: 0x949494, line: 0x585858, accent: 0x5fafff, onAccent: 0x080808, bar: 0x303030,
+            selection: 0x005f87, section: 0xd7af5f, match: 0x5f5f00, found: 0xffd75f, onFound: 0x080808, number: 0x87afd7, time: 0xd7af87,
+            flag: 0x87af87, rise: 0x5faf5f, fall: 0xff8787))
+
+    /// For light terminals. The terminal's own ground shows through.
+    public static let light = Theme(
+        name: "light",
+        Palette(
+            ground: 0xffffff, text: 0x121212, quiet: 0x5f5f5f, line: 0xb2b2b2, accent: 0x005faf, onAccent: 0xffffff, bar: 0xe4e4e4,
+            selection: 0xafd7ff, section: 0x875f00, match: 0xffffaf, found: 0xffaf00, onFound: 0x080808, number: 0x005f87, time: 0x875f00,
+            flag: 0x005f00, rise: 0x005f00, fall: 0xaf0000))
+
+    /// Black, white and one colour each for what must be seen: as much contrast as a terminal has.
+    public static let contrast: Theme = {
+        var theme = Theme(
+            name: "contrast",
+            Palette(
+                ground: 0x000000, text: 0xffffff, quiet: 0xd0d0d0, line: 0xd0d0d0, accent: 0xffff00, onAccent: 0x000000, bar: 0x000000,
+                selection: 0x0000af, section: 0x00ffff, match: 0x005f00, found: 0x00ff00, onFound: 0x000000, number: 0xffffff,
+                time: 0xffffff, flag: 0xffffff, rise: 0x00ff00, fall: 0xff8787))
+        theme.row = CellStyle(foreground: Color(0xffffff), background: Color(0x000000))
+        theme.header.traits.insert(.underline)
+        theme.cursor.traits.insert(.bold)
+        return theme
+    }()
+
+    /// No colours: bold, underline and reverse carry everything (`NO_COLOR`).
+    public static let plain: Theme = {
+        var theme = Theme(name: "plain", ground: .none)
+        let bold = CellStyle(traits: .bold)
+        let dim = CellStyle(traits: .dim)
+        let reverse = CellStyle(traits: .reverse)
+        theme.rowHeader = dim
+        theme.currentRowHeader = bold
+        theme.gridLine = dim
+        theme.selection = CellStyle(traits: .underline)
+        theme.cursor = reverse
+        theme.match = CellStyle(traits: [.underline, .bold])
+        theme.currentMatch = CellStyle(traits: [.reverse, .bold])
+        theme.mark = dim
+        theme.unreadable = CellStyle(traits: .underline)
+        theme.header = bold
+        theme.currentHeader = CellStyle(traits: [.bold, .reverse])
+        theme.headerLine = dim
+        theme.textType = dim
+        theme.numberType = dim
+        theme.timeType = dim
+        theme.flagType = dim
+        theme.sectionHeader = bold
+        theme.stuckSectionHeader = CellStyle(traits: [.bold, .underline])
+        theme.dragTint = dim
+        theme.insertionMark = bold
+        theme.title = bold
+        theme.titleDetail = dim
+        theme.chip = CellStyle(traits: .underline)
+        theme.scrollBar = dim
+        theme.hint = dim
+        theme.hintKey = bold
+        theme.message = bold
+        theme.error = CellStyle(traits: [.bold, .reverse])
+        theme.panelSelection = reverse
+        return theme
+    }()
+
+    /// The presets, in the order in which a person goes through them.
+    public static let presets: [Theme] = [.dark, .light, .contrast, .plain]
+
+    private init(name: String, _ p: Palette) {
+        self.init(name: name, ground: CellStyle(foreground: Color(p.text), background: Color(p.ground)))
+        func fore(_ hex: UInt32, _ traits: TextTraits = []) -> CellStyle { CellStyle(foreground: Color(hex), traits: traits) }
+        func both(_ fore: UInt32, _ back: UInt32, _ traits: TextTraits = []) -> CellStyle {
+            CellStyle(foreground: Color(fore), background: Color(back), traits: traits)
+        }
+        rowHeader = fore(p.quiet)
+        currentRowHeader = fore(p.accent, .bold)
+        gridLine = fore(p.line)
+        frozenEdge = fore(p.quiet)
+        selection = both(p.text, p.selection)
+        cursor = both(p.onAccent, p.accent)
+        match = both(p.text, p.match)
+        currentMatch = both(p.onFound, p.found)
+        mark = fore(p.quiet)
+        unreadable = CellStyle(traits: .underline)
+        rise = fore(p.rise)
+        fall = fore(p.fall)
+        header = both(p.text, p.bar, .bold)
+        currentHeader = both(p.accent, p.bar, .bold)
+        headerLine = both(p.line, p.bar)
+        sortBadge = both(p.accent, p.bar, .bold)
+        textType = both(p.quiet, p.bar)
+        numberType = both(p.number, p.bar)
+        timeType = both(p.time, p.bar)
+        flagType = both(p.flag, p.bar)
+        sectionHeader = fore(p.section, .bold)
+        stuckSectionHeader = both(p.section, p.bar, .bold)
+        sectionDetail = fore(p.quiet)
+        dragTint = both(p.text, p.selection)
+        insertionMark = fore(p.accent, .bold)
+        title = fore(p.text, .bold)
+        titleDetail = fore(p.quiet)
+        chip = both(p.text, p.bar)
+        self.progress = fore(p.accent)
+        scrollBar = fore(p.quiet)
+        hint = fore(p.quiet)
+        hintKey = fore(p.text, .bold)
+        message = fore(p.accent)
+        error = fore(p.fall, .bold)
+        panel = both(p.text, p.bar)
+        panelSelection = both(p.onAccent, p.accent)
+    }
+}

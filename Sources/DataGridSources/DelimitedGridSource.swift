@@ -1,0 +1,126 @@
+public import DataGrid
+public import DelimitedText
+public import FieldValues
+
+/// Shows the records of a delimited file in a grid. Reads what a frame needs, a run of neighbouring rows at once, and keeps what it read
+/// for the next frames.
+@MainActor
+public final class DelimitedGridSource: GridDataSource {
+    public let file: DelimitedFile
+    /// The records that can be read by number.
+    public private(set) var snapshot: RecordSnapshot
+    /// The last records, while they have no numbers yet.
+    public private(set) var tail: TailRecords?
+    /// What the columns' values are; cells that are something else are unreadable.
+    private var kinds: [ColumnID: ValueKind] = [:]
+
+    /// Rows that were read, by id.
+    private var rows: [RowID: TextRecord] = [:]
+    /// Rows kept at most: some screens' worth.
+    private let capacity = 2_000
+    /// Bytes of a field that are read for the screen: more than a line can show.
+    private let fieldLimit = 4_096
+    /// What went wrong with the last reading, for the status line; taken by ``takeFailure()``.
+    private var failure: String?
+
+    public init(file: DelimitedFile) {
+        self.file = file
+        snapshot = file.snapshot()
+    }
+
+    /// Takes what the index knows now.
+    public func refresh() {
+        let new = file.snapshot()
+        if new.isComplete, tail != nil {
+            // The rows at the end have numbers now; what was read by their distance from the end is not asked for again.
+            tail = nil
+            rows = rows.filter { !$0.key.isCountedFromEnd }
+        }
+        snapshot = new
+    }
+
+    /// Reads the last records, at least `count` as far as there are so many.
+    /// - Returns: how many there are to show; 0 when they cannot be told from the rest.
+    public func readTail(atLeast count: Int) -> Int {
+        do {
+            tail = try file.tail(atLeast: count)
+            rows = rows.filter { !$0.key.isCountedFromEnd }
+        } catch {
+            failure = error.message
+        }
+        return tail?.records.count ?? 0
+    }
+
+    /// Says what the values of a column are.
+    public func setKind(_ kind: ValueKind, of column: ColumnID) { kinds[column] = kind }
+
+    /// A sentence about what went wrong since this was asked last.
+    public func takeFailure() -> String? {
+        defer { failure = nil }
+        return failure
+    }
+
+    // MARK: GridDataSource
+
+    public func numberOfRows(inSection section: Int) -> Int { snapshot.recordCount }
+
+    public func willShow(rows wanted: [RowID], columns: [ColumnID]) {
+        let missing = wanted.filter { rows[$0] == nil && !$0.isCountedFromEnd }.map(\.rawValue).sorted()
+        guard !missing.isEmpty else { return }
+        if rows.count + missing.count > capacity { rows.removeAll(keepingCapacity: true) }
+        var start = 0
+        while start < missing.count {
+            var end = start + 1
+            while end < missing.count, missing[end] == missing[end - 1] + 1 { end += 1 }
+            fetch(missing[start]..<missing[end - 1] + 1)
+            start = end
+        }
+        // A screen may be larger than what is kept of former ones.
+        for row in wanted where rows[row] == nil && !row.isCountedFromEnd { fetch(row.rawValue..<row.rawValue + 1) }
+    }
+
+    private func fetch(_ range: Range<Int>) {
+        let known = range.clamped(to: 0..<snapshot.recordCount)
+        guard !known.isEmpty else { return }
+        do {
+            let records = try snapshot.records(known, maximumFieldBytes: fieldLimit)
+            for (number, record) in zip(known, records) { rows[RowID(number)] = record }
+        } catch {
+            failure = error.message
+        }
+    }
+
+    /// The record of a row, read if need be; `nil` when there is no such row any more.
+    public func record(_ row: RowID) -> TextRecord? {
+        if row.isCountedFromEnd {
+            guard let records = tail?.records, records.count + row.rawValue >= 0 else { return nil }
+            return records[records.count + row.rawValue]
+        }
+        if rows[row] == nil { willShow(rows: [row], columns: []) }
+        return rows[row]
+    }
+
+    public func content(row: RowID, column: ColumnID) -> CellContent {
+        guard let record = record(row), column.rawValue < record.fields.count else { return .missing }
+        let text = record.fields[column.rawValue].text
+        guard let kind = kinds[column], kind != .text else { return CellContent(text) }
+        return CellContent(text, condition: Self.reads(text, as: kind) ? .value : .unreadable)
+    }
+
+    private static func reads(_ text: String, as kind: ValueKind) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            let field = FieldBytes(start: bytes.baseAddress, count: bytes.count)
+            return field.isBlank || field.reads(as: kind)
+        }
+    }
+
+    /// The whole text of a cell, up to `limit` bytes; for the record view and the clipboard.
+    public func text(row: RowID, column: ColumnID, limit: Int) -> String? {
+        guard let record = record(row), column.rawValue < record.fields.count else { return nil }
+        let field = record.fields[column.rawValue]
+        guard field.isTruncated, limit > fieldLimit, !row.isCountedFromEnd else { return field.text }
+        let whole = try? snapshot.records(row.rawValue..<row.rawValue + 1, maximumFieldBytes: limit).first
+        return whole.map { column.rawValue < $0.fields.count ? $0.fields[column.rawValue].text : field.text } ?? field.text
+    }
+}

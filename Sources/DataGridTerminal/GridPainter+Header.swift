@@ -1,0 +1,80 @@
+import DataGrid
+import TerminalSurface
+
+extension GridPainter {
+    /// The column titles, their types, and the rule below, as many lines as the layout has.
+    func paintHeader(on buffer: inout CellBuffer) {
+        guard layout.headerHeight > 0 else { return }
+        let width = layout.size.width
+        buffer.fill(rect(x: 0, y: 0, width: width, height: layout.headerHeight), style: theme.header.textStyle)
+        for span in layout.columns { paintTitle(span, on: &buffer) }
+        if layout.headerHeight > 1 { paintTypes(on: &buffer) }
+        if layout.headerHeight > 2 { paintRule(on: &buffer) }
+        paintMoreMarks(on: &buffer)
+    }
+
+    private func paintTitle(_ span: ColumnSpan, on buffer: inout CellBuffer) {
+        let column = state.columns[span.index]
+        var style = span.index == state.cursor.column ? theme.currentHeader : theme.header
+        if let own = column.headerStyle { style = style.with(own) }
+        let badge = sortBadge(of: column.id)
+        let badgeWidth = badge.isEmpty ? 0 : min(span.width, DisplayWidth.of(badge) + (span.width > DisplayWidth.of(badge) + 2 ? 1 : 0))
+        var room = span
+        room.width = max(0, span.width - badgeWidth)
+        room.fullWidth = max(0, span.fullWidth - badgeWidth)
+        write(column.title, in: room, y: 0, alignment: column.effectiveAlignment, style: style, on: &buffer)
+        if badgeWidth > 0 {
+            let text = DisplayWidth.of(badge)
+            write(badge, x: span.x + span.width - min(text, span.width), y: 0, width: text, style: theme.sortBadge, on: &buffer)
+        }
+    }
+
+    /// ▲ or ▼ for a sorted column, with its rank when there are several.
+    private func sortBadge(of id: ColumnID) -> String {
+        guard let rank = state.sort.firstIndex(where: { $0.column == id }) else { return "" }
+        let arrow = state.sort[rank].isDescending ? "▼" : "▲"
+        return state.sort.count > 1 ? "\(arrow)\(rank + 1)" : arrow
+    }
+
+    private func paintTypes(on buffer: inout CellBuffer) {
+        for span in layout.columns {
+            let column = state.columns[span.index]
+            let style =
+                switch column.kind {
+                case .integer, .decimal: theme.numberType
+                case .date, .dateTime, .time: theme.timeType
+                case .flag: theme.flagType
+                case .text: theme.textType
+                }
+            write(ValueText.typeName(column), in: span, y: 1, alignment: column.effectiveAlignment, style: style, on: &buffer)
+        }
+    }
+
+    /// The rule under the header; its bright part shows which part of the columns is in sight.
+    private func paintRule(on buffer: inout CellBuffer) {
+        let y = 2
+        let geometry = layout.geometry
+        write(String(repeating: "─", count: layout.size.width), x: 0, y: y, width: layout.size.width, style: theme.headerLine, ellipsis: false, on: &buffer)
+        if layout.rowHeaderWidth > 0 {
+            write("┼", x: layout.rowHeaderWidth - 1, y: y, width: 1, style: theme.headerLine, on: &buffer)
+        }
+        guard geometry.maximumX > 0, geometry.paneWidth > 1 else { return }
+        let thumb = max(1, geometry.paneWidth * geometry.paneWidth / max(1, geometry.contentWidth))
+        let start = (geometry.paneWidth - thumb) * min(state.scroll.x, geometry.maximumX) / geometry.maximumX
+        write(
+            String(repeating: "━", count: thumb), x: geometry.pane.lowerBound + start, y: y, width: thumb, style: theme.headerLine.with(theme.scrollBar),
+            ellipsis: false, on: &buffer)
+    }
+
+    /// ‹ and › where there are more columns than can be seen.
+    private func paintMoreMarks(on buffer: inout CellBuffer) {
+        let geometry = layout.geometry
+        guard geometry.paneWidth > 3 else { return }
+        if state.scroll.x > 0 {
+            write("‹", x: max(0, geometry.pane.lowerBound - 1), y: 0, width: 1, style: theme.sortBadge, on: &buffer)
+        }
+        if state.scroll.x < geometry.maximumX {
+            write("›", x: min(geometry.pane.upperBound, layout.size.width - 1), y: 0, width: 1, style: theme.sortBadge, on: &buffer)
+        }
+    }
+}

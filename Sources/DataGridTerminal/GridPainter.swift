@@ -1,0 +1,108 @@
+public import DataGrid
+public import TerminalSurface
+
+/// Draws a grid: a pure read of its state, its layout and what its source says of the cells in sight.
+///
+/// Asks the source for each visible cell once, and for nothing else.
+@MainActor
+public struct GridPainter {
+    let state: GridState
+    let layout: GridLayout
+    let theme: Theme
+    weak var source: (any GridDataSource)?
+    weak var delegate: (any GridDelegate)?
+    /// Where in the text of a cell something that was searched for is found.
+    let matches: ((String, ColumnID) -> [Range<String.Index>])?
+    /// Where the grid's frame begins on the buffer.
+    let origin: GridPoint
+
+    /// - Parameters:
+    ///   - origin: the terminal cell of the buffer at which the grid's frame begins.
+    ///   - matches: the ranges to highlight in a cell's text.
+    public init(
+        _ state: GridState, source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil, origin: GridPoint = GridPoint(x: 0, y: 0),
+        matches: ((String, ColumnID) -> [Range<String.Index>])? = nil
+    ) {
+        self.state = state
+        layout = state.layout
+        theme = state.theme
+        self.source = source
+        self.delegate = delegate
+        self.origin = origin
+        self.matches = matches
+    }
+
+    /// Draws the grid on `buffer`. O(terminal cells of the frame).
+    public func paint(on buffer: inout CellBuffer) {
+        source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))
+        paintHeader(on: &buffer)
+        for line in layout.lines {
+            switch line.item {
+            case .row(let position): paintRow(position, line, on: &buffer)
+            case .header(let section): paintSectionHeader(section, line, on: &buffer)
+            }
+        }
+        paintEdges(on: &buffer)
+        paintScrollBar(on: &buffer)
+        paintDrag(on: &buffer)
+    }
+
+    /// The rows in sight, from top to bottom.
+    private var visibleRows: [RowID] {
+        layout.lines.compactMap {
+            if case .row(let position) = $0.item { return state.rows[position] }
+            return nil
+        }
+    }
+
+    // MARK: Helpers of all painters
+
+    /// A rectangle of the frame on the buffer.
+    func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
+        TerminalRect(x: origin.x + x, y: origin.y + y, width: width, height: height)
+    }
+
+    /// Writes at a place of the frame, and no further than the frame goes.
+    @discardableResult
+    func write(
+        _ text: String, x: Int, y: Int, width: Int, style: CellStyle, mark: CellStyle? = nil, ellipsis: Bool = true, on buffer: inout CellBuffer
+    ) -> Int {
+        let room = min(width, layout.size.width - x)
+        guard room > 0, y < layout.size.height else { return 0 }
+        return buffer.write(
+            text, x: origin.x + x, y: origin.y + y, width: room, style: style.textStyle, markStyle: (mark ?? style.with(theme.mark)).textStyle,
+            ellipsis: ellipsis)
+    }
+
+    /// Writes text in a span of cells as its alignment asks.
+    func write(
+        _ text: String, in span: ColumnSpan, y: Int, alignment: CellAlignment, style: CellStyle, mark: CellStyle? = nil, on buffer: inout CellBuffer
+    ) {
+        let wide = DisplayWidth.of(text, limit: span.fullWidth + 1)
+        let free = max(0, span.fullWidth - wide)
+        let indent =
+            switch alignment {
+            case .leading: 0
+            case .center: free / 2
+            case .trailing: free
+            }
+        // Where the text would begin, were the whole column in sight.
+        let start = indent - span.clippedLeading
+        if start >= 0 {
+            write(text, x: span.x + start, y: y, width: span.width - start, style: style, mark: mark, on: &buffer)
+        } else {
+            write(Self.dropping(-start, from: text), x: span.x, y: y, width: span.width, style: style, mark: mark, on: &buffer)
+        }
+    }
+
+    /// The text without its first `cells` terminal cells.
+    private static func dropping(_ cells: Int, from text: String) -> String {
+        var rest = text.unicodeScalars[...]
+        var gone = 0
+        while gone < cells, let first = rest.first {
+            gone += DisplayWidth.of(String(first))
+            rest = rest.dropFirst()
+        }
+        return String(rest)
+    }
+}

@@ -1,0 +1,48 @@
+public import TerminalSurface
+
+/// Breaking text into lines.
+public enum TextWrap {
+    /// The lines of `text`, none wider than `width` terminal cells: broken at its own line breaks, at blanks where there are any, else
+    /// anywhere. At most `limit` lines, the last one holding all the rest.
+    public static func lines(_ text: String, width: Int, limit: Int = .max) -> [String] {
+        guard width > 0 else { return [] }
+        var result: [String] = []
+        var rest = Substring(text)
+        while true {
+            if result.count + 1 >= limit {
+                result.append(String(rest))
+                return result
+            }
+            let (line, next) = split(rest, width: width)
+            result.append(String(line))
+            guard let next else { return result }
+            rest = next
+        }
+    }
+
+    /// The first line, and what follows it; `nil` when nothing does.
+    private static func split(_ text: Substring, width: Int) -> (Substring, Substring?) {
+        var used = 0
+        var index = text.startIndex
+        var blank: Substring.Index?
+        while index < text.endIndex {
+            let character = text[index]
+            if character.isNewline { return (text[..<index], text[text.index(after: index)...]) }
+            let wide = DisplayWidth.of(String(character))
+            if used + wide > width {
+                if let blank { return (text[..<blank], text[text.index(after: blank)...]) }
+                // A character wider than the line stands alone.
+                return index == text.startIndex ? (text[...index], after(index, in: text)) : (text[..<index], text[index...])
+            }
+            if character == " " { blank = index }
+            used += wide
+            index = text.index(after: index)
+        }
+        return (text, nil)
+    }
+
+    private static func after(_ index: Substring.Index, in text: Substring) -> Substring? {
+        let next = text.index(after: index)
+        return next < text.endIndex ? text[next...] : nil
+    }
+}

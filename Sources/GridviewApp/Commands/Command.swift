@@ -1,0 +1,116 @@
+/// The name of something a person can do. The raw value is what settings and the command palette call it.
+public enum CommandID: String, CaseIterable, Sendable, Hashable {
+    // Moving
+    case up, down, left, right
+    case pageUp = "page-up"
+    case pageDown = "page-down"
+    case halfPageUp = "half-page-up"
+    case halfPageDown = "half-page-down"
+    case firstColumn = "first-column"
+    case lastColumn = "last-column"
+    case edgeLeft = "edge-left"
+    case edgeRight = "edge-right"
+    case top, bottom
+    case nextColumn = "next-column"
+    case previousColumn = "previous-column"
+    case goToColumn = "go-to-column"
+    case nextDifferent = "next-different-value"
+    case previousDifferent = "previous-different-value"
+    case mark
+    case clearMarks = "clear-marks"
+    case nextMark = "next-mark"
+    case back
+
+    // Searching
+    case search
+    case searchNext = "search-next"
+    case searchPrevious = "search-previous"
+
+    // Sorting
+    case sort
+    case sortAscending = "sort-ascending"
+    case sortDescending = "sort-descending"
+    case sortFurther = "sort-further"
+
+    // Columns
+    case freezeColumns = "freeze-columns"
+    case freezeRows = "freeze-rows"
+    case freezeBoth = "freeze-both"
+    case pinLeft = "pin-left"
+    case pinRight = "pin-right"
+    case narrower, wider
+    case fitColumn = "fit-column"
+    case fitAll = "fit-all-columns"
+    case hideColumn = "hide-column"
+    case showColumns = "show-columns"
+    case moveColumnLeft = "move-column-left"
+    case moveColumnRight = "move-column-right"
+    case renameColumn = "rename-column"
+    case columnType = "column-type"
+
+    // Sections
+    case group
+    case groupFurther = "group-further"
+    case ungroup
+    case toggleSection = "toggle-section"
+    case collapseAll = "collapse-all"
+    case expandAll = "expand-all"
+    case nextSection = "next-section"
+    case previousSection = "previous-section"
+
+    // Selecting
+    case selectCells = "select-cells"
+    case selectRows = "select-rows"
+    case selectColumns = "select-columns"
+    case selectAll = "select-all"
+    case addRange = "add-range"
+    case invertSelection = "invert-selection"
+    case otherEnd = "other-end"
+    case selectionMode = "selection-mode"
+    case extendUp = "extend-up"
+    case extendDown = "extend-down"
+    case extendLeft = "extend-left"
+    case extendRight = "extend-right"
+    case copy
+    case copyWithHeader = "copy-with-header"
+
+    // Looks
+    case record
+    case wrap = "row-height"
+    case gridLines = "grid-lines"
+    case theme
+    case reset
+
+    // The program
+    case reload
+    case palette, help, hints, mouse
+    case escape
+    case cancel
+    case suspend
+    case close
+    case quit
+}
+
+/// A command as data: what help, the palette, the hint line, the man page and the key map are made from.
+public struct Command: Sendable {
+    /// The chapters of the help, in order.
+    public enum Chapter: String, CaseIterable, Sendable {
+        case moving = "Moving"
+        case searching = "Searching"
+        case sorting = "Sorting"
+        case columns = "Columns"
+        case sections = "Sections"
+        case selecting = "Selecting and copying"
+        case looks = "Looks"
+        case program = "The program"
+    }
+
+    public let id: CommandID
+    public let chapter: Chapter
+    /// Two or three words for the palette and hints.
+    public let title: String
+    /// One sentence.
+    public let summary: String
+    /// The keys it has, in ``KeyNotation``, the one to be shown first.
+    public let keys: [String]
+}

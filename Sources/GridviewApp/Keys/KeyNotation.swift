@@ -1,0 +1,69 @@
+public import TerminalSurface
+
+/// How keys are written: `Down`, `C-d`, `M-Left`, `S-Tab`, `F1`, `Space`, `z`.
+///
+/// `C-` is Ctrl, `M-` Alt, `S-` Shift. The names are those of tmux, so that documents and tests speak one language.
+public enum KeyNotation {
+    private static let names: [(String, Key)] = [
+        ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right), ("Home", .home), ("End", .end), ("PageUp", .pageUp),
+        ("PageDown", .pageDown), ("Insert", .insert), ("Delete", .delete), ("Enter", .enter), ("Tab", .tab), ("Backspace", .backspace),
+        ("Escape", .escape), ("Space", .character(" ")),
+    ]
+
+    /// The key that `text` names; `nil` when it names none.
+    public static func key(_ text: String) -> KeyPress? {
+        var rest = text[...]
+        var modifiers: KeyModifiers = []
+        while rest.count > 2, let mark = rest.first, rest.dropFirst().first == "-" {
+            switch mark {
+            case "C": modifiers.insert(.control)
+            case "M": modifiers.insert(.alt)
+            case "S": modifiers.insert(.shift)
+            default: return nil
+            }
+            rest = rest.dropFirst(2)
+        }
+        if let found = names.first(where: { $0.0 == rest }) { return KeyPress(found.1, modifiers) }
+        if rest.first == "F", let number = Int(rest.dropFirst()), (1...24).contains(number) { return KeyPress(.function(number), modifiers) }
+        let scalars = rest.unicodeScalars
+        guard scalars.count == 1, let scalar = scalars.first else { return nil }
+        return KeyPress(.character(scalar), modifiers)
+    }
+
+    /// The keys of a binding such as `zg` or `C-Home`: one named key, or plain characters one after the other.
+    public static func sequence(_ text: String) -> [KeyPress] {
+        if let key = key(text) { return [key] }
+        return text.unicodeScalars.map { KeyPress(.character($0)) }
+    }
+
+    /// The keys of a text such as `Down Down s /price Enter`: words by ``sequence(_:)``, one after the other.
+    public static func script(_ text: String) -> [KeyPress] {
+        text.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" }).flatMap { sequence(String($0)) }
+    }
+
+    /// How a key is written for people: `Ctrl-d`, `Alt-←`, `PgDn`.
+    public static func label(_ press: KeyPress) -> String {
+        var text = ""
+        if press.modifiers.contains(.control) { text += "Ctrl-" }
+        if press.modifiers.contains(.alt) { text += "Alt-" }
+        if press.modifiers.contains(.shift) { text += "Shift-" }
+        switch press.key {
+        case .up: return text + "↑"
+        case .down: return text + "↓"
+        case .left: return text + "←"
+        case .right: return text + "→"
+        case .pageUp: return text + "PgUp"
+        case .pageDown: return text + "PgDn"
+        case .escape: return text + "Esc"
+        case .delete: return text + "Del"
+        case .insert: return text + "Ins"
+        case .function(let number): return text + "F\(number)"
+        case .character(" "): return text + "Space"
+        case .character(let scalar): return text + String(scalar)
+        case .home, .end, .enter, .tab, .backspace: return text + (names.first { $0.1 == press.key }?.0 ?? "")
+        }
+    }
+
+    /// How a sequence of keys is written for people.
+    public static func label(_ keys: [KeyPress]) -> String { keys.map(label).joined() }
+}

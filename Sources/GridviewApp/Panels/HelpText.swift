@@ -1,0 +1,41 @@
+/// The help, made from the command table.
+enum HelpText {
+    enum Line: Equatable {
+        case chapter(String)
+        case entry(keys: String, text: String)
+        case text(String)
+    }
+
+    /// Terminal cells for the keys.
+    static let keyWidth = 22
+
+    static func lines(width: Int) -> [Line] {
+        var lines: [Line] = []
+        for chapter in Command.Chapter.allCases {
+            if !lines.isEmpty { lines.append(.text("")) }
+            lines.append(.chapter(chapter.rawValue))
+            for command in Command.table where command.chapter == chapter {
+                let keys = command.keys.map { KeyNotation.label(KeyNotation.sequence($0)) }.joined(separator: "  ")
+                lines.append(.entry(keys: keys.isEmpty ? ": \(command.title)" : keys, text: command.summary))
+            }
+        }
+        lines.append(.text(""))
+        lines.append(.chapter("Mouse"))
+        for (what, does) in mouse { lines.append(.entry(keys: what, text: does)) }
+        return lines
+    }
+
+    /// What the mouse does; also for the man page.
+    static let mouse: [(String, String)] = [
+        ("click", "Moves the cursor; on ▸ or ▾ opens or closes the section."),
+        ("double click", "Shows the row as a form; on the edge of a column fits the column."),
+        ("drag", "Selects a block; at the left, whole rows."),
+        ("click a title", "Sorts by the column; with Ctrl or Alt as a further key."),
+        ("drag a title", "Moves the column; Escape gives up."),
+        ("drag an edge", "Makes a column wider or narrower."),
+        ("right click a title", "Opens the column's menu."),
+        ("wheel", "Three rows; with Ctrl, Alt or Shift columns."),
+        ("middle drag", "Moves the view."),
+        ("Shift", "Leaves the mouse to the terminal, in most terminals."),
+    ]
+}

@@ -1,0 +1,150 @@
+public import DataGrid
+public import DataGridSources
+import DataGridTerminal
+public import DelimitedText
+public import FieldValues
+import TerminalSurface
+
+/// An open file with its columns.
+@MainActor
+public final class Document {
+    public let file: DelimitedFile
+    public let source: DelimitedGridSource
+    /// The columns as the options ask for them.
+    public private(set) var columns: [Column]
+
+    /// Opens what the options name. The first records are there when it returns; the rest is read by ``DelimitedFile/buildIndex(threads:progress:)``.
+    /// - Throws: ``RequestError`` when the file cannot be opened, or a column that is asked for is not there.
+    public init(_ file: DelimitedFile, options: LaunchOptions) throws {
+        self.file = file
+        source = DelimitedGridSource(file: file)
+        columns = []
+        columns = try makeColumns(options)
+        for column in columns { source.setKind(column.kind, of: column.id) }
+    }
+
+    private func makeColumns(_ options: LaunchOptions) throws -> [Column] {
+        let profiles = file.profiles(budgetMilliseconds: 4)
+        let count = max(file.columnCount, file.header.count)
+        var columns = (0..<count).map { index -> Column in
+            var title = index < file.header.count ? file.header[index] : ""
+            if title.isEmpty { title = "#\(index + 1)" }
+            var column = Column(id: ColumnID(index), title: title)
+            if index < profiles.count {
+                column.kind = profiles[index].kind
+                column.format.fractionDigits = min(12, profiles[index].maximumFractionDigits)
+                // Years and codes are whole numbers too: thousands are grouped only where a number may be an amount.
+                column.format.groupsThousands = !Self.isIdentifier(title)
+            }
+            return column
+        }
+        for (reference, kind) in options.types { for index in try resolve(reference, columns) { columns[index].kind = kind } }
+        for (reference, digits) in options.formats { for index in try resolve(reference, columns) { columns[index].format.fractionDigits = digits } }
+        for index in columns.indices {
+            let samples = index < profiles.count ? profiles[index].sampleTexts : []
+            columns[index].measuredWidth = Self.width(of: columns[index], samples: samples)
+        }
+        if !options.columns.isEmpty {
+            var order: [Int] = []
+            for reference in options.columns { for index in try resolve(reference, columns) where !order.contains(index) { order.append(index) } }
+            let rest = columns.indices.filter { !order.contains($0) }
+            var chosen = order.map { columns[$0] }
+            for index in rest {
+                columns[index].isHidden = true
+                chosen.append(columns[index])
+            }
+            columns = chosen
+        }
+        let byID = columns
+        for reference in options.hiddenColumns {
+            for index in try resolve(reference, byID) { columns[index].isHidden = true }
+        }
+        return columns
+    }
+
+    /// Whether a whole number in a column of this title is a name rather than an amount.
+    static func isIdentifier(_ title: String) -> Bool {
+        let title = title.lowercased()
+        return ["id", "year", "zip", "code", "no", "nr", "#"].contains(title) || title.hasSuffix("_id") || title.hasSuffix(" id") || title.hasSuffix("code")
+    }
+
+    /// The terminal cells that a column of such content needs: for its title with room for a sort badge, its type, and its values.
+    static func width(of column: Column, samples: [String]) -> Int {
+        var width = max(DisplayWidth.of(column.title, limit: 60) + 2, DisplayWidth.of(ValueText.typeName(column)))
+        for text in samples {
+            // A cell is one line high: a value is as wide as all of it in a line, up to what is worth showing.
+            width = max(width, DisplayWidth.of(ValueText.display(CellContent(text), in: column), limit: 60))
+        }
+        return min(width, 60)
+    }
+
+    // MARK: Finding columns by what a person wrote
+
+    /// The places in `columns` that a reference means: a name, `#n` counted from 1, or a range of either with `..`.
+    func resolve(_ reference: ColumnReference, _ columns: [Column]) throws -> [Int] {
+        if let exact = columns.firstIndex(where: { $0.title == reference.text }) { return [exact] }
+        if let dots = reference.text.firstRange(of: "..") {
+            let low = try place(of: String(reference.text[..<dots.lowerBound]), columns)
+            let high = try place(of: String(reference.text[dots.upperBound...]), columns)
+            return low <= high ? Array(low...high) : Array((high...low).reversed())
+        }
+        return [try place(of: reference.text, columns)]
+    }
+
+    /// The column of this name or number.
+    func id(_ reference: ColumnReference) throws -> ColumnID { columns[try place(of: reference.text, columns)].id }
+
+    private func place(of text: String, _ columns: [Column]) throws -> Int {
+        if let exact = columns.firstIndex(where: { $0.title == text }) { return exact }
+        if let same = columns.firstIndex(where: { $0.title.lowercased() == text.lowercased() }) { return same }
+        if text.first == "#", let number = Int(text.dropFirst()), let place = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) { return place }
+        let near = FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title } ?? Self.nearest(text, columns.map(\.title))
+        let hint = near.map { " Did you mean “\($0)”?" } ?? ""
+        throw RequestError("There is no column “\(text)”.\(hint)")
+    }
+
+    /// The name with the fewest letters to change, when they are few.
+    static func nearest(_ text: String, _ names: [String]) -> String? {
+        let found = names.map { ($0, distance(text.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
+        return found.flatMap { $0.1 <= max(1, text.count / 2) ? $0.0 : nil }
+    }
+
+    /// How many letters differ (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966).
+    private static func distance(_ a: String, _ b: String) -> Int {
+        let b = Array(b)
+        var row = Array(0...b.count)
+        for (i, x) in a.enumerated() {
+            var corner = row[0]
+            row[0] = i + 1
+            for (j, y) in b.enumerated() {
+                let next = min(row[j] + 1, row[j + 1] + 1, corner + (x == y ? 0 : 1))
+                corner = row[j + 1]
+                row[j + 1] = next
+            }
+        }
+        return row[b.count]
+    }
+
+    // MARK: What to tell about the file
+
+    /// What is known of the file now.
+    public func info() -> DocumentInfo {
+        var info = DocumentInfo(name: file.name)
+        info.byteCount = file.byteCount
+        info.recordCount = source.snapshot.recordCount
+        info.isComplete = source.snapshot.isComplete
+        info.notes = DiagnosticText.sentences(file.diagnostics)
+        return info
+    }
+
+    /// Terminal cells for row numbers: enough for all rows of the file, by its size, so that they never have to grow.
+    func rowHeaderWidth() -> Int {
+        let known = source.snapshot.recordCount
+        var rows = known
+        if !source.snapshot.isComplete, known > 0 {
+            let bytes = max(1, source.snapshot.byteOffset(ofRecord: known - 1) / max(1, known - 1))
+            rows = max(known, file.byteCount / bytes)
+        }
+        return max(4, ValueText.count(rows).count) + 1
+    }
+}

@@ -1,0 +1,16 @@
+import Dispatch
+
+/// Where jobs run.
+public enum JobRunner: Sendable {
+    /// On other threads.
+    case background
+    /// At once, on the thread that asks: for tests and for output without a screen.
+    case inline
+
+    func run(_ work: @escaping @Sendable () -> Void) {
+        switch self {
+        case .background: DispatchQueue.global(qos: .userInitiated).async(execute: work)
+        case .inline: work()
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Where jobs leave what they have found, for the main thread to take. Reports on progress replace the one before.
+final class Mailbox: Sendable {
+    /// A letter from a job.
+    struct Letter: Sendable {
+        var kind: JobKind
+        /// Which run of the job wrote it; letters of former runs are thrown away.
+        var generation: Int
+        var content: Content
+
+        enum Content: Sendable {
+            /// Something that changes the state.
+            case action(AppAction)
+            /// The index has grown; only the newest report counts.
+            case grown
+            /// The end of the job; with a sentence when it failed.
+            case ended(failure: String?)
+        }
+    }
+
+    private let letters = Mutex<[Letter]>([])
+    /// Ends the main thread's wait.
+    private let wake: @Sendable () -> Void
+
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    /// Leaves a letter. From any thread.
+    func post(_ letter: Letter) {
+        letters.withLock { letters in
+            if case .grown = letter.content, let last = letters.last, last.kind == letter.kind, case .grown = last.content {
+                letters[letters.count - 1] = letter
+            } else {
+                letters.append(letter)
+            }
+        }
+        wake()
+    }
+
+    /// Takes all letters, in the order they came.
+    func drain() -> [Letter] {
+        letters.withLock { letters in
+            defer { letters.removeAll(keepingCapacity: true) }
+            return letters
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+extension Session {
+    /// Does what a change of state asks for. What takes longer than a frame becomes a job.
+    func perform(_ effect: AppEffect) {
+        switch effect {
+        case .startIndex: startIndex()
+        case .readTail(let records): send(.tailRead(records: document.source.readTail(atLeast: records)))
+        case .arrange(let arrangement): startArranging(arrangement)
+        case .find(let search, let from, let isForward, let includingCurrent):
+            startFinding(search, from: from, isForward: isForward, includingCurrent: includingCurrent)
+        case .countMatches(let search): startCounting(search)
+        case .findDifferent(let column, let from, let isForward): startFindingDifferent(column, from: from, isForward: isForward)
+        case .findEdge(let isForward): findEdge(isForward: isForward)
+        case .cancel(let kind):
+            jobs.cancel(kind)
+            send(.jobEnded(kind, failure: nil))
+        case .fit(let columns): fit(columns)
+        case .copy(let withHeader): copy(withHeader: withHeader)
+        case .reload: reload()
+        case .suspend: backend.suspend()
+        case .setMouse(let isOn): backend.isMouseEnabled = isOn
+        case .typeChanged(let id):
+            if let column = state.grid.columns[id] { document.source.setKind(column.kind, of: id) }
+        }
+    }
+
+    // MARK: Within a frame
+
+    /// Fits columns to what is in sight.
+    private func fit(_ columns: [ColumnID]) {
+        let rows = state.grid.layout.lines.compactMap { line -> RowID? in
+            if case .row(let position) = line.item { return state.grid.rows[position] }
+            return nil
+        }
+        var widths: [ColumnID: Int] = [:]
+        for id in columns {
+            guard let column = state.grid.columns[id] else { continue }
+            widths[id] = rows.reduce(DisplayWidth.of(column.title, limit: 200) + 2) { width, row in
+                max(width, DisplayWidth.of(ValueText.display(document.source.content(row: row, column: id), in: column), limit: 500))
+            }
+        }
+        send(.fitted(widths))
+    }
+
+    /// To the last filled cell before an empty one in this row, or over empty ones to the next filled cell: as spreadsheets do.
+    private func findEdge(isForward: Bool) {
+        let grid = state.grid
+        guard let row = grid.currentRow else { return }
+        func isFilled(_ index: Int) -> Bool {
+            let content = document.source.content(row: row, column: grid.columns[index].id)
+            return content.condition != .missing && !content.text.isEmpty
+        }
+        let step = isForward ? 1 : -1
+        let all = 0..<grid.columns.count
+        var index = grid.cursor.column + step
+        guard all.contains(index) else { return }
+        let startsFilled = isFilled(grid.cursor.column) && isFilled(index)
+        while all.contains(index + step), startsFilled ? isFilled(index + step) : !isFilled(index) { index += step }
+        send(.moveTo(row: nil, column: index))
+    }
+
+    /// Copies the selection, or the cell under the cursor, as tab-separated text through the terminal (OSC 52).
+    private func copy(withHeader: Bool) {
+        let clip = Clip(state.grid, source: document.source, withHeader: withHeader)
+        guard let text = clip.text else {
+            send(.say(Message("Too much to copy at once: at most \(Clip.byteLimit >> 20) MB go to the clipboard. --output writes any amount.", isError: true)))
+            return
+        }
+        backend.send(control: Clipboard.sequence(text))
+        send(.say(Message(clip.sentence)))
+    }
+
+    private func reload() {
+        send(.say(Message("Open the file again to read it anew: what it held is kept while it is shown.")))
+    }
+}

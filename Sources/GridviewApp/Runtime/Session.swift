@@ -1,0 +1,158 @@
+public import DataGrid
+public import DelimitedText
+public import TerminalSurface
+
+/// The program at work: state, screen, jobs, and the loop that joins them.
+///
+/// Everything here happens on the main thread. It waits for the terminal and for letters from jobs, takes all there are, changes the
+/// state, and draws at most once.
+@MainActor
+public final class Session {
+    public private(set) var state: AppState
+    let document: Document
+    let backend: any TerminalBackend
+    let runner: JobRunner
+    let jobs = JobBoard()
+    let mailbox: Mailbox
+    let options: LaunchOptions
+    private var clicks = ClickCounter()
+    /// What was shown last, so that nothing is drawn when nothing has changed.
+    private var shown: AppState?
+    private var lastTick = ContinuousClock.now
+
+    /// - Parameter runner: where jobs run; ``JobRunner/inline`` makes every step a test takes complete before it returns.
+    public init(_ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background) throws {
+        self.document = document
+        self.options = options
+        self.backend = backend
+        self.runner = runner
+        mailbox = Mailbox(wake: backend.wake)
+        var metrics = GridMetrics()
+        metrics.rowHeaderWidth = document.rowHeaderWidth()
+        let count = document.source.snapshot.recordCount
+        state = AppState(
+            document: document.info(), columns: document.columns, rows: .natural(count: count), theme: options.theme ?? .dark, metrics: metrics)
+        state.isThemeChosen = options.theme != nil
+        state.isMouseOn = options.usesMouse
+        try applyOptions()
+    }
+
+    /// Brings the view into the shape that the options ask for.
+    private func applyOptions() throws {
+        if options.frozen != FrozenPanes() { _ = state.grid.apply(.freeze(options.frozen)) }
+        if let mode = options.selectionMode { _ = state.grid.apply(.setSelectionMode(mode)) }
+        state.wanted = try arrangement(from: options)
+        _ = state.grid.apply(.setSort(state.wanted.sort))
+    }
+
+    /// The arrangement the options ask for.
+    func arrangement(from options: LaunchOptions) throws -> Arrangement {
+        var arrangement = Arrangement()
+        arrangement.sort = try options.sort.map { SortDescriptor(try document.id($0.column), isDescending: $0.isDescending) }
+        arrangement.groups = try options.groups.map { try document.id($0) }
+        if !options.aggregates.isEmpty {
+            arrangement.aggregates = try options.aggregates.map { Aggregate($0.function, of: try document.id($0.column)) }
+        }
+        return arrangement
+    }
+
+    // MARK: The loop
+
+    /// Shows the grid until the person leaves.
+    /// - Returns: the status to exit with.
+    public func run() throws -> Int32 {
+        try start()
+        while state.exitStatus == nil {
+            backend.wait(timeoutMilliseconds: timeout)
+            turn()
+        }
+        finish()
+        return state.exitStatus ?? 0
+    }
+
+    /// Takes the screen, draws the first frame, and only then begins to read the rest of the file.
+    public func start() throws {
+        try backend.start()
+        backend.isMouseEnabled = state.isMouseOn
+        send(.terminal(.resize(backend.size)))
+        draw()
+        perform(.startIndex)
+        settle()
+    }
+
+    /// Gives the screen back, and ends what runs.
+    public func finish() {
+        jobs.cancelAll()
+        backend.stop()
+    }
+
+    /// Takes everything that has come, and draws.
+    public func turn() {
+        for event in backend.pollEvents() {
+            if case .resumed = event { shown = nil }
+            send(.terminal(event, clicks: clicks.count(event)))
+            if state.exitStatus != nil { return }
+        }
+        if let status = backend.exitRequest { send(.terminate(status: status)) }
+        if state.grid.drag?.wantsTicks == true, ContinuousClock.now - lastTick >= .milliseconds(50) {
+            lastTick = .now
+            send(.tick)
+        }
+        settle()
+    }
+
+    /// Takes the letters of jobs, until there are none, and draws.
+    private func settle() {
+        var letters = mailbox.drain()
+        while !letters.isEmpty {
+            for letter in letters { open(letter) }
+            letters = mailbox.drain()
+        }
+        let statuses = jobs.statuses()
+        if statuses != state.jobs { send(.jobs(statuses)) }
+        draw()
+    }
+
+    /// Milliseconds until there is something to do without being told; `nil` when there will not be.
+    private var timeout: Int? {
+        if state.grid.drag?.wantsTicks == true { return 50 }
+        return jobs.isEmpty ? nil : 100
+    }
+
+    // MARK: Changing and drawing
+
+    /// Changes the state, and does what it asks for.
+    public func send(_ action: AppAction) {
+        for effect in state.apply(action) { perform(effect) }
+    }
+
+    private func draw() {
+        guard state != shown else { return }
+        let painter = AppPainter(state, source: document.source) { [document] row, column in
+            document.source.text(row: row, column: column, limit: 1 << 20)
+        }
+        let (frame, cursor) = painter.paint()
+        backend.present(frame, cursor: cursor)
+        shown = state
+        if let failure = document.source.takeFailure() { send(.say(Message(failure, isError: true))) }
+    }
+
+    /// A letter of a job that is still wanted.
+    private func open(_ letter: Mailbox.Letter) {
+        guard jobs.isCurrent(letter.kind, letter.generation) else { return }
+        switch letter.content {
+        case .action(let action):
+            send(action)
+        case .grown:
+            document.source.refresh()
+            send(.indexed(document.info()))
+        case .ended(let failure):
+            jobs.end(letter.kind, letter.generation)
+            if letter.kind == .index {
+                document.source.refresh()
+                send(.indexed(document.info()))
+            }
+            send(.jobEnded(letter.kind, failure: failure))
+        }
+    }
+}

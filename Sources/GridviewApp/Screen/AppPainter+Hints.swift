@@ -1,0 +1,109 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+extension AppPainter {
+    /// The last line: a prompt, a message, what a pending key may be followed by, or hints.
+    /// - Returns: where the text cursor stands.
+    func paintHints(_ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        let width = state.size.columns
+        switch state.layer {
+        case .search(let field, let column, _):
+            let scope = column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"
+            return paintPrompt("/", field, hint: "\(matchText)\(scope) · Tab changes · Enter keeps · Esc gives up", y, on: &buffer)
+        case .rename(let field, let id):
+            return paintPrompt("Title of \(state.grid.columns[id]?.title ?? ""): ", field, hint: "Enter keeps · Esc gives up", y, on: &buffer)
+        default: break
+        }
+        if let message = state.message {
+            write(message.text, x: 1, y: y, width: width - 2, style: message.isError ? theme.error : theme.message, on: &buffer)
+            return nil
+        }
+        if !state.pending.isEmpty {
+            paintPending(y, on: &buffer)
+            return nil
+        }
+        var right = width - 1
+        if state.search != nil {
+            let text = "“\(state.search?.text ?? "")” \(matchText)"
+            let wide = min(DisplayWidth.of(text), width / 3)
+            right -= wide
+            write(text, x: right, y: y, width: wide, style: theme.message, on: &buffer)
+            right -= 2
+        }
+        var x = 1
+        for (keys, title) in hints {
+            let wide = DisplayWidth.of(keys) + 1 + DisplayWidth.of(title)
+            guard x + wide < right else { break }
+            x += write(keys, x: x, y: y, width: right - x, style: theme.hintKey, on: &buffer) + 1
+            x += write(title, x: x, y: y, width: right - x, style: theme.hint, on: &buffer) + 2
+        }
+        return nil
+    }
+
+    /// `3/12 ` as far as it is known.
+    private var matchText: String {
+        guard let search = state.search, let count = search.count else { return "" }
+        let total = ValueText.count(count) + (search.isCounted ? "" : "+")
+        return (search.current.map { "\(ValueText.count($0))/\(total) " }) ?? "\(total) \(count == 1 ? "row" : "rows") "
+    }
+
+    private func paintPrompt(_ label: String, _ field: TextField, hint: String, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
+        let width = state.size.columns
+        var x = 1 + write(label, x: 1, y: y, width: width / 2, style: theme.hintKey, on: &buffer)
+        // What is typed may be longer than the line: its end is seen.
+        let room = max(1, width - x - 2)
+        var start = 0
+        while start < field.cursor, DisplayWidth.of(String(field.text[start..<field.cursor])) >= room { start += 1 }
+        let cursor = x + DisplayWidth.of(String(field.text[start..<field.cursor]))
+        x += write(String(field.text[start...]), x: x, y: y, width: room, style: theme.row, on: &buffer)
+        let wide = DisplayWidth.of(hint)
+        if x + 3 + wide < width { write(hint, x: width - wide - 1, y: y, width: wide, style: theme.hint, on: &buffer) }
+        return (min(cursor, max(0, width - 1)), y)
+    }
+
+    /// The keys that may follow the ones pressed.
+    private func paintPending(_ y: Int, on buffer: inout CellBuffer) {
+        let width = state.size.columns
+        var x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
+        guard !state.pending.keys.isEmpty else {
+            write("a number: G goes to that row, _ makes the column that wide, arrows move that far · Esc gives up", x: x, y: y, width: width - x - 1, style: theme.hint, on: &buffer)
+            return
+        }
+        for (keys, id) in KeyMap.standard.continuations(of: state.pending.keys) {
+            let label = KeyNotation.label(keys)
+            let title = Command.named(id).title
+            guard x + DisplayWidth.of(label) + DisplayWidth.of(title) + 2 < width else { break }
+            x += write(label, x: x, y: y, width: width - x, style: theme.hintKey, on: &buffer) + 1
+            x += write(title, x: x, y: y, width: width - x, style: theme.hint, on: &buffer) + 2
+        }
+    }
+
+    /// Six to eight hints that fit the moment.
+    private var hints: [(String, String)] {
+        func hint(_ id: CommandID, _ title: String? = nil) -> (String, String) {
+            let command = Command.named(id)
+            return (command.keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? "", title ?? command.title)
+        }
+        switch state.layer {
+        case .help: return [("↑↓", "scroll"), ("Esc", "back")]
+        case .list: return [("↑↓", "choose"), ("Enter", "take"), ("Esc", "back"), ("type", "to narrow")]
+        case .record: return [("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back")]
+        case .search, .rename, nil: break
+        }
+        if state.grid.drag != nil { return [("Esc", "cancels"), ("release", "to drop")] }
+        if !state.grid.selection.isEmpty {
+            return [hint(.copy), hint(.copyWithHeader), hint(.addRange), hint(.invertSelection, "invert"), hint(.otherEnd), ("Esc", "clear")]
+        }
+        if case .header = state.grid.cursor.item {
+            return [
+                ("←→", "close, open"), hint(.collapseAll, "close all"), hint(.expandAll, "open all"), hint(.nextSection, "next"),
+                hint(.previousSection, "previous"), hint(.ungroup), hint(.help),
+            ]
+        }
+        return [
+            ("←↑↓→", "move"), hint(.sort), hint(.search), hint(.group), hint(.freezeColumns, "freeze"), hint(.record), hint(.goToColumn, "column"),
+            hint(.palette), hint(.help), hint(.close),
+        ]
+    }
+}

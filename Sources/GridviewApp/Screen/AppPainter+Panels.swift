@@ -1,0 +1,83 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+extension AppPainter {
+    // MARK: Lists
+
+    func paintList(_ panel: ListPanel, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        let frame = PanelFrame(listIn: state.size, rows: panel.rows.count)
+        let rect = frame.rect
+        buffer.fill(rect, style: theme.panel.textStyle)
+        write(panel.title, x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.with(theme.title), on: &buffer)
+        let typed = write("› \(panel.field.string)", x: rect.x + 1, y: rect.y + 1, width: rect.width - 2, style: theme.panel, on: &buffer)
+        let matches = panel.matches
+        let first = frame.firstRow(selected: panel.selected)
+        for line in 0..<min(frame.listHeight, max(0, matches.count - first)) {
+            let row = matches[first + line]
+            let y = rect.y + 2 + line
+            let isSelected = first + line == panel.selected
+            let style = isSelected ? theme.panelSelection : theme.panel
+            if isSelected { buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: style.textStyle) }
+            let wide = DisplayWidth.of(row.detail)
+            write(row.text, x: rect.x + 2, y: y, width: rect.width - wide - 5, style: style, on: &buffer)
+            write(row.detail, x: rect.x + rect.width - wide - 2, y: y, width: wide, style: isSelected ? style : theme.panel.with(theme.hint), on: &buffer)
+        }
+        if matches.isEmpty { write("Nothing matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4, style: theme.panel.with(theme.hint), on: &buffer) }
+        return (min(rect.x + 1 + typed, rect.x + rect.width - 1), rect.y + 1)
+    }
+
+    // MARK: Help
+
+    func paintHelp(_ scroll: Int, on buffer: inout CellBuffer) {
+        let rect = PanelFrame(pageIn: state.size).rect
+        buffer.fill(rect, style: theme.panel.textStyle)
+        let lines = HelpText.lines(width: rect.width - 2)
+        let height = max(1, rect.height - 1)
+        let first = min(scroll, max(0, lines.count - height))
+        for (n, line) in lines[first..<min(lines.count, first + height)].enumerated() {
+            let y = rect.y + n
+            switch line {
+            case .chapter(let title): write(title, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel.with(theme.sectionHeader), on: &buffer)
+            case .entry(let keys, let text):
+                write(keys, x: rect.x + 2, y: y, width: HelpText.keyWidth, style: theme.panel.with(theme.hintKey), on: &buffer)
+                write(text, x: rect.x + 3 + HelpText.keyWidth, y: y, width: rect.width - HelpText.keyWidth - 4, style: theme.panel, on: &buffer)
+            case .text(let text): write(text, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel, on: &buffer)
+            }
+        }
+        let more = first + height < lines.count ? "↓ more · " : ""
+        write("\(more)Esc closes", x: rect.x + 1, y: rect.y + rect.height - 1, width: rect.width - 2, style: theme.panel.with(theme.hint), on: &buffer)
+    }
+
+    // MARK: The record
+
+    /// The row under the cursor as a form: every visible column with its whole value, wrapped.
+    func paintRecord(_ scroll: Int, on buffer: inout CellBuffer) {
+        guard let row = state.grid.currentRow else { return }
+        let rect = PanelFrame(pageIn: state.size).rect
+        buffer.fill(rect, style: theme.panel.textStyle)
+        let titleWidth = min(max(8, rect.width / 3), max(4, state.grid.columns.visible.map { DisplayWidth.of($0.title, limit: 40) }.max() ?? 4))
+        let valueWidth = max(1, rect.width - titleWidth - 5)
+        let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.rawValue + 1))"
+        write("Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.with(theme.title), on: &buffer)
+        // Only the columns from the first in sight on are wrapped as far as the page goes.
+        let height = max(1, rect.height - 2)
+        var lines: [(title: String, value: String, isMissing: Bool)] = []
+        for column in state.grid.columns.visible {
+            guard lines.count < scroll + height + 1 else { break }
+            let text = wholeText(row, column.id)
+            let parts = text.map { TextWrap.lines($0, width: valueWidth, limit: scroll + height + 1) } ?? ["·"]
+            for (n, part) in parts.enumerated() { lines.append((n == 0 ? column.title : "", part, text == nil)) }
+        }
+        let first = min(scroll, max(0, lines.count - 1))
+        for (n, line) in lines[first..<min(lines.count, first + height)].enumerated() {
+            let y = rect.y + 1 + n
+            let wide = min(DisplayWidth.of(line.title), titleWidth)
+            write(line.title, x: rect.x + 1 + titleWidth - wide, y: y, width: titleWidth, style: theme.panel.with(theme.hint), on: &buffer)
+            write(line.value, x: rect.x + titleWidth + 3, y: y, width: valueWidth, style: line.isMissing ? theme.panel.with(theme.hint) : theme.panel, on: &buffer)
+        }
+        write(
+            "n next · p previous · ↑↓ scroll · Esc back", x: rect.x + 1, y: rect.y + rect.height - 1, width: rect.width - 2, style: theme.panel.with(theme.hint),
+            on: &buffer)
+    }
+}

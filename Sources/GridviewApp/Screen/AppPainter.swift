@@ -1,0 +1,168 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+/// Draws the whole screen: a pure read of the state and the source.
+@MainActor
+struct AppPainter {
+    let state: AppState
+    let source: (any GridDataSource)?
+    /// The whole text of a cell, for the value line and the record view.
+    let wholeText: (RowID, ColumnID) -> String?
+    let layout: AppLayout
+    let theme: Theme
+
+    init(_ state: AppState, source: (any GridDataSource)?, wholeText: @escaping (RowID, ColumnID) -> String?) {
+        self.state = state
+        self.source = source
+        self.wholeText = wholeText
+        layout = AppLayout(state)
+        theme = state.grid.theme
+    }
+
+    /// The screen, and where the text cursor stands when something is typed.
+    func paint() -> (frame: CellBuffer, cursor: (x: Int, y: Int)?) {
+        var buffer = CellBuffer(size: state.size, style: theme.row.textStyle)
+        var grid = state.grid
+        // A message may need the line that the grid had.
+        if grid.size != layout.gridSize { _ = grid.apply(.resize(layout.gridSize)) }
+        GridPainter(grid, source: source, origin: GridPoint(x: 0, y: layout.gridY), matches: matches).paint(on: &buffer)
+        paintEmptyNote(on: &buffer)
+        if let y = layout.titleY { paintTitle(y, on: &buffer) }
+        if let y = layout.valueY { paintValue(y, on: &buffer) }
+        var cursor: (x: Int, y: Int)?
+        if let y = layout.hintY { cursor = paintHints(y, on: &buffer) }
+        switch state.layer {
+        case .help(let scroll): paintHelp(scroll, on: &buffer)
+        case .record(let scroll): paintRecord(scroll, on: &buffer)
+        case .list(let panel): cursor = paintList(panel, on: &buffer)
+        case .search, .rename, nil: break
+        }
+        return (buffer, cursor)
+    }
+
+    private var matches: ((String, ColumnID) -> [Range<String.Index>])? {
+        guard let search = state.search, !search.text.isEmpty else { return nil }
+        let finder = MatchFinder(search.text)
+        return { text, column in search.column == nil || search.column == column ? finder.ranges(in: text) : [] }
+    }
+
+    /// What to say where there are no rows.
+    private func paintEmptyNote(on buffer: inout CellBuffer) {
+        guard state.grid.rows.count == 0 else { return }
+        let text = state.document.isComplete ? (state.document.byteCount == 0 ? "The file is empty." : "There are no rows.") : "Reading…"
+        let y = layout.gridY + max(0, min(layout.gridSize.height - 1, state.grid.layout.headerHeight + 1))
+        write(text, x: 2, y: y, width: state.size.columns - 2, style: theme.titleDetail, on: &buffer)
+    }
+
+    @discardableResult
+    func write(_ text: String, x: Int, y: Int, width: Int, style: CellStyle, on buffer: inout CellBuffer) -> Int {
+        guard width > 0, y >= 0, y < state.size.rows else { return 0 }
+        return buffer.write(
+            text, x: x, y: y, width: min(width, state.size.columns - x), style: style.textStyle, markStyle: style.with(theme.mark).textStyle, ellipsis: true)
+    }
+
+    // MARK: The title
+
+    /// The file at the left, the state of the view as chips, what runs at the right.
+    private func paintTitle(_ y: Int, on buffer: inout CellBuffer) {
+        let width = state.size.columns
+        var right = width
+        let job = progressText
+        if !job.isEmpty {
+            let wide = min(DisplayWidth.of(job), width / 2)
+            right = width - wide - 1
+            write(job, x: right, y: y, width: wide, style: theme.progress, on: &buffer)
+        }
+        var x = 1
+        x += write(state.document.name, x: x, y: y, width: right - x - 1, style: theme.title, on: &buffer) + 2
+        x += write(sizeText, x: x, y: y, width: right - x - 1, style: theme.titleDetail, on: &buffer) + 2
+        for chip in chips {
+            let text = " \(chip) "
+            guard x + DisplayWidth.of(text) < right else { break }
+            x += write(text, x: x, y: y, width: right - x - 1, style: theme.chip, on: &buffer) + 1
+        }
+        if let note = state.document.notes.first, right - x > 12 {
+            let more = state.document.notes.count > 1 ? " (+\(state.document.notes.count - 1))" : ""
+            write("! \(note)\(more)", x: x + 1, y: y, width: right - x - 2, style: theme.titleDetail, on: &buffer)
+        }
+    }
+
+    private var sizeText: String {
+        let columns = state.grid.columns.all.count
+        let rows = state.document.isComplete ? ValueText.count(state.document.recordCount) : "…"
+        return "\(rows) × \(columns)"
+    }
+
+    private var chips: [String] {
+        let grid = state.grid
+        func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
+        var chips: [String] = []
+        if !state.wanted.groups.isEmpty { chips.append("▤ " + state.wanted.groups.map(title).joined(separator: " › ")) }
+        if !state.wanted.sort.isEmpty {
+            chips.append("⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? "↓" : "↑")" }.joined(separator: " "))
+        }
+        let hidden = grid.columns.all.count - grid.columns.count
+        if hidden > 0 { chips.append("\(hidden) hidden") }
+        return chips
+    }
+
+    /// What runs, with a bar.
+    private var progressText: String {
+        guard let job = state.jobs.last else { return "" }
+        guard let fraction = job.fraction else { return job.title }
+        let bar = 12
+        let done = max(0, min(bar, Int(fraction * Double(bar))))
+        let rate = job.bytesPerSecond.map { $0 >= 1e8 ? " \(rounded($0 / 1e9)) GB/s" : " \(rounded($0 / 1e6)) MB/s" } ?? ""
+        let left = job.secondsLeft.map { $0 >= 1 ? " \(Int($0.rounded(.up))) s left" : "" } ?? ""
+        return "\(job.title) \(Int(fraction * 100)) %\(rate)\(left) \(String(repeating: "━", count: done))\(String(repeating: "─", count: bar - done))"
+    }
+
+    private func rounded(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    // MARK: The value
+
+    /// The whole value of the cell under the cursor, and where one is.
+    private func paintValue(_ y: Int, on buffer: inout CellBuffer) {
+        let width = state.size.columns
+        let place = placeText
+        let placeWidth = min(DisplayWidth.of(place), width)
+        write(place, x: width - placeWidth - 1, y: y, width: placeWidth, style: theme.titleDetail, on: &buffer)
+        guard let column = state.grid.currentColumn else { return }
+        var x = 1
+        let room = width - placeWidth - 4
+        x += write(column.title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
+        guard let row = state.grid.currentRow, let text = wholeText(row, column.id) else { return }
+        write(text, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+    }
+
+    private var placeText: String {
+        let grid = state.grid
+        var parts: [String] = []
+        if !grid.selection.isEmpty { parts.append(selectionText) }
+        switch grid.cursor.item {
+        case .header(let section):
+            if let tree = grid.outline.tree { parts.append("section \(ValueText.count(section + 1)) / \(ValueText.count(tree.sections.count))") }
+        case .row(let position):
+            guard grid.rows.count > 0 else { break }
+            let isFromEnd = grid.rows[position].isCountedFromEnd
+            let number = isFromEnd ? "\(grid.rows[position].rawValue)" : ValueText.count(position + 1)
+            parts.append("\(number) / \(state.document.isComplete ? ValueText.count(grid.rows.count) : "…")")
+        }
+        return parts.joined(separator: "   ")
+    }
+
+    private var selectionText: String {
+        let grid = state.grid
+        let ids = grid.columns.visible.map(\.id)
+        let rows = grid.selection.rows(rowCount: grid.rows.count, columns: ids).reduce(0) { $0 + $1.count }
+        if grid.selection.blocks.count == 1, !grid.selection.isInverted, let columns = grid.selection.blocks[0].columns {
+            let shown = columns.intersection(ids).count
+            return "\(ValueText.count(rows)) × \(shown) selected"
+        }
+        return "\(ValueText.count(rows)) \(rows == 1 ? "row" : "rows") selected"
+    }
+}

@@ -1,0 +1,32 @@
+import TerminalSurface
+
+/// Where a panel stands over the grid.
+struct PanelFrame {
+    let rect: TerminalRect
+
+    /// A list: its title and what is typed take a line each.
+    init(listIn size: TerminalSize, rows: Int) {
+        let width = min(size.columns, max(24, min(64, size.columns - 4)))
+        let height = min(size.rows, max(3, min(rows + 3, size.rows - 2)))
+        rect = TerminalRect(x: max(0, (size.columns - width) / 2), y: max(0, (size.rows - height) / 3), width: width, height: height)
+    }
+
+    /// A page: nearly the whole screen.
+    init(pageIn size: TerminalSize) {
+        let inset = size.columns > 60 ? 2 : 0
+        let top = size.rows > 12 ? 1 : 0
+        rect = TerminalRect(x: inset, y: top, width: max(0, size.columns - 2 * inset), height: max(0, size.rows - 2 * top))
+    }
+
+    /// The lines that show entries of a list.
+    var listHeight: Int { max(1, rect.height - 3) }
+
+    /// The first entry in sight, so that the selected one is.
+    func firstRow(selected: Int) -> Int { max(0, selected - listHeight + 1) }
+
+    /// The entry at a terminal cell; `nil` outside of the panel.
+    func row(atX x: Int, y: Int, selected: Int) -> Int? {
+        guard (rect.x..<rect.x + rect.width).contains(x), (rect.y + 2..<rect.y + 2 + listHeight).contains(y) else { return nil }
+        return y - rect.y - 2 + firstRow(selected: selected)
+    }
+}

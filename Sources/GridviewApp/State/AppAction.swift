@@ -1,0 +1,54 @@
+public import DataGrid
+public import TerminalSurface
+
+/// Everything that changes the program's state.
+public enum AppAction: Equatable, Sendable {
+    /// Something came from the terminal; `clicks` counts presses of the mouse in quick succession at one place.
+    case terminal(TerminalEvent, clicks: Int = 1)
+    case run(CommandID, count: Int? = nil)
+    /// The file was read further: the records known now, and what is odd about it.
+    case indexed(DocumentInfo)
+    /// The last records of a file whose index is not complete are there.
+    case tailRead(records: Int)
+    /// The rows have been arranged.
+    case arranged(Arrangement, RowOrder, SectionTree?)
+    /// A search came to an end: at this position, and in this column, or nowhere.
+    case found(position: Int?, column: Int?, wrapped: Bool)
+    /// Matches have been counted.
+    case counted(Int, current: Int?, isComplete: Bool)
+    case jobs([JobStatus])
+    case jobEnded(JobKind, failure: String?)
+    /// Columns were measured.
+    case fitted([ColumnID: Int])
+    case moveTo(row: Int?, column: Int?)
+    case say(Message)
+    /// Time has passed while something is dragged.
+    case tick
+    /// A signal asks to end.
+    case terminate(status: Int32)
+}
+
+/// What a change of state asks of the world.
+public enum AppEffect: Equatable, Sendable {
+    /// Read the file to its end, and find where its records are.
+    case startIndex
+    /// Read the last records of the file, enough for a screen.
+    case readTail(records: Int)
+    /// Sort and group.
+    case arrange(Arrangement)
+    /// Find the next row with the text, from the cursor on; `includingCurrent` takes the cursor's row too.
+    case find(Search, from: Int, isForward: Bool, includingCurrent: Bool)
+    case countMatches(Search)
+    case findDifferent(column: ColumnID, from: Int, isForward: Bool)
+    /// Go to the edge of the filled cells in the row.
+    case findEdge(isForward: Bool)
+    case cancel(JobKind)
+    /// Measure columns by what is in sight.
+    case fit([ColumnID])
+    case copy(withHeader: Bool)
+    case reload
+    case suspend
+    case setMouse(Bool)
+    /// A column is read as another type.
+    case typeChanged(ColumnID)
+}

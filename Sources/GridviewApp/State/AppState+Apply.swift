@@ -1,0 +1,141 @@
+public import DataGrid
+public import TerminalSurface
+
+extension AppState {
+    /// Changes the state. The only way to change it.
+    /// - Returns: what is to be done in the world.
+    public mutating func apply(_ action: AppAction) -> [AppEffect] {
+        switch action {
+        case .terminal(let event, let clicks): return take(event, clicks: clicks)
+        case .run(let id, let count): return run(id, count: count)
+        case .indexed(let info): return indexed(info)
+        case .tailRead(let records): return tailRead(records)
+        case .arranged(let arrangement, let rows, let tree): return take(arrangement, rows, tree)
+        case .found(let position, let column, let wrapped): found(position, column, wrapped)
+        case .counted(let count, let current, let isComplete):
+            search?.count = count
+            search?.isCounted = isComplete
+            search?.current = current
+        case .jobs(let jobs): self.jobs = jobs
+        case .jobEnded(let kind, let failure): return ended(kind, failure)
+        case .fitted(let widths): fitted(widths)
+        case .moveTo(let row, let column): move(toRow: row, column: column)
+        case .say(let message): self.message = message
+        case .tick: return change(.dragTick)
+        case .terminate(let status): exitStatus = status
+        }
+        return []
+    }
+
+    /// Changes the grid, and does what the grid reports.
+    mutating func change(_ action: GridAction) -> [AppEffect] {
+        grid.apply(action).flatMap { react(to: $0) }
+    }
+
+    private mutating func react(to event: GridEvent) -> [AppEffect] {
+        switch event {
+        case .headerActivated(let column, let isAdding):
+            return isAdding ? sortFurther(column) : sort(column)
+        case .headerMenu(let column):
+            openColumnMenu(column)
+        case .fitColumn(let column):
+            return [.fit([column])]
+        case .cellActivated:
+            layer = .record(scroll: 0)
+        case .columnMoved, .columnResized, .sectionCollapsed, .sectionExpanded, .selectionChanged:
+            break
+        }
+        return []
+    }
+
+    // MARK: The terminal
+
+    private mutating func take(_ event: TerminalEvent, clicks: Int) -> [AppEffect] {
+        switch event {
+        case .key(let press): return take(press)
+        case .mouse(let mouse): return take(mouse, clicks: clicks)
+        case .paste(let text): return paste(text)
+        case .resize(let size): resize(to: size)
+        case .background(let color):
+            guard !isThemeChosen, !color.isDefault else { break }
+            let luminance = Color(red: color.red, green: color.green, blue: color.blue).luminance
+            return change(.apply(theme: luminance > 0.35 ? .light : .dark))
+        case .resumed: break
+        }
+        return []
+    }
+
+    mutating func resize(to size: TerminalSize) {
+        self.size = size
+        _ = grid.apply(.resize(AppLayout(self).gridSize))
+    }
+
+    // MARK: What jobs report
+
+    private mutating func indexed(_ info: DocumentInfo) -> [AppEffect] {
+        let wasComplete = document.isComplete
+        document = info
+        if arranged.isNatural {
+            switch grid.rows {
+            case .spliced(_, let tail) where !info.isComplete:
+                _ = grid.apply(.growRows(.spliced(head: info.recordCount, tail: tail)))
+            case .natural, .spliced:
+                _ = grid.apply(.growRows(.natural(count: info.recordCount)))
+            case .permuted: break
+            }
+        }
+        // What waited for the whole file can begin.
+        if info.isComplete, !wasComplete, wanted != arranged { return [.arrange(wanted)] }
+        return []
+    }
+
+    private mutating func tailRead(_ records: Int) -> [AppEffect] {
+        guard !document.isComplete, arranged.isNatural, records > 0 else { return [] }
+        _ = grid.apply(.growRows(.spliced(head: document.recordCount, tail: records)))
+        return change(.move(.bottom))
+    }
+
+    private mutating func take(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?) -> [AppEffect] {
+        guard arrangement == wanted else { return [] }
+        arranged = arrangement
+        _ = grid.apply(.setSort(arrangement.sort))
+        _ = grid.apply(.setRows(rows, tree: tree))
+        message = Message(Self.sentence(about: arrangement, grid.columns))
+        if let search { return [.countMatches(search)] }
+        return []
+    }
+
+    private mutating func ended(_ kind: JobKind, _ failure: String?) -> [AppEffect] {
+        jobs.removeAll { $0.kind == kind }
+        if let failure { message = Message(failure, isError: true) }
+        if kind == .arrange, wanted != arranged {
+            // Given up: the header says again how the rows stand.
+            wanted = arranged
+            _ = grid.apply(.setSort(arranged.sort))
+        }
+        return []
+    }
+
+    private mutating func found(_ position: Int?, _ column: Int?, _ wrapped: Bool) {
+        guard let position else {
+            message = Message(search.map { "Nothing found for “\($0.text)”." } ?? "No other value in this direction.")
+            return
+        }
+        move(toRow: position, column: column)
+        if wrapped { message = Message("The search went round the end.") }
+    }
+
+    mutating func move(toRow row: Int?, column: Int?) {
+        if let row { _ = grid.apply(.move(.row(row))) }
+        if let column { _ = grid.apply(.move(.column(column))) }
+    }
+
+    private mutating func fitted(_ widths: [ColumnID: Int]) {
+        for (id, width) in widths {
+            guard var column = grid.columns[id] else { continue }
+            column.measuredWidth = width
+            column.width = .automatic
+            _ = grid.apply(.updateColumn(column))
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import DataGrid
+import FieldValues
+import TerminalSurface
+
+extension AppState {
+    /// Freezes up to the cursor, or takes back what was frozen so.
+    mutating func freeze(columns: Bool, rows: Bool) -> [AppEffect] {
+        var panes = grid.frozen
+        let isOn = (columns && panes.leading > 0) || (rows && panes.rows > 0)
+        if columns { panes.leading = isOn ? 0 : grid.cursor.column + 1 }
+        if rows { panes.rows = isOn ? 0 : grid.outline.index(of: grid.cursor.item) + 1 }
+        let effects = change(.freeze(panes))
+        let now = grid.frozen
+        if grid.layout.isYielding {
+            message = Message("There is no room to freeze all of that: what does not fit scrolls until the window is larger.")
+        } else if isOn {
+            message = Message("Nothing is frozen there any more.")
+        } else {
+            var parts: [String] = []
+            if columns { parts.append(now.leading == 1 ? "the first column" : "the first \(now.leading) columns") }
+            if rows { parts.append(now.rows == 1 ? "the first row" : "the first \(now.rows) rows") }
+            message = Message("Frozen: \(parts.joined(separator: " and ")). The same key again frees them.")
+        }
+        return effects
+    }
+
+    mutating func fit(_ column: Column, count: Int?) -> [AppEffect] {
+        guard let count else { return [.fit([column.id])] }
+        return change(.setWidth(column.id, .fixed(min(count, 10_000))))
+    }
+
+    mutating func hideColumn() -> [AppEffect] {
+        guard let column = grid.currentColumn else { return [] }
+        guard grid.columns.count > 1 else {
+            message = Message("The last column stays.")
+            return []
+        }
+        message = Message("“\(column.title)” is hidden. + lists all columns.")
+        return change(.setHidden(column.id, true))
+    }
+
+    mutating func moveColumn(by count: Int) -> [AppEffect] {
+        guard let column = grid.currentColumn else { return [] }
+        return change(.moveColumn(column.id, toIndex: grid.cursor.column + count))
+    }
+
+    mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
+        guard var column = grid.columns[id] else { return [] }
+        column.title = title
+        return change(.updateColumn(column))
+    }
+
+    mutating func changeType(of column: Column) -> [AppEffect] {
+        var column = column
+        let kinds = ValueKind.allCases
+        column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
+        message = Message("“\(column.title)” is read as \(Self.name(of: column.kind)). What cannot be read so is underlined.")
+        return change(.updateColumn(column)) + [.typeChanged(column.id)]
+    }
+
+    static func name(of kind: ValueKind) -> String {
+        switch kind {
+        case .text: "text"
+        case .integer: "whole numbers"
+        case .decimal: "decimal numbers"
+        case .date: "dates"
+        case .dateTime: "dates with times"
+        case .time: "times"
+        case .flag: "yes or no"
+        }
+    }
+
+    // MARK: Lists
+
+    mutating func openColumnList(_ purpose: ListPanel.Purpose) {
+        let all = purpose == .showColumns ? grid.columns.all : grid.columns.visible
+        let title = purpose == .showColumns ? "Columns: Enter shows and hides" : "Go to column"
+        let rows = all.map {
+            ListPanel.Row(text: $0.title, detail: purpose == .showColumns ? ($0.isHidden ? "hidden" : "shown") : "", tag: $0.id.rawValue)
+        }
+        var panel = ListPanel(purpose: purpose, title: title, rows: rows)
+        if let current = grid.currentColumn, let index = rows.firstIndex(where: { $0.tag == current.id.rawValue }) { panel.selected = index }
+        layer = .list(panel)
+    }
+
+    mutating func openPalette() {
+        let rows = Command.table.enumerated().map { index, command in
+            ListPanel.Row(
+                text: command.title, detail: command.keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? "", tag: index)
+        }
+        layer = .list(ListPanel(purpose: .commands, title: "Commands", rows: rows))
+    }
+
+    mutating func openColumnMenu(_ id: ColumnID) {
+        guard let index = grid.columns.index(of: id), let column = grid.columns[id] else { return }
+        _ = grid.apply(.place(GridCursor(item: grid.cursor.item, column: index)))
+        let commands: [CommandID] = [
+            .sortAscending, .sortDescending, .sortFurther, .group, .groupFurther, .freezeColumns, .pinLeft, .pinRight, .fitColumn, .hideColumn,
+            .renameColumn, .columnType,
+        ]
+        let rows = commands.compactMap { id in
+            Command.table.firstIndex { $0.id == id }.map { place in
+                let command = Command.table[place]
+                return ListPanel.Row(
+                    text: command.title, detail: command.keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? "", tag: place)
+            }
+        }
+        layer = .list(ListPanel(purpose: .columnMenu, title: column.title, rows: rows))
+    }
+
+    /// Enter in a list.
+    mutating func choose(in panel: ListPanel) -> [AppEffect] {
+        guard panel.selected < panel.matches.count else {
+            layer = .list(panel)
+            return []
+        }
+        let row = panel.matches[panel.selected]
+        switch panel.purpose {
+        case .goToColumn:
+            layer = nil
+            guard let index = grid.columns.index(of: ColumnID(row.tag)) else { return [] }
+            remember(grid.cursor)
+            return change(.move(.column(index)))
+        case .showColumns:
+            let id = ColumnID(row.tag)
+            let effects = change(.setHidden(id, grid.columns[id]?.isHidden == false))
+            var panel = panel
+            if let place = panel.rows.firstIndex(where: { $0.tag == row.tag }) {
+                panel.rows[place].detail = grid.columns[id]?.isHidden == true ? "hidden" : "shown"
+            }
+            layer = .list(panel)
+            return effects
+        case .commands, .columnMenu:
+            layer = nil
+            return run(Command.table[row.tag].id, count: nil)
+        }
+    }
+}

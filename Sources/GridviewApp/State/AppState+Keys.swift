@@ -1,0 +1,161 @@
+import DataGrid
+import TerminalSurface
+
+extension AppState {
+    /// A key was pressed: it goes to what lies on top, then through the key map.
+    mutating func take(_ press: KeyPress) -> [AppEffect] {
+        message = nil
+        if grid.drag != nil, press.key == .escape { return change(.cancelDrag) }
+        if let layer, let effects = take(press, in: layer) { return effects }
+
+        if !pending.isEmpty, press == KeyPress(.escape) {
+            pending = PendingKeys()
+            return []
+        }
+        if pending.keys.isEmpty, press.modifiers.isEmpty, case .character(let scalar) = press.key, let digit = digit(scalar) {
+            // 0 is a key of its own unless a number has begun.
+            if digit > 0 || pending.count != nil {
+                pending.count = min((pending.count ?? 0) * 10 + digit, 999_999_999_999)
+                return []
+            }
+        }
+        pending.keys.append(press)
+        switch KeyMap.standard.resolve(pending.keys) {
+        case .prefix: return []
+        case .command(let id):
+            let count = pending.count
+            pending = PendingKeys()
+            return run(id, count: count)
+        case .none:
+            let label = KeyNotation.label(pending.keys)
+            pending = PendingKeys()
+            message = Message("\(label) does nothing here. ? shows all keys.")
+            return []
+        }
+    }
+
+    private func digit(_ scalar: Unicode.Scalar) -> Int? {
+        ("0"..."9").contains(scalar) ? Int(scalar.value) - 48 : nil
+    }
+
+    /// A key for what lies over the grid; `nil`: not for it, so the grid's.
+    private mutating func take(_ press: KeyPress, in layer: Layer) -> [AppEffect]? {
+        let isLeaving = press == KeyPress(.escape) || press == KeyPress(.character("c"), .control)
+        switch layer {
+        case .help(let scroll):
+            return takeInHelp(press, scroll: scroll, isLeaving: isLeaving)
+        case .record(let scroll):
+            return takeInRecord(press, scroll: scroll, isLeaving: isLeaving)
+        case .list(var panel):
+            if isLeaving {
+                self.layer = nil
+                return []
+            }
+            switch (press.key, press.modifiers) {
+            case (.up, []), (.character("p"), .control), (.tab, .shift): panel.move(by: -1)
+            case (.down, []), (.character("n"), .control), (.tab, []): panel.move(by: 1)
+            case (.pageUp, []): panel.move(by: -min(10, panel.selected))
+            case (.pageDown, []): panel.move(by: min(10, max(0, panel.matches.count - 1 - panel.selected)))
+            case (.enter, []): return choose(in: panel)
+            default: if panel.field.take(press) { panel.selected = 0 }
+            }
+            self.layer = .list(panel)
+            return []
+        case .search(var field, var column, let origin):
+            if isLeaving {
+                self.layer = nil
+                search = nil
+                _ = grid.apply(.place(origin))
+                return [.cancel(.find), .cancel(.count)]
+            }
+            switch (press.key, press.modifiers) {
+            case (.enter, []):
+                self.layer = nil
+                guard let search else { return [] }
+                remember(origin)
+                return [.countMatches(search)]
+            case (.tab, []): column = column == nil ? grid.currentColumn?.id : nil
+            default: if !field.take(press) { return [] }
+            }
+            self.layer = .search(field, column: column, origin: origin)
+            return searchAnew(field.string, column, from: origin)
+        case .rename(var field, let id):
+            if isLeaving { self.layer = nil; return [] }
+            if press == KeyPress(.enter) {
+                self.layer = nil
+                return rename(id, to: field.string)
+            }
+            if field.take(press) { self.layer = .rename(field, id) }
+            return []
+        }
+    }
+
+    private mutating func takeInHelp(_ press: KeyPress, scroll: Int, isLeaving: Bool) -> [AppEffect] {
+        let page = max(1, size.rows - 4)
+        let last = max(0, HelpText.lines(width: size.columns).count - page)
+        switch press.key {
+        case .up, .character("k"): layer = .help(scroll: max(0, scroll - 1))
+        case .down, .character("j"): layer = .help(scroll: min(last, scroll + 1))
+        case .pageUp: layer = .help(scroll: max(0, scroll - page))
+        case .pageDown, .character(" "): layer = .help(scroll: min(last, scroll + page))
+        case .home, .character("g"): layer = .help(scroll: 0)
+        case .end, .character("G"): layer = .help(scroll: last)
+        default: if isLeaving || [.character("q"), .character("?"), .enter, .function(1)].contains(press.key) { layer = nil }
+        }
+        return []
+    }
+
+    private mutating func takeInRecord(_ press: KeyPress, scroll: Int, isLeaving: Bool) -> [AppEffect]? {
+        let page = max(1, size.rows - 4)
+        switch (press.key, press.modifiers) {
+        case (.character("q"), []), (.enter, []): layer = nil
+        case _ where isLeaving: layer = nil
+        case (.character("n"), []):
+            layer = .record(scroll: 0)
+            return change(.move(.down(1)))
+        case (.character("p"), []):
+            layer = .record(scroll: 0)
+            return change(.move(.up(1)))
+        case (.up, []), (.character("k"), []): layer = .record(scroll: max(0, scroll - 1))
+        // The painter knows how long the form is, and stops at its end.
+        case (.down, []), (.character("j"), []): layer = .record(scroll: scroll + 1)
+        case (.pageUp, []): layer = .record(scroll: max(0, scroll - page))
+        case (.pageDown, []), (.character(" "), []): layer = .record(scroll: scroll + page)
+        case (.home, []), (.character("g"), []): layer = .record(scroll: 0)
+        default: break
+        }
+        return []
+    }
+
+    /// Pasted text goes where text is typed, and nowhere else.
+    mutating func paste(_ text: String) -> [AppEffect] {
+        switch layer {
+        case .search(var field, let column, let origin):
+            field.insert(text)
+            layer = .search(field, column: column, origin: origin)
+            return searchAnew(field.string, column, from: origin)
+        case .list(var panel):
+            panel.field.insert(text)
+            panel.selected = 0
+            layer = .list(panel)
+        case .rename(var field, let id):
+            field.insert(text)
+            layer = .rename(field, id)
+        case .help, .record, nil:
+            message = Message("Nothing takes pasted text here. / searches for it.")
+        }
+        return []
+    }
+
+    /// The text to search for has changed: looks from where the search began.
+    private mutating func searchAnew(_ text: String, _ column: ColumnID?, from origin: GridCursor) -> [AppEffect] {
+        guard !text.isEmpty else {
+            search = nil
+            _ = grid.apply(.place(origin))
+            return [.cancel(.find), .cancel(.count)]
+        }
+        let new = Search(text: text, column: column)
+        search = new
+        return [.find(new, from: origin.row ?? 0, isForward: true, includingCurrent: true)]
+    }
+}

@@ -1,0 +1,90 @@
+import DataGrid
+
+extension AppState {
+    mutating func openRecord() -> [AppEffect] {
+        if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
+        guard grid.currentRow != nil else { return [] }
+        layer = .record(scroll: 0)
+        return []
+    }
+
+    mutating func cycleSelectionMode() -> [AppEffect] {
+        let modes = SelectionMode.allCases
+        let next = modes[(modes.firstIndex(of: grid.selectionMode)! + 1) % modes.count]
+        let words: [SelectionMode: String] = [
+            .none: "nothing", .cell: "one cell at a time", .cells: "cells", .row: "one row at a time", .rows: "rows",
+        ]
+        message = Message("What can be selected: \(words[next]!).")
+        return change(.setSelectionMode(next))
+    }
+
+    mutating func cycleRowHeight() -> [AppEffect] {
+        var metrics = grid.metrics
+        metrics.rowHeight = metrics.rowHeight == 1 ? 2 : metrics.rowHeight == 2 ? 4 : 1
+        message = Message(metrics.rowHeight == 1 ? "Rows of one line." : "Rows of \(metrics.rowHeight) lines, long cells wrapped.")
+        return change(.set(metrics: metrics))
+    }
+
+    mutating func cycleGridLines() -> [AppEffect] {
+        var metrics = grid.metrics
+        let all = GridLines.allCases
+        metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
+        let words: [GridLines: String] = [.none: "No lines.", .columns: "Lines between columns.", .both: "Lines between columns and rows."]
+        message = Message(words[metrics.gridLines]!)
+        return change(.set(metrics: metrics))
+    }
+
+    mutating func cycleTheme() -> [AppEffect] {
+        let index = Theme.presets.firstIndex { $0.name == grid.theme.name } ?? -1
+        let next = Theme.presets[(index + 1) % Theme.presets.count]
+        isThemeChosen = true
+        message = Message("Theme “\(next.name)”.")
+        return change(.apply(theme: next))
+    }
+
+    /// Back to how the file was opened; the cursor stays with its column.
+    mutating func reset() -> [AppEffect] {
+        _ = grid.apply(.replaceColumns(openedColumns))
+        _ = grid.apply(.freeze(FrozenPanes()))
+        _ = grid.apply(.clearSelection)
+        search = nil
+        message = Message("Everything as the file was opened.")
+        return arrange { $0 = Arrangement() } + [.cancel(.find), .cancel(.count)]
+    }
+
+    mutating func toggleMouse() -> [AppEffect] {
+        isMouseOn.toggle()
+        message = Message(isMouseOn ? "The mouse is the program's." : "The mouse is the terminal's. Alt-m takes it back.")
+        return [.setMouse(isMouseOn)]
+    }
+
+    // MARK: Leaving
+
+    /// Escape: takes one thing away.
+    mutating func peel() -> [AppEffect] {
+        if !grid.selection.isEmpty { return change(.clearSelection) }
+        if search != nil {
+            search = nil
+            return [.cancel(.find), .cancel(.count)]
+        }
+        if jobs.contains(where: { $0.kind != .index }) { return cancel() }
+        return []
+    }
+
+    /// Ctrl-c: copies what is selected, else cancels what runs.
+    mutating func cancel() -> [AppEffect] {
+        if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
+        let running = jobs.filter { $0.kind != .index || !document.isComplete }
+        if let job = running.last {
+            message = Message("Cancelled: \(job.title).")
+            return [.cancel(job.kind)]
+        }
+        if wanted != arranged {
+            wanted = arranged
+            message = Message("Cancelled.")
+            return change(.setSort(arranged.sort))
+        }
+        message = Message("Nothing runs. q leaves the program.")
+        return []
+    }
+}

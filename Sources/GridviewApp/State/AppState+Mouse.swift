@@ -1,0 +1,58 @@
+import DataGrid
+import TerminalSurface
+
+extension AppState {
+    /// The mouse: to a panel when one is open, else to the grid.
+    mutating func take(_ mouse: MouseEvent, clicks: Int) -> [AppEffect] {
+        if case .press = mouse.kind { message = nil }
+        if let layer, case .press = mouse.kind { return press(mouse, in: layer) }
+        if let layer, case .wheel(_, let y) = mouse.kind { return wheel(y, in: layer) }
+        if layer != nil { return [] }
+
+        let area = AppLayout(self)
+        let point = GridPoint(x: mouse.x, y: mouse.y - area.gridY)
+        switch mouse.kind {
+        case .press(let button):
+            guard point.y >= 0, point.y < area.gridSize.height else { return [] }
+            return change(
+                .pointerDown(
+                    point,
+                    PointerPress(
+                        button == .left ? .primary : button == .middle ? .middle : .secondary, clicks: clicks,
+                        isAdding: mouse.modifiers.contains(.control) || mouse.modifiers.contains(.alt),
+                        isExtending: mouse.modifiers.contains(.shift))))
+        case .drag: return change(.pointerMoved(point))
+        case .release: return change(.pointerUp(point))
+        case .wheel(let x, let y):
+            let sideways = !mouse.modifiers.isEmpty
+            return change(sideways ? .scroll(items: 0, columns: x + y) : .scroll(items: 3 * y, columns: x))
+        }
+    }
+
+    private mutating func press(_ mouse: MouseEvent, in layer: Layer) -> [AppEffect] {
+        guard case .list(var panel) = layer else {
+            if case .press(.left) = mouse.kind, case .help = layer { self.layer = nil }
+            return []
+        }
+        let frame = PanelFrame(listIn: size, rows: panel.rows.count)
+        guard let row = frame.row(atX: mouse.x, y: mouse.y, selected: panel.selected) else {
+            self.layer = nil
+            return []
+        }
+        guard row < panel.matches.count else { return [] }
+        panel.selected = row
+        return choose(in: panel)
+    }
+
+    private mutating func wheel(_ notches: Int, in layer: Layer) -> [AppEffect] {
+        switch layer {
+        case .help: return take(KeyPress(notches > 0 ? .down : .up))
+        case .record(let scroll): self.layer = .record(scroll: max(0, scroll + 3 * notches))
+        case .list(var panel):
+            panel.move(by: notches)
+            self.layer = .list(panel)
+        case .search, .rename: break
+        }
+        return []
+    }
+}

@@ -1,0 +1,111 @@
+import DataGrid
+
+extension AppState {
+    /// ← and → move; on a section's header they close and open it.
+    mutating func moveSideways(_ isRight: Bool, _ times: Int) -> [AppEffect] {
+        if case .header(let section) = grid.cursor.item {
+            let isCollapsed = grid.outline.collapsed[section]
+            if isRight, isCollapsed { return change(.setCollapsed(section: section, false)) }
+            if !isRight {
+                if !isCollapsed { return change(.setCollapsed(section: section, true)) }
+                // Closed already: out to the section around it.
+                if let parent = grid.outline.tree?.parent(of: section) {
+                    return change(.place(GridCursor(item: .header(parent), column: grid.cursor.column)))
+                }
+                return []
+            }
+        }
+        return change(.move(isRight ? .right(times) : .left(times)))
+    }
+
+    /// `g` and `G`: to an end, or to the row of that number.
+    mutating func jump(toTop: Bool, _ count: Int?) -> [AppEffect] {
+        remember(grid.cursor)
+        if let count { return goTo(rowNumber: count) }
+        if toTop { return change(.move(.top)) }
+        if !document.isComplete, arranged.isNatural {
+            if case .spliced = grid.rows { return change(.move(.bottom)) }
+            return [.readTail(records: max(50, size.rows * 2))]
+        }
+        return change(.move(.bottom))
+    }
+
+    /// To the row that bears this number, from 1, wherever it stands now.
+    private mutating func goTo(rowNumber: Int) -> [AppEffect] {
+        let known: Int
+        switch grid.rows {
+        case .spliced(let head, _): known = head
+        case .natural, .permuted: known = grid.rows.count
+        }
+        if rowNumber > known, !document.isComplete, arranged.isNatural {
+            message = Message("Row \(rowNumber) is not known yet: \(known) rows have been read so far.")
+            return change(.move(.row(known - 1)))
+        }
+        guard let position = grid.rows.position(of: RowID(max(0, rowNumber - 1))) else {
+            message = Message("There is no row \(rowNumber).")
+            return change(.move(.bottom))
+        }
+        return change(.move(.row(position)))
+    }
+
+    mutating func findDifferent(isForward: Bool) -> [AppEffect] {
+        guard let column = grid.currentColumn, let row = grid.cursor.row else { return [] }
+        remember(grid.cursor)
+        return [.findDifferent(column: column.id, from: row, isForward: isForward)]
+    }
+
+    // MARK: Marks and jumps
+
+    /// Keeps where a jump began, so that ``CommandID/back`` finds it.
+    mutating func remember(_ cursor: GridCursor) {
+        guard jumps.last != cursor else { return }
+        jumps.append(cursor)
+        if jumps.count > 100 { jumps.removeFirst() }
+    }
+
+    mutating func goBack() {
+        guard let last = jumps.popLast() else {
+            message = Message("There is no jump to go back from.")
+            return
+        }
+        _ = grid.apply(.place(last))
+    }
+
+    mutating func toggleMark() -> [AppEffect] {
+        guard let row = grid.currentRow, !row.isCountedFromEnd else { return [] }
+        return change(.toggleMark(row))
+    }
+
+    mutating func clearMarks() -> [AppEffect] {
+        let count = grid.marks.count
+        message = Message(count == 0 ? "No rows are marked. m marks one." : "\(count) marks taken away.")
+        return change(.clearMarks)
+    }
+
+    mutating func goToNextMark() -> [AppEffect] {
+        let positions = grid.marks.compactMap { grid.rows.position(of: $0) }.sorted()
+        guard let first = positions.first else {
+            message = Message("No rows are marked. m marks one.")
+            return []
+        }
+        remember(grid.cursor)
+        let here = grid.cursor.row ?? -1
+        return change(.move(.row(positions.first { $0 > here } ?? first)))
+    }
+
+    // MARK: Searching
+
+    mutating func openSearch() {
+        layer = .search(TextField(), column: nil, origin: grid.cursor)
+    }
+
+    mutating func searchAgain(isForward: Bool) -> [AppEffect] {
+        guard let search else {
+            message = Message("Nothing to search for yet. / begins a search.")
+            return []
+        }
+        remember(grid.cursor)
+        let here = grid.cursor.row ?? grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.sections[$0].rows.lowerBound } ?? 0
+        return [.find(search, from: here, isForward: isForward, includingCurrent: grid.cursor.row == nil), .countMatches(search)]
+    }
+}

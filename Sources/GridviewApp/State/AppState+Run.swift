@@ -1,0 +1,143 @@
+import DataGrid
+import TerminalSurface
+
+extension AppState {
+    /// Runs a command.
+    /// - Parameter count: the number typed before it.
+    mutating func run(_ id: CommandID, count: Int?) -> [AppEffect] {
+        let times = max(1, count ?? 1)
+        switch id {
+        case .up: return change(.move(.up(times)))
+        case .down: return change(.move(.down(times)))
+        case .left, .right: return moveSideways(id == .right, times)
+        case .pageUp: return repeated(.pageUp, times)
+        case .pageDown: return repeated(.pageDown, times)
+        case .halfPageUp: return repeated(.halfPageUp, times)
+        case .halfPageDown: return repeated(.halfPageDown, times)
+        case .firstColumn: return change(.move(.firstColumn))
+        case .lastColumn: return change(.move(.lastColumn))
+        case .edgeLeft: return [.findEdge(isForward: false)]
+        case .edgeRight: return [.findEdge(isForward: true)]
+        case .top, .bottom: return jump(toTop: id == .top, count)
+        case .nextColumn: return repeated(.nextColumn, times)
+        case .previousColumn: return repeated(.previousColumn, times)
+        case .goToColumn: openColumnList(.goToColumn)
+        case .nextDifferent, .previousDifferent: return findDifferent(isForward: id == .nextDifferent)
+        case .mark: return toggleMark()
+        case .clearMarks: return clearMarks()
+        case .nextMark: return goToNextMark()
+        case .back: goBack()
+
+        case .search: openSearch()
+        case .searchNext: return searchAgain(isForward: true)
+        case .searchPrevious: return searchAgain(isForward: false)
+
+        case .sort: return withColumn { $0.sort($1.id) }
+        case .sortAscending: return withColumn { $0.sort($1.id, isDescending: false) }
+        case .sortDescending: return withColumn { $0.sort($1.id, isDescending: true) }
+        case .sortFurther: return withColumn { $0.sortFurther($1.id) }
+
+        case .freezeColumns: return freeze(columns: true, rows: false)
+        case .freezeRows: return freeze(columns: false, rows: true)
+        case .freezeBoth: return freeze(columns: true, rows: true)
+        case .pinLeft: return withColumn { $0.change(.pinLeading($1.id)) }
+        case .pinRight: return withColumn { $0.change(.pinTrailing($1.id)) }
+        case .narrower: return withColumn { $0.change(.widen($1.id, by: -times)) }
+        case .wider: return withColumn { $0.change(.widen($1.id, by: times)) }
+        case .fitColumn: return withColumn { $0.fit($1, count: count) }
+        case .fitAll: return [.fit(grid.columns.visible.map(\.id))]
+        case .hideColumn: return hideColumn()
+        case .showColumns: openColumnList(.showColumns)
+        case .moveColumnLeft: return moveColumn(by: -times)
+        case .moveColumnRight: return moveColumn(by: times)
+        case .renameColumn: return withColumn { $0.layer = .rename(TextField($1.title), $1.id); return [] }
+        case .columnType: return withColumn { $0.changeType(of: $1) }
+
+        case .group: return withColumn { $0.group(by: $1.id, further: false) }
+        case .groupFurther: return withColumn { $0.group(by: $1.id, further: true) }
+        case .ungroup: return ungroup()
+        case .toggleSection: return toggleSection()
+        case .collapseAll, .expandAll: return collapseAll(id == .collapseAll)
+        case .nextSection: return withSections { $0.change(.move(.nextSection)) }
+        case .previousSection: return withSections { $0.change(.move(.previousSection)) }
+
+        case .selectCells: return select(.cells)
+        case .selectRows: return select(.rows)
+        case .selectColumns: return select(.columns)
+        case .selectAll: return withSelecting { $0.change(.selectAll) }
+        case .addRange: return withSelecting { $0.change(.addRange) }
+        case .invertSelection: return withSelecting { $0.change(.invertSelection) }
+        case .otherEnd: return change(.swapSelectionEnds)
+        case .selectionMode: return cycleSelectionMode()
+        case .extendUp: return change(.move(.up(times), extending: true))
+        case .extendDown: return change(.move(.down(times), extending: true))
+        case .extendLeft: return change(.move(.left(times), extending: true))
+        case .extendRight: return change(.move(.right(times), extending: true))
+        case .copy: return [.copy(withHeader: false)]
+        case .copyWithHeader: return [.copy(withHeader: true)]
+
+        case .record: return openRecord()
+        case .wrap: return cycleRowHeight()
+        case .gridLines: return cycleGridLines()
+        case .theme: return cycleTheme()
+        case .reset: return reset()
+
+        case .reload: return [.reload]
+        case .palette: openPalette()
+        case .help: layer = .help(scroll: 0)
+        case .hints: showsHints.toggle()
+        case .mouse: return toggleMouse()
+        case .escape: return peel()
+        case .cancel: return cancel()
+        case .suspend: return [.suspend]
+        case .close, .quit: exitStatus = 0
+        }
+        return []
+    }
+
+    /// Runs something on the column under the cursor.
+    private mutating func withColumn(_ body: (inout AppState, Column) -> [AppEffect]) -> [AppEffect] {
+        guard let column = grid.currentColumn else { return [] }
+        return body(&self, column)
+    }
+
+    private mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
+        guard grid.outline.tree != nil else {
+            message = Message("There are no sections. zg groups by the column under the cursor.")
+            return []
+        }
+        return body(&self)
+    }
+
+    private mutating func withSelecting(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
+        guard grid.selectionMode.allowsMany else {
+            message = Message("The selection mode is “\(grid.selectionMode.rawValue)”. zv changes it.")
+            return []
+        }
+        return body(&self)
+    }
+
+    private mutating func repeated(_ motion: GridMotion, _ times: Int) -> [AppEffect] {
+        for _ in 0..<min(times, 10_000) { _ = change(.move(motion)) }
+        return []
+    }
+
+    private mutating func select(_ shape: SelectionShape) -> [AppEffect] {
+        guard grid.selectionMode != .none else {
+            message = Message("Nothing can be selected. zv changes that.")
+            return []
+        }
+        return change(.beginSelection(shape))
+    }
+
+    private mutating func toggleSection() -> [AppEffect] {
+        withSections { state in
+            guard let section = state.grid.outline.section(of: state.grid.cursor.item) else { return [] }
+            return state.change(.toggleSection(section))
+        }
+    }
+
+    private mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
+        withSections { $0.change(.setAllCollapsed(isCollapsed)) }
+    }
+}

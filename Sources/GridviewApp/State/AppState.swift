@@ -1,0 +1,128 @@
+public import DataGrid
+public import TerminalSurface
+
+/// What is known about the file that is open.
+public struct DocumentInfo: Equatable, Sendable {
+    /// What to call it.
+    public var name: String
+    /// Bytes, as far as they are known.
+    public var byteCount = 0
+    /// Records that have been counted.
+    public var recordCount = 0
+    /// Whether that is all of them.
+    public var isComplete = false
+    /// What is odd about the file, a sentence each.
+    public var notes: [String] = []
+
+    public init(name: String) { self.name = name }
+}
+
+/// How the rows are to be arranged.
+public struct Arrangement: Equatable, Sendable {
+    /// Sort keys, the strongest first.
+    public var sort: [SortDescriptor] = []
+    /// The columns grouped by, the outermost first.
+    public var groups: [ColumnID] = []
+    /// What section headers tell; `nil`: sums of the columns that are worth it.
+    public var aggregates: [Aggregate]?
+
+    public init() {}
+
+    public var isNatural: Bool { sort.isEmpty && groups.isEmpty }
+}
+
+/// What was searched for.
+public struct Search: Equatable, Sendable {
+    public var text: String
+    /// `nil`: all columns.
+    public var column: ColumnID?
+    /// Rows that match, as far as they have been counted.
+    public var count: Int?
+    public var isCounted = false
+    /// Which of them the cursor is on, from 1; `nil` when that is not known.
+    public var current: Int?
+
+    public init(text: String, column: ColumnID? = nil) {
+        self.text = text
+        self.column = column
+    }
+}
+
+/// Something that runs in the background; one of each kind at a time.
+public enum JobKind: String, Equatable, Sendable, CaseIterable {
+    case index, arrange, find, count
+}
+
+/// How far a job is.
+public struct JobStatus: Equatable, Sendable {
+    public var kind: JobKind
+    /// What it does, for the title line: "sorting by price".
+    public var title: String
+    /// In `0 ... 1`; `nil` when it cannot be told.
+    public var fraction: Double?
+    /// Bytes a second, where that means something.
+    public var bytesPerSecond: Double?
+    public var secondsLeft: Double?
+
+    public init(_ kind: JobKind, _ title: String, fraction: Double? = nil) {
+        self.kind = kind
+        self.title = title
+        self.fraction = fraction
+    }
+}
+
+/// A sentence for the person, until the next key.
+public struct Message: Equatable, Sendable {
+    public var text: String
+    public var isError: Bool
+
+    public init(_ text: String, isError: Bool = false) {
+        self.text = text
+        self.isError = isError
+    }
+}
+
+/// What lies over the grid and takes the keys.
+public enum Layer: Equatable, Sendable {
+    /// All keys, scrolled by lines.
+    case help(scroll: Int)
+    case list(ListPanel)
+    /// One row as a form, scrolled by lines.
+    case record(scroll: Int)
+    /// The text to search for is being typed; `origin` is where the cursor goes back to when that is given up.
+    case search(TextField, column: ColumnID?, origin: GridCursor)
+    /// A new title for a column.
+    case rename(TextField, ColumnID)
+}
+
+/// Everything the program knows, as one value. ``apply(_:)`` alone changes it; drawing only reads it.
+public struct AppState: Equatable, Sendable {
+    public internal(set) var size: TerminalSize
+    public internal(set) var grid: GridState
+    public internal(set) var document: DocumentInfo
+    public internal(set) var layer: Layer?
+    public internal(set) var pending = PendingKeys()
+    public internal(set) var message: Message?
+    public internal(set) var jobs: [JobStatus] = []
+    public internal(set) var search: Search?
+    /// How the rows should be arranged, and how they are.
+    public internal(set) var wanted = Arrangement()
+    public internal(set) var arranged = Arrangement()
+    public internal(set) var showsHints = true
+    public internal(set) var isMouseOn = true
+    /// Where jumps began, the last one at the end.
+    public internal(set) var jumps: [GridCursor] = []
+    /// The columns as the file was opened, for ``CommandID/reset``.
+    public internal(set) var openedColumns: [Column]
+    /// Whether the theme was chosen by the person, so that the terminal's background has no say.
+    public internal(set) var isThemeChosen = false
+    /// The status to exit with, once that was decided.
+    public internal(set) var exitStatus: Int32?
+
+    public init(document: DocumentInfo, columns: [Column], rows: RowOrder, theme: Theme = .dark, metrics: GridMetrics = GridMetrics()) {
+        size = TerminalSize(columns: 0, rows: 0)
+        self.document = document
+        openedColumns = columns
+        grid = GridState(columns: columns, rows: rows, theme: theme, metrics: metrics)
+    }
+}
