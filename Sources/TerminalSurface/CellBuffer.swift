@@ -1,55 +1,69 @@
-/// One terminal cell: one spacing scalar with its zero-width followers, and a style.
-public struct Cell: Hashable, Sendable {
-    /// The spacing scalar; a space when empty. 0 in the right half of a wide character.
-    public var scalar: UInt32
-    /// Zero-width scalars after it: an index into a table of clusters shared by all buffers; 0 for none.
-    public var followers: UInt32
-    public var style: TextStyle
-    /// 1, 2 for the left half of a wide character, 0 for its right half.
-    public var width: UInt8
-
-    /// A blank cell.
-    public static let blank = Cell(scalar: 0x20, followers: 0, style: .plain, width: 1)
-
-    public init(scalar: UInt32, followers: UInt32 = 0, style: TextStyle = .plain, width: UInt8 = 1) {
-        self.scalar = scalar
-        self.followers = followers
-        self.style = style
-        self.width = width
-    }
-}
-
 /// A screen of terminal cells, row-major; what painters draw on.
+///
+/// Wide characters are whole at all times: a cell of width 2 stands left of one of width 0 that has its style, and neither is anywhere
+/// else. Whatever overwrites one half leaves a blank in the place of the other.
 public struct CellBuffer: Hashable, Sendable {
     public let size: TerminalSize
-    public private(set) var cells: [Cell]
+    /// The cells, row after row.
+    public internal(set) var cells: [Cell]
 
+    /// A screen of blanks; negative lengths count as 0.
     public init(size: TerminalSize, style: TextStyle = .plain) {
         self.size = TerminalSize(columns: max(0, size.columns), rows: max(0, size.rows))
         cells = Array(repeating: Cell(scalar: 0x20, style: style), count: self.size.columns * self.size.rows)
     }
 
     /// The cell at column `x` and row `y`; both 0-based and inside the buffer.
+    ///
+    /// Setting a cell of width 2 sets its right half too, and a blank in the last column, where there is no room for it; setting one of
+    /// width 0 leaves the right half of a wide character as it is and is a blank elsewhere. A scalar that does not take the width that is
+    /// said, or that no terminal may get, becomes U+FFFD.
     public subscript(x: Int, y: Int) -> Cell {
-        get { cells[y * size.columns + x] }
-        set { cells[y * size.columns + x] = newValue }
+        get {
+            precondition(0..<size.columns ~= x && 0..<size.rows ~= y, "outside the buffer")
+            return cells[y * size.columns + x]
+        }
+        set {
+            precondition(0..<size.columns ~= x && 0..<size.rows ~= y, "outside the buffer")
+            let index = y * size.columns + x
+            let old = cells[index]
+            var newValue = newValue
+            if newValue.width > 0, DisplayWidth.of(scalarValue: newValue.scalar) != newValue.width {
+                newValue = Cell(scalar: CellScanner.replacement, style: newValue.style)
+            }
+            if old.width == 1 && newValue.width == 1 {
+                cells[index] = newValue
+                return
+            }
+            if newValue.width == 0 && old.width == 0 { return }
+            let isWide = newValue.width == 2 && x + 1 < size.columns
+            separate(x: x, y: y)
+            separate(x: isWide ? x + 2 : x + 1, y: y)
+            if isWide {
+                cells[index] = newValue
+                cells[index + 1] = Cell(scalar: 0, style: newValue.style, width: 0)
+            } else {
+                cells[index] = newValue.width == 1 ? newValue : Cell(scalar: 0x20, style: newValue.style)
+            }
+        }
     }
 
-    /// Fills what of `rect` lies inside the buffer with blanks of `style`.
-    public mutating func fill(_ rect: TerminalRect, style: TextStyle) { fatalError("to be written") }
+    /// Makes blanks of both halves of a wide character that would stand on both sides of the left edge of column `x`.
+    mutating func separate(x: Int, y: Int) {
+        guard x > 0, x < size.columns else { return }
+        let index = y * size.columns + x
+        guard cells[index].width == 0 else { return }
+        cells[index] = Cell(scalar: 0x20, style: cells[index].style)
+        cells[index - 1] = Cell(scalar: 0x20, style: cells[index - 1].style)
+    }
 
-    /// Changes the style of what of `rect` lies inside the buffer; the text stays.
-    public mutating func restyle(_ rect: TerminalRect, _ change: (inout TextStyle) -> Void) { fatalError("to be written") }
-
-    /// Writes text from (`x`, `y`), over at most `width` terminal cells, clipped to the buffer.
-    ///
-    /// Characters that a terminal must not get (controls, bidirectional overrides, invalid sequences) appear as visible marks in `markStyle`;
-    /// a line break as ⏎. When the text does not fit, its last cell is `…` in `markStyle`, if `ellipsis` asks so. Wide characters are never
-    /// halved: a blank stands where the second half would not fit.
-    /// - Returns: the number of terminal cells written.
-    /// - Complexity: O(`width`), whatever the length of the text.
-    @discardableResult
-    public mutating func write(
-        _ text: String, x: Int, y: Int, width: Int = .max, style: TextStyle = .plain, markStyle: TextStyle? = nil, ellipsis: Bool = false
-    ) -> Int { fatalError("to be written") }
+    /// What of `rect` lies inside the buffer.
+    func clipped(_ rect: TerminalRect) -> (columns: Range<Int>, rows: Range<Int>) {
+        func clip(_ start: Int, _ length: Int, _ limit: Int) -> Range<Int> {
+            let low = min(max(start, 0), limit)
+            let (end, overflow) = start.addingReportingOverflow(max(0, length))
+            return low..<(overflow ? limit : min(max(end, low), limit))
+        }
+        return (clip(rect.x, rect.width, size.columns), clip(rect.y, rect.height, size.rows))
+    }
 }

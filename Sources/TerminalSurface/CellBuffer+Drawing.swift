@@ -1,0 +1,131 @@
+extension CellBuffer {
+    /// Fills what of `rect` lies inside the buffer with blanks of `style`.
+    public mutating func fill(_ rect: TerminalRect, style: TextStyle) {
+        let (columns, rows) = clipped(rect)
+        guard !columns.isEmpty else { return }
+        let blank = Cell(scalar: 0x20, style: style)
+        for y in rows {
+            separate(x: columns.lowerBound, y: y)
+            separate(x: columns.upperBound, y: y)
+            let start = y * size.columns
+            cells.withUnsafeMutableBufferPointer { cells in
+                for x in columns { cells[start + x] = blank }
+            }
+        }
+    }
+
+    /// Changes the style of what of `rect` lies inside the buffer; the text stays. A wide character takes the style of its left half.
+    ///
+    /// - Complexity: O(terminal cells in `rect`); `change` is called once for each run of cells of one style.
+    public mutating func restyle(_ rect: TerminalRect, _ change: (inout TextStyle) -> Void) {
+        let (columns, rows) = clipped(rect)
+        guard !columns.isEmpty else { return }
+        for y in rows {
+            let row = y * size.columns
+            var old = cells[row + columns.lowerBound].style
+            var new = old
+            change(&new)
+            cells.withUnsafeMutableBufferPointer { cells in
+                for x in columns {
+                    guard cells[row + x].width > 0 else { continue }
+                    if cells[row + x].style != old {
+                        old = cells[row + x].style
+                        new = old
+                        change(&new)
+                    }
+                    cells[row + x].style = new
+                    if cells[row + x].width == 2 { cells[row + x + 1].style = new }
+                }
+            }
+        }
+    }
+
+    /// Writes text from (`x`, `y`), over at most `width` terminal cells, clipped to the buffer.
+    ///
+    /// Characters that a terminal must not get (controls, bidirectional overrides, invalid sequences) appear as visible marks in `markStyle`;
+    /// a line break as ⏎. When the text does not fit, its last cell is `…` in `markStyle`, if `ellipsis` asks so. Wide characters are never
+    /// halved: a blank stands where the second half would not fit.
+    /// - Returns: the number of terminal cells written, those left of the buffer (`x` may be negative) included.
+    /// - Complexity: O(`width`), whatever the length of the text.
+    @discardableResult
+    public mutating func write(
+        _ text: String, x: Int, y: Int, width: Int = .max, style: TextStyle = .plain, markStyle: TextStyle? = nil, ellipsis: Bool = false
+    ) -> Int {
+        var text = text
+        return text.withUTF8 {
+            write(utf8: $0, x: x, y: y, width: width, style: style, markStyle: markStyle, ellipsis: ellipsis)
+        }
+    }
+
+    /// The same for bytes that are meant to be UTF-8, as they stand in a file; what is invalid in them becomes U+FFFD in `markStyle`.
+    @discardableResult
+    public mutating func write(
+        utf8 bytes: UnsafeBufferPointer<UInt8>, x: Int, y: Int, width: Int = .max, style: TextStyle = .plain,
+        markStyle: TextStyle? = nil, ellipsis: Bool = false
+    ) -> Int {
+        guard 0..<size.rows ~= y, x < size.columns, width > 0, !bytes.isEmpty, x >= -0xFFFF_FFFF else { return 0 }
+        let end = width < size.columns - x ? x + width : size.columns
+        separate(x: x, y: y)
+        let row = y * size.columns
+        let (columnAfter, isCut) = cells.withUnsafeMutableBufferPointer { cells in
+            Self.write(bytes, to: UnsafeMutableBufferPointer(rebasing: cells[row..<row + size.columns]), from: x, to: end, style, markStyle)
+        }
+        var column = columnAfter
+        if column > 0 { closeGap(x: column, y: y) }
+        if isCut, ellipsis {
+            let last = min(column, end - 1)
+            if last >= 0 { self[last, y] = Cell(scalar: 0x2026, style: markStyle ?? style) }
+            column = last + 1
+        }
+        return column - x
+    }
+
+    /// Writes into one row and tells the column after the text and whether any of the text is left.
+    private static func write(
+        _ bytes: UnsafeBufferPointer<UInt8>, to row: UnsafeMutableBufferPointer<Cell>, from x: Int, to end: Int, _ style: TextStyle,
+        _ markStyle: TextStyle?
+    ) -> (column: Int, isCut: Bool) {
+        var scanner = CellScanner(bytes)
+        var column = x
+        /// Where the last spacing scalar went; -1 when it is out of sight.
+        var last = -1
+        if column < 0 { column += scanner.skipPlainASCII(atMost: min(-column, end - column)) }
+        while true {
+            if column >= 0 {
+                let first = column
+                while column < end {
+                    let byte = scanner.nextPlainASCII()
+                    guard byte != 0 else { break }
+                    row[column] = Cell(scalar: UInt32(byte), style: style)
+                    column += 1
+                }
+                if column > first { last = column - 1 }
+            }
+            guard let item = scanner.next() else { return (column, !scanner.isAtEnd) }
+            if item.width == 0 {
+                if last >= 0 { row[last].followers = Followers.adding(item.scalar, to: row[last].followers) }
+                continue
+            }
+            guard item.width <= end - column else {
+                if column < end, column >= 0 { row[column] = Cell(scalar: 0x20, style: style) }
+                return (end, true)
+            }
+            let cellStyle = item.isMark ? markStyle ?? style : style
+            last = column >= 0 ? column : -1
+            if last >= 0 {
+                row[column] = Cell(scalar: item.scalar, style: cellStyle, width: UInt8(item.width))
+                if item.width == 2 { row[column + 1] = Cell(scalar: 0, style: cellStyle, width: 0) }
+            } else if column + item.width > 0 {
+                row[0] = Cell(scalar: 0x20, style: cellStyle)
+            }
+            column += item.width
+        }
+    }
+
+    /// Makes a blank of a right half at `x` whose left half has been overwritten.
+    private mutating func closeGap(x: Int, y: Int) {
+        guard x < size.columns else { return }
+        let index = y * size.columns + x
+        if cells[index].width == 0, cells[index - 1].width != 2 { cells[index] = Cell(scalar: 0x20, style: cells[index].style) }
+    }
+}

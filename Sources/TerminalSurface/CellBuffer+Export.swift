@@ -1,0 +1,40 @@
+extension CellBuffer {
+    /// The text of each row, without trailing blanks.
+    public func lines() -> [String] { (0..<size.rows).map { line($0) } }
+
+    /// The text of row `y` without trailing blanks.
+    public func line(_ y: Int) -> String {
+        var text = ""
+        var end = size.columns
+        while end > 0, self[end - 1, y].scalar == 0x20, self[end - 1, y].followers == 0 { end -= 1 }
+        for x in 0..<end { self[x, y].append(to: &text) }
+        return text
+    }
+
+    /// One letter for the style of each cell, for tests: what `letter` gives it. Rows are as long as the buffer is wide.
+    public func styleLines(_ letter: (TextStyle) -> Character) -> [String] {
+        (0..<size.rows).map { y in String((0..<size.columns).map { x in letter(self[x, y].style) }) }
+    }
+
+    /// One letter for the style of each cell, as `letters` has them: `.` for the plain style, `?` for one that is not in it.
+    public func styleLines(_ letters: [TextStyle: Character]) -> [String] {
+        styleLines { letters[$0] ?? ($0 == .plain ? "." : "?") }
+    }
+
+    /// The picture as text with SGR sequences, one line for each row: for a terminal's scroll-back, a file or a pager.
+    public func ansi(depth: ColorDepth = .trueColor) -> String {
+        let picture = ScreenPicture(self, depth: depth)
+        var bytes: [UInt8] = []
+        for y in 0..<size.rows {
+            var writer = FrameWriter(capabilities: TerminalCapabilities(colorDepth: depth), size: size)
+            writer.style = ScreenStyle(bits: 0)
+            let row = picture.cells[y * size.columns..<(y + 1) * size.columns]
+            let end = (row.lastIndex { $0 != .blank } ?? row.startIndex - 1) + 1
+            for cell in row[..<end] { writer.put(cell) }
+            writer.turn(on: ScreenStyle(bits: 0))
+            bytes += writer.bytes
+            bytes.append(0x0A)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

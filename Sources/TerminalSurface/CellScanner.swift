@@ -1,0 +1,169 @@
+/// What one terminal cell gets of a text, or a scalar that joins the cell before.
+struct CellItem {
+    var scalar: UInt32
+    /// 1 or 2; 0 for a scalar that joins the cell before.
+    var width: Int
+    /// Whether it stands for something that a terminal must not get.
+    var isMark: Bool
+}
+
+/// Reads UTF-8 and tells what each terminal cell of it gets.
+///
+/// This is the one place where data becomes something that may be sent to a terminal, so the rules stand here:
+/// - controls, bidirectional overrides and isolates, and invalid sequences become visible marks; LF, CR and CRLF one `⏎`;
+/// - what changes the width of its neighbours in ways that terminals disagree about is dropped: variation selectors, skin tones, tags,
+///   zero-width spaces, byte-order marks;
+/// - an emoji sequence with zero-width joiners is cut to its first emoji (terminals disagree about the width of the whole);
+/// - a scalar of unknown width becomes U+FFFD, and a zero-width one with nothing before it stands on `◌`.
+struct CellScanner {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var index = 0
+    /// The spacing scalar that zero-width ones join; 0 at the start.
+    private var base: UInt32 = 0
+    private var isJoined = false
+    private var zeroWidthRun = 0
+
+    /// After so many scalars without width in a row the rest of the text counts as cut: a cell costs O(1), whatever stands in the data.
+    private static let zeroWidthLimit = 32
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// The bytes from `index` on that have not been read.
+    var isAtEnd: Bool { index >= bytes.count }
+
+    /// Passes over printing ASCII, `count` cells of it at most, and tells how many there were.
+    mutating func skipPlainASCII(atMost count: Int) -> Int {
+        let start = index
+        let end = count < bytes.count - index ? index + count : bytes.count
+        while index < end, bytes[index] &- 0x20 < 0x5F { index += 1 }
+        if index > start { setBase(UInt32(bytes[index - 1])) }
+        return index - start
+    }
+
+    /// The next ASCII character if it prints, else 0.
+    @inline(__always)
+    mutating func nextPlainASCII() -> UInt8 {
+        guard index < bytes.count else { return 0 }
+        let byte = bytes[index]
+        guard byte &- 0x20 < 0x5F else { return 0 }
+        index += 1
+        setBase(UInt32(byte))
+        return byte
+    }
+
+    /// The next cell, or the next scalar that joins the last one; `nil` at the end of the text.
+    mutating func next() -> CellItem? {
+        let byte = nextPlainASCII()
+        if byte != 0 { return CellItem(scalar: UInt32(byte), width: 1, isMark: false) }
+        while index < bytes.count, zeroWidthRun < Self.zeroWidthLimit {
+            let start = index
+            let scalar = decode()
+            if let mark = Self.mark(for: scalar) {
+                if scalar == 0x0D, index < bytes.count, bytes[index] == 0x0A { index += 1 }
+                setBase(mark)
+                return CellItem(scalar: mark, width: 1, isMark: true)
+            }
+            if scalar == Self.joiner {
+                isJoined = Self.isPictographic(base)
+                zeroWidthRun += 1
+                continue
+            }
+            if Self.isDropped(scalar) || (isJoined && Self.isPictographic(scalar)) {
+                isJoined = false
+                zeroWidthRun += 1
+                continue
+            }
+            isJoined = false
+            let width = DisplayWidth.of(scalarValue: scalar)
+            if width > 0 {
+                setBase(scalar)
+                return CellItem(scalar: scalar == 0xA0 ? 0x20 : scalar, width: width, isMark: false)
+            }
+            if width < 0 {
+                setBase(Self.replacement)
+                return CellItem(scalar: Self.replacement, width: 1, isMark: true)
+            }
+            if base == 0 {
+                index = start
+                setBase(Self.dottedCircle)
+                return CellItem(scalar: Self.dottedCircle, width: 1, isMark: true)
+            }
+            zeroWidthRun += 1
+            return CellItem(scalar: scalar, width: 0, isMark: false)
+        }
+        return nil
+    }
+
+    private mutating func setBase(_ scalar: UInt32) {
+        base = scalar
+        isJoined = false
+        zeroWidthRun = 0
+    }
+}
+
+extension CellScanner {
+    private static let joiner: UInt32 = 0x200D
+    private static let dottedCircle: UInt32 = 0x25CC
+    static let replacement: UInt32 = 0xFFFD
+
+    /// What stands for a scalar that a terminal must not get; `nil` if it may have it.
+    private static func mark(for scalar: UInt32) -> UInt32? {
+        switch scalar {
+        case 0x09: 0x2192  // →
+        case 0x0A, 0x0D, 0x85, 0x2028: 0x23CE  // ⏎
+        case 0x00..<0x20: 0x2400 + scalar  // ␀ …
+        case 0x7F: 0x2421  // ␡
+        case 0x80..<0xA0: 0x2426  // ␦: there are no pictures for these
+        case 0xAD: 0x2D  // A soft hyphen: shown by some, hidden by others.
+        case 0x2029: 0xB6  // ¶
+        case 0x202A, 0x202D, 0x2066, 0x2068: 0x21E2  // ⇢ left to right from here
+        case 0x202B, 0x202E, 0x2067: 0x21E0  // ⇠ right to left from here
+        case 0x202C, 0x2069: 0xA6  // ¦ the end of either
+        case replacement: replacement
+        default: nil
+        }
+    }
+
+    /// Scalars that are left out: they show nothing themselves, and terminals disagree about what they do to their neighbours.
+    private static func isDropped(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x34F, 0x61C, 0x180B...0x180F, 0x200B, 0x200C, 0x200E, 0x200F, 0x2060...0x2065, 0x206A...0x206F, 0xFE00...0xFE0F, 0xFEFF,
+            0xFFF9...0xFFFB, 0x1F3FB...0x1F3FF, 0xE0000...0xE0FFF:
+            true
+        default: false
+        }
+    }
+
+    /// Whether a joiner makes a picture of this and its neighbour (between letters it only changes their shape).
+    private static func isPictographic(_ scalar: UInt32) -> Bool {
+        0x2190...0x2BFF ~= scalar || 0x1F000...0x1FAFF ~= scalar
+    }
+
+    /// Decodes one scalar and steps over it. An invalid sequence gives U+FFFD, once for each maximal part that could have begun a valid one
+    /// (The Unicode Standard, 3.9, "U+FFFD Substitution of Maximal Subparts").
+    private mutating func decode() -> UInt32 {
+        let lead = bytes[index]
+        index += 1
+        let (count, low, high): (Int, UInt8, UInt8)
+        switch lead {
+        case 0x00..<0x80: return UInt32(lead)
+        case 0xC2...0xDF: (count, low, high) = (1, 0x80, 0xBF)
+        case 0xE0: (count, low, high) = (2, 0xA0, 0xBF)
+        case 0xED: (count, low, high) = (2, 0x80, 0x9F)  // No surrogates.
+        case 0xE1...0xEF: (count, low, high) = (2, 0x80, 0xBF)
+        case 0xF0: (count, low, high) = (3, 0x90, 0xBF)
+        case 0xF1...0xF3: (count, low, high) = (3, 0x80, 0xBF)
+        case 0xF4: (count, low, high) = (3, 0x80, 0x8F)
+        default: return Self.replacement
+        }
+        var scalar = UInt32(lead) & (0x3F >> UInt32(count))
+        for position in 0..<count {
+            guard index < bytes.count else { return Self.replacement }
+            let byte = bytes[index]
+            guard position == 0 ? low...high ~= byte : byte & 0xC0 == 0x80 else { return Self.replacement }
+            scalar = scalar << 6 | UInt32(byte & 0x3F)
+            index += 1
+        }
+        return scalar
+    }
+}

@@ -1,0 +1,99 @@
+/// The difference between what a terminal shows and what it is to show.
+enum FrameDiff {
+    /// Neighbouring cells of one row that differ. Never begins or ends inside a wide character.
+    struct Run: Equatable {
+        var row: Int
+        var columns: Range<Int>
+    }
+
+    /// Moves the content of `rows` up by `by` rows (down, if negative); what comes free is blank.
+    struct Scroll: Equatable {
+        var rows: Range<Int>
+        var by: Int
+    }
+
+    /// The runs that differ, in reading order.
+    ///
+    /// - Complexity: O(cells); equal cells cost one comparison of two words.
+    static func runs(from old: ScreenPicture, to new: ScreenPicture) -> [Run] {
+        var runs: [Run] = []
+        let columns = new.columns
+        old.cells.withUnsafeBufferPointer { old in
+            new.cells.withUnsafeBufferPointer { new in
+                var row = 0
+                var start = 0
+                while start < new.count {
+                    let end = start + columns
+                    var index = start
+                    while index < end {
+                        if old[index] == new[index] {
+                            index += 1
+                            continue
+                        }
+                        let first = index
+                        repeat { index += 1 } while index < end && old[index] != new[index]
+                        runs.append(Run(row: row, columns: first - start..<index - start))
+                    }
+                    start = end
+                    row += 1
+                }
+            }
+        }
+        return runs
+    }
+
+    /// The scroll that brings most rows of `old` to where `new` has them; `nil` if none brings at least two more than it spoils.
+    ///
+    /// Rows are compared by hash. For each distance, the best stretch of rows is the one of the largest sum (Jon Bentley, "Programming Pearls",
+    /// column 8), where a row that the scroll puts right counts 1 and one that it spoils −1; rows that are wrong either way (the cursor was
+    /// there) do not matter. Whether it pays in bytes is for the encoder to see.
+    /// - Complexity: O(cells + rows²).
+    static func scroll(from old: ScreenPicture, to new: ScreenPicture) -> Scroll? {
+        let before = hashes(of: old)
+        let after = hashes(of: new)
+        let rows = after.count
+        var best: (score: Int, scroll: Scroll)?
+        for distance in 1..<max(1, rows) {
+            for by in [distance, -distance] {
+                guard rows - distance > (best?.score ?? 1) else { break }
+                let stretch = bestStretch(before, after, by: by)
+                if stretch.score >= 2, stretch.score > best?.score ?? 0 {
+                    let region = min(stretch.rows.lowerBound, stretch.rows.lowerBound + by)..<max(stretch.rows.upperBound, stretch.rows.upperBound + by)
+                    best = (stretch.score, Scroll(rows: region, by: by))
+                }
+            }
+        }
+        return best?.scroll
+    }
+
+    /// The rows of `after` that a scroll by `by` had best fill, and how many more of them are right then.
+    private static func bestStretch(_ before: [UInt64], _ after: [UInt64], by: Int) -> (score: Int, rows: Range<Int>) {
+        var best = (score: 0, rows: 0..<0)
+        var score = 0
+        var start = 0
+        for row in max(0, -by)..<min(after.count, after.count - by) {
+            if score <= 0 {
+                score = 0
+                start = row
+            }
+            let isRight = before[row] == after[row]
+            let willBeRight = before[row + by] == after[row]
+            if willBeRight && !isRight { score += 1 } else if isRight && !willBeRight { score -= 1 }
+            if score > best.score { best = (score, start..<row + 1) }
+        }
+        return best
+    }
+
+    private static func hashes(of picture: ScreenPicture) -> [UInt64] {
+        picture.cells.withUnsafeBufferPointer { cells in
+            (0..<picture.rows).map { row in
+                var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
+                for index in row * picture.columns..<(row + 1) * picture.columns {
+                    hash = (hash ^ cells[index].text) &* 0xFF51_AFD7_ED55_8CCD
+                    hash = (hash ^ cells[index].style.bits ^ hash >> 29) &* 0xC4CE_B9FE_1A85_EC53
+                }
+                return hash
+            }
+        }
+    }
+}

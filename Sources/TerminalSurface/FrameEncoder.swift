@@ -1,0 +1,98 @@
+/// Turns frames into the bytes that bring a terminal from one to the next.
+///
+/// The bytes of a frame are a promise of this program (they are what a slow line waits for), so that they are made here and not by a
+/// library, and tests count them. A frame in which nothing changes is no bytes. The encoder knows what the terminal shows, where its
+/// cursor stands and which style is on; whoever writes anything else to the terminal calls ``invalidate()``.
+public struct FrameEncoder: Sendable {
+    /// Frames of more bytes than this are synchronized (if the terminal is said to do so); fewer arrive in one piece anyway.
+    public static let synchronizedSize = 1024
+
+    /// What the terminal understands. Changing it means ``invalidate()``.
+    public let capabilities: TerminalCapabilities
+    /// What the terminal shows; `nil` when unknown.
+    private var shown: ScreenPicture?
+    private var cursor: (x: Int?, y: Int?)
+    private var style: ScreenStyle?
+    private var isCursorVisible: Bool?
+
+    public init(capabilities: TerminalCapabilities) {
+        self.capabilities = capabilities
+    }
+
+    /// Forgets what the terminal shows: the next frame is written whole.
+    public mutating func invalidate() {
+        self = FrameEncoder(capabilities: capabilities)
+    }
+
+    /// The bytes that make the terminal show `frame`; empty when it shows it already.
+    ///
+    /// - Parameter cursor: where the text cursor blinks; `nil` hides it. Positions outside the frame are moved to its edge.
+    /// - Complexity: O(cells).
+    public mutating func encode(_ frame: CellBuffer, cursor wanted: (x: Int, y: Int)? = nil) -> [UInt8] {
+        let picture = ScreenPicture(frame, depth: capabilities.colorDepth)
+        var writer = FrameWriter(capabilities: capabilities, size: frame.size)
+        (writer.x, writer.y) = cursor
+        writer.style = style
+        let old: ScreenPicture
+        if let shown, shown.size == picture.size {
+            old = shown
+        } else {
+            old = ScreenPicture(blank: picture.size)
+            writer.clear()
+        }
+        let runs = FrameDiff.runs(from: old, to: picture)
+        if !runs.isEmpty {
+            writer = scrolled(writer, from: old, to: picture, runs) ?? drawn(writer, runs, picture)
+        }
+        place(wanted, in: &writer)
+        shown = picture
+        cursor = (writer.x, writer.y)
+        style = writer.style
+        return synchronized(writer.bytes)
+    }
+
+    private func drawn(_ writer: FrameWriter, _ runs: [FrameDiff.Run], _ picture: ScreenPicture) -> FrameWriter {
+        var writer = writer
+        writer.draw(runs, of: picture)
+        return writer
+    }
+
+    /// The frame by way of a scroll, if there is one and it is shorter.
+    private func scrolled(
+        _ writer: FrameWriter, from old: ScreenPicture, to picture: ScreenPicture, _ runs: [FrameDiff.Run]
+    ) -> FrameWriter? {
+        guard capabilities.scrollsRegions, let first = runs.first, let last = runs.last, last.row - first.row >= 2 else { return nil }
+        guard let scroll = FrameDiff.scroll(from: old, to: picture) else { return nil }
+        var shifted = old
+        shifted.apply(scroll)
+        var viaScroll = writer
+        viaScroll.scroll(scroll)
+        viaScroll.draw(FrameDiff.runs(from: shifted, to: picture), of: picture)
+        let direct = drawn(writer, runs, picture)
+        return viaScroll.bytes.count < direct.bytes.count ? viaScroll : direct
+    }
+
+    private mutating func place(_ wanted: (x: Int, y: Int)?, in writer: inout FrameWriter) {
+        if let wanted, writer.size.columns > 0, writer.size.rows > 0 {
+            writer.move(x: min(max(0, wanted.x), writer.size.columns - 1), y: min(max(0, wanted.y), writer.size.rows - 1))
+            if isCursorVisible != true { writer.bytes.append(contentsOf: "\u{1B}[?25h".utf8) }
+            isCursorVisible = true
+        } else {
+            if isCursorVisible != false { writer.bytes.append(contentsOf: "\u{1B}[?25l".utf8) }
+            isCursorVisible = false
+        }
+    }
+
+    private func synchronized(_ bytes: [UInt8]) -> [UInt8] {
+        guard capabilities.synchronizesOutput, bytes.count > Self.synchronizedSize else { return bytes }
+        return Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
+    }
+}
+
+extension FrameWriter {
+    /// Blanks the screen in the terminal's own colours and moves the cursor home.
+    mutating func clear() {
+        bytes.append(contentsOf: "\u{1B}[m\u{1B}[H\u{1B}[2J".utf8)
+        (x, y, style) = (0, 0, ScreenStyle(bits: 0))
+    }
+}

@@ -1,0 +1,184 @@
+/// Writes cells as the bytes that make a terminal show them, knowing where its cursor stands and which style is on.
+struct FrameWriter {
+    let capabilities: TerminalCapabilities
+    let size: TerminalSize
+    var bytes: [UInt8] = []
+    /// The column of the cursor; `nil` when terminals may differ about it: after the last column, after characters of disputed width.
+    var x: Int?
+    /// The row of the cursor.
+    var y: Int?
+    /// The style that is on; `nil` when unknown.
+    var style: ScreenStyle?
+
+    init(capabilities: TerminalCapabilities, size: TerminalSize) {
+        self.capabilities = capabilities
+        self.size = size
+    }
+
+    /// Draws the runs of `picture`, which are in reading order.
+    mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenPicture) {
+        picture.cells.withUnsafeBufferPointer { cells in
+            var index = 0
+            while index < runs.count {
+                let row = runs[index].row
+                var next = index + 1
+                while next < runs.count, runs[next].row == row { next += 1 }
+                let start = row * picture.columns
+                draw(runs[index..<next], row: row, UnsafeBufferPointer(rebasing: cells[start..<start + picture.columns]))
+                index = next
+            }
+        }
+    }
+
+    /// Draws the runs of one row.
+    private mutating func draw(_ runs: ArraySlice<FrameDiff.Run>, row: Int, _ cells: UnsafeBufferPointer<ScreenCell>) {
+        guard let lastChange = runs.last?.columns.upperBound else { return }
+        let tail = erasableTail(of: cells)
+        for run in runs {
+            var column = run.columns.lowerBound
+            if y == row, let x, x < column, canRewrite(cells[x..<column]) {
+                column = x
+            } else {
+                move(x: column, y: row)
+            }
+            while column < run.columns.upperBound {
+                let cell = cells[column]
+                if column >= tail, lastChange - column > 3 {
+                    if x != column { move(x: column, y: row) }
+                    turn(onForBlank: cell.style)
+                    bytes.append(csi: 0x4B)  // EL
+                    return
+                }
+                var end = column + 1
+                while end < run.columns.upperBound, cells[end] == cell { end += 1 }
+                if end - column > 4, cell.width == 1, cell.followers == 0, cell.scalar < 0x1F000 {
+                    if x != column { move(x: column, y: row) }
+                    put(cell, count: end - column, isLast: end == run.columns.upperBound)
+                    column = end
+                } else {
+                    while column < end {
+                        // Right halves come with their left ones. Elsewhere the cursor may be astray after a character of disputed width.
+                        if x != column, cell.width > 0 { move(x: column, y: row) }
+                        put(cell)
+                        column += 1
+                    }
+                }
+            }
+        }
+    }
+
+    /// The column from which on the row can be erased to its end.
+    private func erasableTail(of cells: UnsafeBufferPointer<ScreenCell>) -> Int {
+        guard let last = cells.last, last.isBlank, canErase(to: last.style) else { return cells.count }
+        var tail = cells.count - 1
+        while tail > 0, cells[tail - 1] == last { tail -= 1 }
+        return tail
+    }
+
+    private func canErase(to style: ScreenStyle) -> Bool {
+        !style.showsOnBlank && (capabilities.erasesWithBackground || style.background == .terminalDefault)
+    }
+
+    /// Whether writing these cells again is no dearer than moving over them.
+    private func canRewrite(_ gap: Slice<UnsafeBufferPointer<ScreenCell>>) -> Bool {
+        let limit = gap.count == 1 ? 3 : gap.count < 10 ? 4 : 0
+        var cost = 0
+        for cell in gap {
+            guard let style, cell.isBlank ? style.suits(blank: cell.style) : cell.style == style, cell.followers == 0 else { return false }
+            cost += cell.width == 0 ? 0 : cell.scalar < 0x80 ? 1 : cell.scalar < 0x800 ? 2 : cell.scalar < 0x1_0000 ? 3 : 4
+            guard cost <= limit else { return false }
+        }
+        return true
+    }
+
+    /// Writes one cell at the cursor; nothing for the right half of a wide character.
+    @inline(__always)
+    mutating func put(_ cell: ScreenCell) {
+        if cell.isBlank { turn(onForBlank: cell.style) } else { turn(on: cell.style) }
+        if cell.followers == 0, cell.width == 1, cell.scalar &- 0x20 < 0x5F {
+            bytes.append(UInt8(truncatingIfNeeded: cell.scalar))
+            advance(1)
+        } else {
+            putOther(cell)
+        }
+    }
+
+    private mutating func putOther(_ cell: ScreenCell) {
+        guard cell.width > 0 else { return }
+        let scalar = Cell.printable(cell.scalar).value
+        bytes.append(utf8: scalar)
+        Followers.forEach(cell.followers) { bytes.append(utf8: Cell.printable($0).value) }
+        let width = cell.width
+        let isDisputed =
+            cell.followers != 0 || scalar >= 0x1F000 || (width == 2 && scalar < 0x2E80) || DisplayWidth.of(scalarValue: scalar) != width
+        if isDisputed { x = nil } else { advance(width) }
+    }
+
+    /// Writes `count` equal cells of one column each, the shortest way.
+    private mutating func put(_ cell: ScreenCell, count: Int, isLast: Bool) {
+        let length = cell.scalar < 0x80 ? 1 : cell.scalar < 0x800 ? 2 : cell.scalar < 0x1_0000 ? 3 : 4
+        let digits = count < 10 ? 1 : count < 100 ? 2 : 3
+        let literal = length * count
+        let repeated = capabilities.repeatsCharacters && cell.scalar < 0x1_0000 ? length + 3 + digits : .max
+        let erasable = capabilities.erasesCharacters && cell.isBlank && canErase(to: cell.style)
+        let erased = erasable ? 3 + digits + (isLast ? 0 : 3 + digits) : .max
+        if min(repeated, erased) >= literal {
+            for _ in 0..<count { put(cell) }
+        } else if erased < repeated {
+            turn(onForBlank: cell.style)
+            bytes.append(csi: count, 0x58)  // ECH
+            if !isLast, let x { move(x: x + count, y: y ?? 0) }
+        } else {
+            put(cell)
+            bytes.append(csi: count - 1, 0x62)  // REP
+            advance(count - 1)
+        }
+    }
+
+    @inline(__always)
+    private mutating func advance(_ columns: Int) {
+        guard let column = x else { return }
+        x = column + columns < size.columns ? column + columns : nil
+    }
+}
+
+extension [UInt8] {
+    /// `ESC [` and one byte.
+    mutating func append(csi final: UInt8) {
+        append(0x1B)
+        append(0x5B)
+        append(final)
+    }
+
+    /// `ESC [`, a number (left out if 1, the default), and one byte.
+    mutating func append(csi number: Int, _ final: UInt8) {
+        append(0x1B)
+        append(0x5B)
+        if number != 1 { append(decimal: number) }
+        append(final)
+    }
+
+    mutating func append(decimal number: Int) {
+        if number >= 10 { append(decimal: number / 10) }
+        append(0x30 + UInt8(truncatingIfNeeded: number % 10))
+    }
+
+    mutating func append(utf8 scalar: UInt32) {
+        switch scalar {
+        case ..<0x80:
+            append(UInt8(truncatingIfNeeded: scalar))
+        case ..<0x800:
+            append(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
+            append(0x80 | UInt8(truncatingIfNeeded: scalar & 0x3F))
+        case ..<0x1_0000:
+            append(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
+            append(0x80 | UInt8(truncatingIfNeeded: scalar >> 6 & 0x3F))
+            append(0x80 | UInt8(truncatingIfNeeded: scalar & 0x3F))
+        default:
+            append(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
+            append(0x80 | UInt8(truncatingIfNeeded: scalar >> 12 & 0x3F))
+            append(0x80 | UInt8(truncatingIfNeeded: scalar >> 6 & 0x3F))
+            append(0x80 | UInt8(truncatingIfNeeded: scalar & 0x3F))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// What a terminal shows in one cell, in 16 bytes that are compared as two words.
+///
+/// Frames are brought to this form before they are compared: colours as the terminal can show them, blanks without what one cannot see on
+/// a blank. Two frames that look the same on this terminal are then equal, and nothing is written for the difference.
+struct ScreenCell: Equatable {
+    /// The spacing scalar in bits 0–20, the width in bits 21–22, the followers in bits 32–63.
+    var text: UInt64
+    var style: ScreenStyle
+
+    static let blank = ScreenCell(text: blankText, style: ScreenStyle(bits: 0))
+    static let blankText: UInt64 = 0x20 | 1 << 21
+
+    @inline(__always)
+    init(text: UInt64, style: ScreenStyle) {
+        self.text = text
+        self.style = style
+    }
+
+    /// The cell with `style`, which is its own brought to the terminal's colours.
+    @inline(__always)
+    init(_ cell: Cell, style: ScreenStyle) {
+        text = UInt64(cell.scalar & 0x1F_FFFF) | UInt64(cell.width & 3) << 21 | UInt64(cell.followers) << 32
+        self.style = text == Self.blankText ? style.onBlank : style
+    }
+
+    var scalar: UInt32 { UInt32(truncatingIfNeeded: text) & 0x1F_FFFF }
+    var width: Int { Int(text >> 21 & 3) }
+    var followers: UInt32 { UInt32(truncatingIfNeeded: text >> 32) }
+
+    @inline(__always)
+    var isBlank: Bool { text == Self.blankText }
+
+    @inline(__always)
+    static func == (a: ScreenCell, b: ScreenCell) -> Bool { a.text == b.text && a.style == b.style }
+}
+
+/// Colours as a terminal has them, and attributes, in one word.
+struct ScreenStyle: Equatable {
+    /// The foreground in bits 0–25, the background in bits 26–51, the attributes in bits 52–57. A colour is 2 bits of kind above 24 of value.
+    var bits: UInt64
+
+    @inline(__always)
+    init(bits: UInt64) { self.bits = bits }
+
+    init(foreground: ScreenColor, background: ScreenColor, attributes: TextAttributes) {
+        bits = UInt64(foreground.bits) | UInt64(background.bits) << 26 | UInt64(attributes.rawValue & 0x3F) << 52
+    }
+
+    var foreground: ScreenColor { ScreenColor(bits: UInt32(truncatingIfNeeded: bits) & 0x3FF_FFFF) }
+    var background: ScreenColor { ScreenColor(bits: UInt32(truncatingIfNeeded: bits >> 26) & 0x3FF_FFFF) }
+    var attributes: TextAttributes { TextAttributes(rawValue: UInt8(truncatingIfNeeded: bits >> 52) & 0x3F) }
+
+    private static let lineAttributes: TextAttributes = [.underline, .reverse, .strikethrough]
+
+    /// Whether a blank in this style shows more than its background.
+    @inline(__always)
+    var showsOnBlank: Bool { bits >> 52 & UInt64(Self.lineAttributes.rawValue) != 0 }
+
+    /// The style without what cannot be seen on a blank.
+    @inline(__always)
+    var onBlank: ScreenStyle { showsOnBlank ? self : ScreenStyle(bits: bits & 0x3FF_FFFF << 26) }
+
+    /// Whether a blank of style `blank` may be written while this style is on.
+    @inline(__always)
+    func suits(blank: ScreenStyle) -> Bool { self == blank || (!showsOnBlank && !blank.showsOnBlank && onBlank == blank) }
+}
+
+/// A colour as a terminal has it: its default, one of its palette, or red, green and blue.
+struct ScreenColor: Equatable {
+    var bits: UInt32
+
+    static let terminalDefault = ScreenColor(bits: 0)
+
+    init(bits: UInt32) { self.bits = bits }
+    init(palette index: Int) { bits = 1 << 24 | UInt32(index) }
+    init(_ color: TerminalColor) { bits = 2 << 24 | color.rawValue & 0xFF_FFFF }
+
+    var isPalette: Bool { bits >> 24 == 1 }
+    /// The number in the palette, or `0xRRGGBB`.
+    var value: UInt32 { bits & 0xFF_FFFF }
+}

@@ -1,0 +1,42 @@
+/// What a terminal shows, or is to show: a frame in the colours of the terminal.
+struct ScreenPicture: Equatable {
+    let columns: Int
+    let rows: Int
+    var cells: [ScreenCell]
+
+    /// Blank, in the terminal's own colours.
+    init(blank size: TerminalSize) {
+        columns = size.columns
+        rows = size.rows
+        cells = Array(repeating: .blank, count: columns * rows)
+    }
+
+    init(_ frame: CellBuffer, depth: ColorDepth) {
+        columns = frame.size.columns
+        rows = frame.size.rows
+        var quantize = ColorQuantizer(depth: depth)
+        cells = Array(unsafeUninitializedCapacity: frame.cells.count) { target, count in
+            frame.cells.withUnsafeBufferPointer { source in
+                for index in source.indices {
+                    target.initializeElement(at: index, to: ScreenCell(source[index], style: quantize(source[index].style)))
+                }
+                count = source.count
+            }
+        }
+    }
+
+    var size: TerminalSize { TerminalSize(columns: columns, rows: rows) }
+
+    /// The picture after `scroll`; the rows that come free are blank in the terminal's own colours.
+    mutating func apply(_ scroll: FrameDiff.Scroll) {
+        for row in scroll.by > 0 ? Array(scroll.rows) : scroll.rows.reversed() {
+            let source = row + scroll.by
+            let start = row * columns
+            cells.withUnsafeMutableBufferPointer { cells in
+                for column in 0..<columns {
+                    cells[start + column] = scroll.rows.contains(source) ? cells[source * columns + column] : .blank
+                }
+            }
+        }
+    }
+}
