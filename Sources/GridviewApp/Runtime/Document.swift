@@ -98,31 +98,9 @@ public final class Document {
         if let exact = columns.firstIndex(where: { $0.title == text }) { return exact }
         if let same = columns.firstIndex(where: { $0.title.lowercased() == text.lowercased() }) { return same }
         if text.first == "#", let number = Int(text.dropFirst()), let place = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) { return place }
-        let near = FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title } ?? Self.nearest(text, columns.map(\.title))
+        let near = FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title } ?? GridviewNames.nearest(text, columns.map(\.title))
         let hint = near.map { " Did you mean “\($0)”?" } ?? ""
         throw RequestError("There is no column “\(text)”.\(hint)")
-    }
-
-    /// The name with the fewest letters to change, when they are few.
-    static func nearest(_ text: String, _ names: [String]) -> String? {
-        let found = names.map { ($0, distance(text.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
-        return found.flatMap { $0.1 <= max(1, text.count / 2) ? $0.0 : nil }
-    }
-
-    /// How many letters differ (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966).
-    private static func distance(_ a: String, _ b: String) -> Int {
-        let b = Array(b)
-        var row = Array(0...b.count)
-        for (i, x) in a.enumerated() {
-            var corner = row[0]
-            row[0] = i + 1
-            for (j, y) in b.enumerated() {
-                let next = min(row[j] + 1, row[j + 1] + 1, corner + (x == y ? 0 : 1))
-                corner = row[j + 1]
-                row[j + 1] = next
-            }
-        }
-        return row[b.count]
     }
 
     // MARK: What to tell about the file

@@ -1,0 +1,100 @@
+import DataGrid
+import DataGridSources
+import DataGridTerminal
+public import DelimitedText
+import FieldValues
+import TerminalSurface
+
+/// Writes the view that the options describe, without a screen.
+@MainActor
+public struct BatchRun {
+    private let document: Document
+    private let options: LaunchOptions
+    private let format: OutputFormat
+
+    public init(_ document: Document, options: LaunchOptions, format: OutputFormat) {
+        self.document = document
+        self.options = options
+        self.format = format
+    }
+
+    /// Writes to a file descriptor. Reads only as much of the file as the view needs.
+    /// - Throws: ``RequestError`` for columns that are not there, ``DelimitedTextError`` when the file cannot be read, and
+    ///   ``RequestError`` when the output cannot be written.
+    public func write(to descriptor: Int32) throws {
+        let backend = RecordingBackend()
+        backend.keepsOnlyLastFrame = true
+        let session = try Session(document, options: options, backend: backend, runner: .inline)
+        let wanted = session.state.wanted
+        var end = Int.max
+        if let rows = options.rows { end = rows.upperBound }
+        if let limit = options.limit { end = min(end, (options.rows?.lowerBound ?? 0) + limit) }
+
+        // The first rows in the order of the file are known without reading the rest.
+        if !(wanted.isNatural && document.source.snapshot.recordCount >= end) {
+            try document.file.buildIndex(threads: options.threads) { _ in true }
+            document.source.refresh()
+        }
+        let (order, tree) = try session.arrangedNow(wanted)
+        let shown = (options.rows?.lowerBound ?? 0)..<min(end, order.count)
+        var sink = OutputSink(descriptor: descriptor)
+        if shown.lowerBound <= shown.upperBound { try write(order, tree, shown.clamped(to: 0..<order.count), &sink) }
+        sink.flush()
+        if sink.error != 0 { throw RequestError("Standard output cannot be written: \(SystemMessage.text(sink.error)).") }
+    }
+
+    private func write(_ order: RowOrder, _ tree: SectionTree?, _ positions: Range<Int>, _ sink: inout OutputSink) throws {
+        let columns = document.columns.filter { !$0.isHidden }
+        let ids = columns.map(\.id.rawValue)
+        let table = DelimitedTable(document.source.snapshot, columnCount: document.file.columnCount)
+        var format = RowFormat(format, columns: columns)
+        if case .text = self.format { format.widths = try widths(columns, ids, table, order, positions) }
+        format.begin(&sink)
+        var nextSection = 0
+        var position = positions.lowerBound
+        while position < positions.upperBound, !sink.isClosed, sink.error == 0 {
+            // Rows that follow each other in the file are read at once, up to the next section's header.
+            if let tree {
+                while nextSection < tree.sections.count, tree.sections[nextSection].rows.lowerBound <= position {
+                    let section = tree.sections[nextSection]
+                    if section.rows.upperBound > position { format.section(section, aggregates: aggregateTexts(tree, nextSection), &sink) }
+                    nextSection += 1
+                }
+            }
+            if options.isCollapsed, let tree, let leaf = tree.leaf(containing: position) {
+                position = tree.sections[leaf].rows.upperBound
+                continue
+            }
+            let stop = tree.flatMap { nextSection < $0.sections.count ? $0.sections[nextSection].rows.lowerBound : nil } ?? positions.upperBound
+            let first = order[position].rawValue
+            var count = 1
+            while position + count < min(stop, positions.upperBound), count < 1 << 16, order[position + count].rawValue == first + count { count += 1 }
+            try table.scan(first..<first + count, columns: ids) { _, fields in
+                format.row(fields, &sink)
+                return !sink.isClosed && sink.error == 0
+            }
+            position += count
+        }
+        format.end(&sink)
+    }
+
+    /// The widths of text columns: of all rows when they are few, of the first ones when they are many.
+    private func widths(_ columns: [Column], _ ids: [Int], _ table: DelimitedTable, _ order: RowOrder, _ positions: Range<Int>) throws -> [Int] {
+        var widths = columns.map { DisplayWidth.of($0.title) }
+        for position in positions.prefix(5_000) {
+            let record = order[position].rawValue
+            try table.scan(record..<record + 1, columns: ids) { _, fields in
+                for (index, field) in fields.enumerated() { widths[index] = max(widths[index], DisplayWidth.of(RowFormat.shown(field, in: columns[index]), limit: 200)) }
+                return true
+            }
+        }
+        return widths
+    }
+
+    private func aggregateTexts(_ tree: SectionTree, _ section: Int) -> [String] {
+        zip(tree.aggregates, tree.values(of: section)).compactMap { aggregate, value in
+            guard !value.isNaN, let column = document.columns.first(where: { $0.id == aggregate.column }) else { return nil }
+            return "\(column.title) \(GridPainter.text(of: aggregate.function, value, in: column))"
+        }
+    }
+}

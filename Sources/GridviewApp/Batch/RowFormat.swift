@@ -1,0 +1,214 @@
+import DataGrid
+import DataGridTerminal
+import FieldValues
+import TerminalSurface
+
+/// How rows are written in one of the output formats.
+struct RowFormat {
+    let format: OutputFormat
+    let columns: [Column]
+    /// For text: the terminal cells of each column.
+    var widths: [Int] = []
+    private var isFirst = true
+
+    init(_ format: OutputFormat, columns: [Column]) {
+        self.format = format
+        self.columns = columns
+    }
+
+    // MARK: Around the rows
+
+    mutating func begin(_ sink: inout OutputSink) {
+        let titles = columns.map(\.title)
+        switch format {
+        case .csv: sink.write(titles.map { Self.quoted($0, delimiter: ",") }.joined(separator: ",") + "\n")
+        case .tsv: sink.write(titles.map { Self.quoted($0, delimiter: "\t") }.joined(separator: "\t") + "\n")
+        case .markdown:
+            sink.write("| " + titles.map(Self.markdown).joined(separator: " | ") + " |\n")
+            sink.write("|" + columns.map { $0.effectiveAlignment == .trailing ? "---:" : $0.effectiveAlignment == .center ? ":---:" : "---" }.joined(separator: "|") + "|\n")
+        case .text:
+            sink.write(line(titles) + "\n")
+            sink.write(widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ") + "\n")
+        case .json: sink.write("[")
+        case .jsonl: break
+        }
+    }
+
+    mutating func end(_ sink: inout OutputSink) {
+        if case .json = format { sink.write(isFirst ? "]\n" : "\n]\n") }
+    }
+
+    /// A section's header; only text and Markdown have a place for it.
+    func section(_ section: Section, aggregates: [String], _ sink: inout OutputSink) {
+        let indent = String(repeating: "  ", count: section.level)
+        let rows = section.rows.count
+        let name = section.title.isEmpty ? "(empty)" : Self.printable(section.title)
+        switch format {
+        case .text:
+            let details = (["\(ValueText.count(rows)) \(rows == 1 ? "row" : "rows")"] + aggregates).joined(separator: "  ")
+            sink.write("\(indent)▾ \(name)  \(details)\n")
+        case .markdown:
+            sink.write("| **\(Self.markdown(name))** \(ValueText.count(rows)) |" + String(repeating: " |", count: max(0, columns.count - 1)) + "\n")
+        case .csv, .tsv, .json, .jsonl: break
+        }
+    }
+
+    // MARK: A row
+
+    mutating func row(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
+        switch format {
+        case .csv: separated(fields, by: UInt8(ascii: ","), &sink)
+        case .tsv: separated(fields, by: 9, &sink)
+        case .json:
+            sink.write(isFirst ? "\n  " : ",\n  ")
+            object(fields, &sink)
+        case .jsonl:
+            object(fields, &sink)
+            sink.write(byte: 10)
+        case .markdown:
+            sink.write("| " + fields.map { Self.markdown(Self.text($0)) }.joined(separator: " | ") + " |\n")
+        case .text:
+            sink.write(line(zip(columns, fields).map { Self.shown($1, in: $0) }) + "\n")
+        }
+        isFirst = false
+    }
+
+    private func separated(_ fields: UnsafeBufferPointer<FieldBytes>, by delimiter: UInt8, _ sink: inout OutputSink) {
+        for (index, field) in fields.enumerated() {
+            if index > 0 { sink.write(byte: delimiter) }
+            let bytes = field.bytes
+            // A single empty field would be a blank line, which is a row without fields.
+            let needsQuotes = bytes.contains { $0 == delimiter || $0 == 34 || $0 == 10 || $0 == 13 } || (fields.count == 1 && bytes.isEmpty && !field.isMissing)
+            guard needsQuotes else {
+                sink.write(utf8: bytes)
+                continue
+            }
+            sink.write(byte: 34)
+            for byte in bytes {
+                if byte == 34 { sink.write(byte: 34) }
+                sink.write(byte: byte)
+            }
+            sink.write(byte: 34)
+        }
+        sink.write(byte: 10)
+    }
+
+    private func object(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
+        sink.write("{")
+        for (index, (column, field)) in zip(columns, fields).enumerated() {
+            if index > 0 { sink.write(", ") }
+            sink.write(Self.json(column.title) + ": " + Self.json(field, kind: column.kind))
+        }
+        sink.write("}")
+    }
+
+    // MARK: Values
+
+    static func text(_ field: FieldBytes) -> String { String(decoding: field.bytes, as: UTF8.self) }
+
+    /// What a cell shows, in one line and without anything a terminal would obey.
+    static func shown(_ field: FieldBytes, in column: Column) -> String {
+        field.isMissing ? "·" : printable(ValueText.display(CellContent(text(field)), in: column))
+    }
+
+    /// Text with its control characters replaced by visible marks.
+    static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 || (0x80..<0xA0).contains($0.value) || isBidiControl($0) }) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
+            switch scalar.value {
+            case 10, 13: result.append("⏎")
+            case 0..<32: result.append(Unicode.Scalar(0x2400 + scalar.value)!)
+            case 127: result.append("␡")
+            case 0x80..<0xA0: result.append("\u{FFFD}")
+            default: result.append(isBidiControl(scalar) ? "\u{FFFD}" : scalar)
+            }
+        }
+        return String(result)
+    }
+
+    private static func isBidiControl(_ scalar: Unicode.Scalar) -> Bool {
+        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value) || scalar.value == 0x200E || scalar.value == 0x200F
+            || scalar.value == 0x061C
+    }
+
+    private func line(_ cells: [String]) -> String {
+        var line = ""
+        for (index, (cell, column)) in zip(cells, columns).enumerated() {
+            let text = Self.printable(cell)
+            let free = max(0, (index < widths.count ? widths[index] : 0) - DisplayWidth.of(text))
+            let before = column.effectiveAlignment == .trailing ? free : column.effectiveAlignment == .center ? free / 2 : 0
+            line += (index > 0 ? "  " : "") + String(repeating: " ", count: before) + text + String(repeating: " ", count: free - before)
+        }
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    private static func quoted(_ text: String, delimiter: Character) -> String {
+        guard text.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\n" || $0 == "\r" || Character($0) == delimiter }) else { return text }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+
+    static func markdown(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\r\n", with: "<br>").replacing("\n", with: "<br>").replacing("\r", with: "<br>")
+    }
+
+    static func json(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                if scalar.value < 32 || scalar.value == 127 {
+                    let digits = String(scalar.value, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+
+    /// A value as JSON has it: numbers and flags as such when they are written as JSON would write them, text otherwise.
+    private static func json(_ field: FieldBytes, kind: ValueKind) -> String {
+        if field.isMissing { return "null" }
+        let text = text(field)
+        switch kind {
+        case .integer, .decimal: return text.isEmpty ? "null" : isJSONNumber(text) ? text : json(text)
+        case .flag: return text.isEmpty ? "null" : field.flag().map { $0 ? "true" : "false" } ?? json(text)
+        case .text, .date, .dateTime, .time: return json(text)
+        }
+    }
+
+    /// Whether the text is a number by RFC 8259.
+    static func isJSONNumber(_ text: String) -> Bool {
+        var rest = text.utf8[...]
+        func digits(_ rest: inout Substring.UTF8View) -> Int {
+            var count = 0
+            while let byte = rest.first, (48...57).contains(byte) {
+                rest = rest.dropFirst()
+                count += 1
+            }
+            return count
+        }
+        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+        let startsWithZero = rest.first == UInt8(ascii: "0")
+        let whole = digits(&rest)
+        guard whole > 0, !(startsWithZero && whole > 1) else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard digits(&rest) > 0 else { return false }
+        }
+        if let byte = rest.first, byte | 32 == UInt8(ascii: "e") {
+            rest = rest.dropFirst()
+            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest = rest.dropFirst() }
+            guard digits(&rest) > 0 else { return false }
+        }
+        return rest.isEmpty
+    }
+}

@@ -1,0 +1,25 @@
+public import TerminalSurface
+
+/// Draws the screen as it is after some keys, without a terminal.
+@MainActor
+public enum ScreenShot {
+    public enum Format: String, Sendable, CaseIterable {
+        case text, ansi, svg
+    }
+
+    /// The screen after `keys`, with every job done.
+    /// - Parameter keys: words as ``KeyNotation/script(_:)`` reads them.
+    public static func take(_ document: Document, options: LaunchOptions, size: TerminalSize, keys: String) throws -> CellBuffer {
+        let backend = RecordingBackend(size: size)
+        backend.keepsOnlyLastFrame = true
+        let session = try Session(document, options: options, backend: backend, runner: .inline)
+        try session.start()
+        session.turn()
+        for press in KeyNotation.script(keys) {
+            backend.events.append(.key(press))
+            session.turn()
+            if session.state.exitStatus != nil { break }
+        }
+        return backend.screen
+    }
+}

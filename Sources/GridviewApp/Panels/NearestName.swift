@@ -1,0 +1,27 @@
+/// Names near to one that was mistyped.
+public enum GridviewNames {
+    /// The name with the fewest letters to change, when they are few.
+    public static func nearest(_ text: String, _ names: [String]) -> String? {
+        let found = names.map { ($0, distance(text.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
+        return found.flatMap { $0.1 <= max(1, text.count / 2) ? $0.0 : nil }
+    }
+
+    /// Whether `text` may be a mistyped `name`.
+    public static func isNear(_ text: String, _ name: String) -> Bool { distance(text.lowercased(), name) <= 1 }
+
+    /// How many letters differ (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966).
+    private static func distance(_ a: String, _ b: String) -> Int {
+        let b = Array(b)
+        var row = Array(0...b.count)
+        for (i, x) in a.enumerated() {
+            var corner = row[0]
+            row[0] = i + 1
+            for (j, y) in b.enumerated() {
+                let next = min(row[j] + 1, row[j + 1] + 1, corner + (x == y ? 0 : 1))
+                corner = row[j + 1]
+                row[j + 1] = next
+            }
+        }
+        return row[b.count]
+    }
+}

@@ -1,0 +1,196 @@
+import DataGrid
+import DelimitedText
+import FieldValues
+import GridviewApp
+import TerminalSurface
+
+/// A mistake in the use of the program; exit status 2.
+struct UsageError: Error {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+extension GridviewCommand {
+    /// What the command line asks for.
+    func launchOptions() throws -> LaunchOptions {
+        var options = LaunchOptions()
+        options.path = file
+        options.dialect = try reading.request()
+        options.columns = Self.list(view.columns).map(ColumnReference.init)
+        options.hiddenColumns = Self.list(view.hide).map(ColumnReference.init)
+        options.types = try Self.pairs(view.types, "--types").map { (ColumnReference($0), try Self.kind($1)) }
+        options.formats = try Self.pairs(view.format, "--format").map {
+            guard let digits = Int($1), (0...12).contains(digits) else { throw UsageError("--format: “\($1)” is no number of digits from 0 to 12.") }
+            return (ColumnReference($0), digits)
+        }
+        options.sort = try Self.list(view.sort).map(Self.sortRequest)
+        options.groups = Self.list(view.group).map(ColumnReference.init)
+        options.aggregates = try Self.list(view.aggregate).map(Self.aggregate)
+        options.isCollapsed = view.collapsed
+        options.find = view.find
+        guard view.freezeColumns >= 0, view.freezeRows >= 0, view.freezeRight >= 0 else { throw UsageError("A number of frozen rows or columns is not below 0.") }
+        options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
+        if let mode = view.select {
+            guard let known = SelectionMode(rawValue: mode) else { throw Self.unknown("--select", mode, SelectionMode.allCases.map(\.rawValue)) }
+            options.selectionMode = known
+        }
+        if let name = looks.theme {
+            guard let theme = Theme.presets.first(where: { $0.name == name }) else { throw Self.unknown("--theme", name, Theme.presets.map(\.name)) }
+            options.theme = theme
+        }
+        options.usesMouse = !looks.noMouse
+        if let limit = output.limit {
+            guard limit >= 0 else { throw UsageError("--limit is a number from 0 on.") }
+            options.limit = limit
+        }
+        options.rows = try output.rowRange()
+        if let threads {
+            guard threads > 0 else { throw UsageError("--threads is a number from 1 on.") }
+            options.threads = min(threads, 64)
+        }
+        return options
+    }
+
+    /// The depth of colours asked for; `nil`: as the terminal has them.
+    func colorDepth() throws -> ColorDepth? {
+        switch looks.color {
+        case "auto": nil
+        case "never": ColorDepth.none
+        case "16": .ansi16
+        case "256": .indexed256
+        case "true": .trueColor
+        default: throw Self.unknown("--color", looks.color, ["auto", "never", "16", "256", "true"])
+        }
+    }
+
+    // MARK: Parts of values
+
+    /// The parts between commas; a part in double quotes may hold commas.
+    static func list(_ text: String?) -> [String] {
+        guard let text, !text.isEmpty else { return [] }
+        var parts = [""]
+        var isQuoted = false
+        for character in text {
+            if character == "\"" { isQuoted.toggle() } else if character == ",", !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
+        }
+        return parts.filter { !$0.isEmpty }
+    }
+
+    /// Parts of the form `column:value`; a column's name may hold colons.
+    private static func pairs(_ text: String?, _ option: String) throws -> [(String, String)] {
+        try list(text).map { part in
+            guard let colon = part.lastIndex(of: ":"), colon != part.startIndex else { throw UsageError("\(option): “\(part)” lacks its “:”, as in price:2.") }
+            return (String(part[..<colon]), String(part[part.index(after: colon)...]))
+        }
+    }
+
+    private static let kinds: [(String, ValueKind)] = [
+        ("text", .text), ("integer", .integer), ("number", .decimal), ("decimal", .decimal), ("date", .date), ("datetime", .dateTime), ("time", .time),
+        ("flag", .flag),
+    ]
+
+    private static func kind(_ name: String) throws -> ValueKind {
+        guard let found = kinds.first(where: { $0.0 == name.lowercased() }) else { throw unknown("--types", name, kinds.map(\.0)) }
+        return found.1
+    }
+
+    private static func sortRequest(_ text: String) throws -> SortRequest {
+        var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        var isDescending = false
+        var kind: ValueKind?
+        // From the end, as a column's name may hold colons.
+        while parts.count > 1, let last = parts.last {
+            switch last.lowercased() {
+            case "desc", "down": isDescending = true
+            case "asc", "up": isDescending = false
+            case "natural", "text": kind = .text
+            case "number": kind = .decimal
+            case "date": kind = .dateTime
+            default:
+                if parts.count == 2, !["desc", "asc"].contains(where: { GridviewNames.isNear(last, $0) }) { break }
+                throw unknown("--sort", last, ["desc", "asc", "natural", "text", "number", "date"])
+            }
+            if kind == nil, !["desc", "down", "asc", "up"].contains(last.lowercased()) { break }
+            parts.removeLast()
+        }
+        var request = SortRequest(ColumnReference(parts.joined(separator: ":")))
+        request.isDescending = isDescending
+        request.kind = kind
+        return request
+    }
+
+    private static func aggregate(_ text: String) throws -> AggregateRequest {
+        guard let open = text.firstIndex(of: "("), text.last == ")" else { throw UsageError("--aggregate: “\(text)” is not of the form sum(column).") }
+        let name = String(text[..<open])
+        guard let function = AggregateFunction(rawValue: name) else { throw unknown("--aggregate", name, AggregateFunction.allCases.map(\.rawValue)) }
+        return AggregateRequest(function, ColumnReference(String(text[text.index(after: open)...].dropLast())))
+    }
+
+    static func unknown(_ option: String, _ value: String, _ known: [String]) -> UsageError {
+        let near = GridviewNames.nearest(value, known).map { " Did you mean “\($0)”?" } ?? ""
+        return UsageError("\(option): “\(value)” is not one of \(known.joined(separator: ", ")).\(near)")
+    }
+}
+
+extension ReadingOptions {
+    func request() throws -> DialectRequest {
+        var request = DialectRequest()
+        let separator = tab ? "tab" : delimiter
+        if tab, delimiter != "auto", delimiter != "tab", delimiter != "\t" { throw UsageError("-t and --delimiter \(delimiter) contradict each other.") }
+        switch separator {
+        case "auto": break
+        case "tab", "\\t": request.delimiter = 9
+        case "space": request.delimiter = 32
+        default: request.delimiter = try Self.byte(separator, "--delimiter")
+        }
+        if let quote { request.quote = .some(quote == "none" ? nil : try Self.byte(quote, "--quote")) }
+        switch encoding.lowercased() {
+        case "auto": break
+        case "utf-8", "utf8": request.encoding = .utf8
+        case "utf-16", "utf-16le", "utf16", "utf16le": request.encoding = .utf16LittleEndian
+        case "utf-16be", "utf16be": request.encoding = .utf16BigEndian
+        case "latin-1", "latin1", "iso-8859-1": request.encoding = .latin1
+        case "windows-1252", "cp1252": request.encoding = .windows1252
+        default: throw GridviewCommand.unknown("--encoding", encoding, ["auto", "utf-8", "utf-16", "utf-16be", "latin-1", "windows-1252"])
+        }
+        switch header {
+        case "auto": break
+        case "yes": request.hasHeader = true
+        case "no": request.hasHeader = false
+        default: throw GridviewCommand.unknown("--header", header, ["auto", "yes", "no"])
+        }
+        guard skipLines >= 0 else { throw UsageError("--skip-lines is a number from 0 on.") }
+        request.skipLines = skipLines
+        if let comment { request.commentPrefix = Array(comment.utf8) }
+        return request
+    }
+
+    private static func byte(_ text: String, _ option: String) throws -> UInt8 {
+        guard text.utf8.count == 1, let byte = text.utf8.first, byte != 10, byte != 13 else {
+            throw UsageError("\(option): “\(text)” is not one ASCII character. tab and space have names.")
+        }
+        return byte
+    }
+}
+
+extension OutputOptions {
+    func rowRange() throws -> Range<Int>? {
+        guard let rows else { return nil }
+        guard let dots = rows.firstRange(of: "..") else { throw UsageError("--rows: “\(rows)” is not of the form 10..20.") }
+        let low = rows[..<dots.lowerBound]
+        let high = rows[dots.upperBound...]
+        guard let first = low.isEmpty ? 1 : Int(low), let last = high.isEmpty ? Int.max : Int(high), first >= 1, last >= first else {
+            throw UsageError("--rows: “\(rows)” is not of the form 10..20, counted from 1.")
+        }
+        return first - 1..<last
+    }
+
+    func screenSize() throws -> TerminalSize {
+        let parts = size.split(separator: "x").map { Int($0) }
+        guard parts.count == 2, let columns = parts[0], let rows = parts[1], (1...2_000).contains(columns), (1...2_000).contains(rows) else {
+            throw UsageError("--size: “\(size)” is not of the form 120x40.")
+        }
+        return TerminalSize(columns: columns, rows: rows)
+    }
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import GridviewApp
+
+/// The command line. Its words are also what the man page and the completions are made from.
+struct GridviewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gridview",
+        abstract: "Look at a table of any size in the terminal.",
+        discussion: """
+            Opens a delimited file (CSV, TSV, anything with a separator) at once, whatever its size, to move about in, sort, group, search \
+            and select. ? shows all keys. With --output, or when standard output is not a terminal, writes the view instead.
+            """,
+        version: GridviewVersion.text
+    )
+
+    @Argument(help: "The file to open; - or nothing for standard input.", completion: .file())
+    var file: String?
+
+    @OptionGroup(title: "How the file is read")
+    var reading: ReadingOptions
+
+    @OptionGroup(title: "What is shown")
+    var view: ViewOptions
+
+    @OptionGroup(title: "Looks and keys")
+    var looks: LooksOptions
+
+    @OptionGroup(title: "Without a screen")
+    var output: OutputOptions
+
+    @Option(help: ArgumentHelp("Threads for reading, sorting and grouping.", valueName: "n"))
+    var threads: Int?
+
+    @Option(help: ArgumentHelp("Print completions for a shell: bash, zsh or fish.", valueName: "shell"))
+    var completions: String?
+
+    @Flag(help: .hidden)
+    var man = false
+}
+
+/// How the bytes of a file are understood.
+struct ReadingOptions: ParsableArguments {
+    @Option(name: [.short, .long], help: ArgumentHelp("What separates fields: auto, a character, tab or space.", valueName: "c"))
+    var delimiter = "auto"
+
+    @Flag(name: [.customShort("t"), .customLong("tab")], help: "Short for --delimiter tab.")
+    var tab = false
+
+    @Option(help: ArgumentHelp("What quotes fields: a character, or none.", valueName: "c"))
+    var quote: String?
+
+    @Option(help: ArgumentHelp("utf-8, utf-16, latin-1, windows-1252 or auto.", valueName: "name"))
+    var encoding = "auto"
+
+    @Option(help: ArgumentHelp("Whether the first record holds titles: yes, no or auto.", valueName: "answer"))
+    var header = "auto"
+
+    @Option(help: ArgumentHelp("Lines to leave out at the beginning.", valueName: "n"))
+    var skipLines = 0
+
+    @Option(help: ArgumentHelp("Leave out lines that begin so.", valueName: "prefix"))
+    var comment: String?
+}
+
+/// What part of the table is shown, and in which order.
+struct ViewOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("These columns, in this order: names, #numbers, or ranges a..d.", valueName: "a,b…"))
+    var columns: String?
+
+    @Option(help: ArgumentHelp("Without these columns.", valueName: "a,b…"))
+    var hide: String?
+
+    @Option(help: ArgumentHelp("Types of columns: text, integer, number, date, datetime, time, flag.", valueName: "column:type,…"))
+    var types: String?
+
+    @Option(help: ArgumentHelp("Digits after the decimal point.", valueName: "column:digits,…"))
+    var format: String?
+
+    @Option(help: ArgumentHelp("Sort by these columns, the first the strongest; each may be followed by :desc and by a type.", valueName: "column[:desc],…"))
+    var sort: String?
+
+    @Option(help: ArgumentHelp("Group by these columns, the first outermost.", valueName: "a,b…"))
+    var group: String?
+
+    @Option(help: ArgumentHelp("What section headers tell: count, sum, mean, min, max, distinct.", valueName: "sum(a),mean(b)…"))
+    var aggregate: String?
+
+    @Flag(help: "Begin with all sections closed.")
+    var collapsed = false
+
+    @Option(help: ArgumentHelp("Start at the first row with this text.", valueName: "text"))
+    var find: String?
+
+    @Option(help: ArgumentHelp("Columns at the left that do not scroll.", valueName: "n"))
+    var freezeColumns = 0
+
+    @Option(help: ArgumentHelp("Rows at the top that do not scroll.", valueName: "n"))
+    var freezeRows = 0
+
+    @Option(help: ArgumentHelp("Columns at the right that do not scroll.", valueName: "n"))
+    var freezeRight = 0
+
+    @Option(help: ArgumentHelp("What can be selected: none, cell, cells, row or rows.", valueName: "mode"))
+    var select: String?
+}
+
+/// How the screen looks.
+struct LooksOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("dark, light, contrast or plain.", valueName: "name"))
+    var theme: String?
+
+    @Option(help: ArgumentHelp("Colours: auto, never, 16, 256 or true.", valueName: "depth"))
+    var color = "auto"
+
+    @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
+    var noMouse = false
+}
+
+/// Where the view goes when it does not go to the screen.
+struct OutputOptions: ParsableArguments {
+    @Option(name: [.short, .long], help: ArgumentHelp("Write the view: text, csv, tsv, json, jsonl or markdown.", valueName: "format"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("At most so many rows.", valueName: "n"))
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("Only these rows of the view, counted from 1.", valueName: "a..b"))
+    var rows: String?
+
+    @Option(help: ArgumentHelp("Draw the screen to standard output: text (when nothing is said), ansi or svg.", valueName: "format"))
+    var printScreen: String?
+
+    @Option(help: ArgumentHelp("The size of that screen.", valueName: "columns x rows"))
+    var size = "120x40"
+
+    @Option(help: ArgumentHelp("Keys to press before it is drawn: 'Down Down s'.", valueName: "keys"))
+    var press = ""
+}
