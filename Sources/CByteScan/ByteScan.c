@@ -1,1 +1,171 @@
-#include "ByteScan.h"
+// The choice of implementation, and the ways that lead from the fast one to the careful one and back.
+#include "ScanInternal.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+static const gv_scanner *const scanners[] = {&gv_scanner_portable, &gv_scanner_sse2, &gv_scanner_avx2};
+#else
+static const gv_scanner *const scanners[] = {&gv_scanner_portable};
+#endif
+
+int32_t gv_scan_implementations(void) {
+#if defined(__x86_64__)
+    // Reads a table that start-up code has filled: nothing to remember here.
+    __builtin_cpu_init();
+    const int all = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
+        && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
+    return all ? 3 : 2;
+#else
+    return 1;
+#endif
+}
+
+static const gv_scanner *scanner_at(int32_t implementation) {
+    const int32_t count = gv_scan_implementations();
+    return scanners[implementation < 0 ? 0 : implementation >= count ? count - 1 : implementation];
+}
+
+const char *gv_scan_name(int32_t implementation) { return scanner_at(implementation)->name; }
+
+gv_dialect gv_dialect_make(uint8_t delimiter, int quote, const uint8_t *comment, size_t comment_count) {
+    gv_dialect dialect;
+    memset(&dialect, 0, sizeof dialect);
+    dialect.delimiter = delimiter;
+    dialect.has_quote = quote >= 0;
+    dialect.quote = quote >= 0 ? (uint8_t)quote : 0;
+    dialect.comment_count = (uint8_t)(comment_count > GV_COMMENT_MAXIMUM ? GV_COMMENT_MAXIMUM : comment_count);
+    if (dialect.comment_count) memcpy(dialect.comment, comment, dialect.comment_count);
+    if (dialect.has_quote) dialect.class_of[dialect.quote] = GV_QUOTE;
+    dialect.class_of[delimiter] = GV_DELIMITER;
+    dialect.class_of['\n'] = GV_LF;
+    dialect.class_of['\r'] = GV_CR;
+    return dialect;
+}
+
+uint8_t gv_state_after(const gv_dialect *dialect, uint8_t previous) {
+    static const uint8_t states[GV_CLASSES] = {GV_UNQUOTED, GV_FIELD_START, GV_QUOTE_SEEN, GV_RECORD_START, GV_AFTER_CR};
+    return states[dialect->class_of[previous]];
+}
+
+void gv_scan_span(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous,
+    uint8_t state, gv_span *result) {
+    if (dialect->comment_count == 0 && scanner_at(implementation)->span(dialect, bytes, count, previous, state, result)) return;
+    gv_scan_span_carefully(dialect, bytes, count, readable, previous, state, result);
+}
+
+size_t gv_nth_start(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t state,
+    size_t number) {
+    // In small steps, so that the last one, in which the place itself is looked for, is cheap even byte by byte.
+    const size_t step = 512;
+    size_t at = 0;
+    while (at < count) {
+        const size_t length = count - at < step ? count - at : step;
+        gv_span span;
+        gv_scan_span(implementation, dialect, bytes + at, length, readable - at, 0, state, &span);
+        if (span.starts <= number) {
+            number -= span.starts;
+            state = span.state;
+            at += length;
+            continue;
+        }
+        // The number-th start is where one byte more has one start more.
+        size_t from = at + span.first_start;
+        if (number == 0) return from;
+        state = GV_RECORD_START;
+        for (;;) {
+            gv_scan_span_carefully(dialect, bytes + from, 1, readable - from, 0, state, &span);
+            if (span.starts) {
+                if (number == 0) return from;
+                number -= 1;
+            }
+            state = span.state;
+            from += 1;
+        }
+    }
+    return count;
+}
+
+static void select_carefully(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t until, const uint32_t *columns,
+    size_t column_count, gv_range *out, size_t capacity, gv_progress *progress);
+
+void gv_select(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns,
+    size_t column_count, gv_range *out, size_t capacity, gv_progress *progress) {
+    const gv_scanner *scanner = scanner_at(implementation);
+    while (progress->consumed < count && progress->records < capacity) {
+        const size_t before = progress->consumed;
+        size_t until = count;
+        if (dialect->comment_count == 0) {
+            until = scanner->select(dialect, bytes, count, last, columns, column_count, out, capacity, progress);
+            if (until == 0) return;
+        }
+        const size_t begin = progress->consumed;
+        select_carefully(dialect, bytes, count, last, until, columns, column_count, out, capacity, progress);
+        if (progress->consumed == begin && begin >= before) return;
+    }
+}
+
+static void select_carefully(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t until, const uint32_t *columns,
+    size_t column_count, gv_range *out, size_t capacity, gv_progress *progress) {
+    const size_t first = column_count ? columns[0] : 0;
+    const size_t width = column_count ? (size_t)columns[column_count - 1] - first + 1 : 0;
+    while (progress->consumed < until && progress->records < capacity) {
+        gv_range *row = out + progress->records * column_count;
+        gv_record record;
+        if (width == column_count) {
+            gv_read_record(dialect, bytes + progress->consumed, count - progress->consumed, last, first, row, column_count, &record);
+        } else {
+            // The columns are not neighbours: one at a time is slow, but simple and without memory of its own.
+            record.found = record.complete = 0;
+            for (size_t i = 0; i < column_count; i++) {
+                gv_read_record(dialect, bytes + progress->consumed, count - progress->consumed, last, columns[i], row + i, 1, &record);
+                if (columns[i] >= record.field_count) row[i].begin = row[i].end = GV_MISSING;
+            }
+        }
+        if (!record.complete) {
+            // The comment lines before it are done with.
+            progress->consumed += record.begin;
+            return;
+        }
+        if (record.found) {
+            for (size_t i = 0; i < column_count; i++) {
+                if (columns[i] >= record.field_count) {
+                    row[i].begin = row[i].end = GV_MISSING;
+                } else {
+                    row[i].begin += (uint32_t)progress->consumed;
+                    row[i].end += (uint32_t)progress->consumed;
+                }
+            }
+            progress->records += 1;
+        }
+        progress->consumed += record.next;
+    }
+}
+
+int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous) {
+    if (!dialect->has_quote) return 0;
+    // Each quote of which one neighbour is a boundary and the other is not says which way it faces, and so what parity the start had.
+    int votes = 0, seen = 0, parity = 0;
+    size_t at = 0;
+    while (at < count && seen < 15) {
+        const uint8_t *quote = memchr(bytes + at, dialect->quote, count - at);
+        if (!quote) break;
+        at = (size_t)(quote - bytes);
+        const uint8_t before = dialect->class_of[at ? bytes[at - 1] : previous];
+        const uint8_t after = at + 1 < count ? dialect->class_of[bytes[at + 1]] : GV_LF;
+        const int opens = before == GV_DELIMITER || before == GV_LF || before == GV_CR;
+        const int closes = after == GV_DELIMITER || after == GV_LF || after == GV_CR;
+        if (opens != closes) {
+            seen += 1;
+            votes += (closes ^ parity) ? 1 : -1;
+        }
+        parity ^= 1;
+        at += 1;
+    }
+    return votes > 0;
+}

@@ -1,0 +1,30 @@
+// What the files of the scanner share.
+#ifndef GRIDVIEW_SCAN_INTERNAL_H
+#define GRIDVIEW_SCAN_INTERNAL_H
+
+#include "ByteScan.h"
+
+// Character classes of the state machine.
+enum { GV_OTHER, GV_DELIMITER, GV_QUOTE, GV_LF, GV_CR, GV_CLASSES };
+
+// One implementation of the fast way.
+typedef struct {
+    const char *name;
+    // 0 when the span has a quote that is not structural: nothing in `result` is of use then.
+    int (*span)(const gv_dialect *, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, gv_span *result);
+    // Goes on from `progress`. Stops before the record in which a quote is not structural, and returns an offset in the 64 bytes
+    // after which it may be asked again; 0 when it has done all there is to do.
+    size_t (*select)(
+        const gv_dialect *, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count, gv_range *out,
+        size_t capacity, gv_progress *progress);
+} gv_scanner;
+
+extern const gv_scanner gv_scanner_portable;
+#if defined(__x86_64__)
+extern const gv_scanner gv_scanner_sse2;
+extern const gv_scanner gv_scanner_avx2;
+#endif
+// NEON: a ScanNEON.c with gv_needles, gv_masks_of (vceqq_u8, then vpaddq_u8 three times for the mask) and gv_prefix_xor
+// (vmull_p64), its scanner declared here and listed in ByteScan.c.
+
+#endif

@@ -1,0 +1,188 @@
+// The fast way, once for every instruction set: each Scan….c defines gv_needles, gv_needles_make, gv_masks_of and gv_prefix_xor, and
+// then includes this file. Not a header in the usual sense, hence no guard.
+//
+// The bit tricks are those of Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal, 2019): a 64-bit mask for each
+// interesting byte value, bit i standing for byte i; the prefix xor of the quote mask has a 1 for every byte between quotes, the
+// opening one included, the closing one not. A doubled quote closes and opens at once, which comes to the same.
+//
+// This takes every quote for a structural one. It is one exactly when
+//   - each opening quote follows a delimiter, a line end, the start, or a quote (then the two are a doubled quote), and
+//   - each closing quote precedes a delimiter, a line end, the end, or a quote;
+// by induction over the quotes, the masks and the state machine agree as long as this holds, and the first quote for which it does not
+// hold is noticed. (The second condition alone changes no boundary, but text after a closing quote is to be reported.)
+
+// Masks of 64 bytes, or of the `count` < 64 that are left: bits beyond are 0.
+static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_needles *needles, gv_census *census) {
+    if (count >= 64) return gv_masks_of(bytes, needles, census);
+    uint8_t padded[64];
+    // 1 is neither NUL nor high, and whatever it matches is masked off.
+    memset(padded, 1, sizeof padded);
+    memcpy(padded, bytes, count);
+    gv_masks masks = gv_masks_of(padded, needles, census);
+    uint64_t valid = ((uint64_t)1 << count) - 1;
+    masks.delimiter &= valid;
+    masks.quote &= valid;
+    masks.lf &= valid;
+    masks.cr &= valid;
+    return masks;
+}
+
+static int gv_span_fast(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, gv_span *result) {
+    const gv_needles needles = gv_needles_make(dialect);
+    gv_census census = gv_census_make();
+    // The carries are what the bit before the first one would be, shifted in from the right.
+    uint64_t inside_carry = state == GV_QUOTED ? ~(uint64_t)0 : 0;
+    uint64_t end_carry = state == GV_RECORD_START || state == GV_AFTER_CR;
+    uint64_t cr_carry = state == GV_AFTER_CR;
+    uint64_t any_cr_carry = previous == '\r';
+    uint64_t open_carry = state != GV_UNQUOTED;
+    uint64_t closed_carry = state == GV_QUOTE_SEEN;
+    uint64_t lf_seen = 0, crlf_seen = 0, cr_seen = 0;
+    size_t starts = 0, lines = 0, delimiters = 0, first_start = count, delimiters_before = 0;
+    int found = 0;
+
+    for (size_t at = 0; at < count; at += 64) {
+        const size_t left = count - at;
+        const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+        const gv_masks masks = gv_masks_at(bytes + at, left, &needles, &census);
+
+        const uint64_t inside = gv_prefix_xor(masks.quote) ^ inside_carry;
+        inside_carry = (uint64_t)((int64_t)inside >> 63);
+
+        const uint64_t line_end = masks.lf | masks.cr;
+        const uint64_t neighbour = masks.delimiter | line_end | masks.quote;
+        const uint64_t closing = masks.quote & ~inside;
+        const uint64_t odd_opening = masks.quote & inside & ~((neighbour << 1) | open_carry);
+        const uint64_t odd_closing = ((closing << 1) | closed_carry) & ~neighbour & valid;
+        if (odd_opening | odd_closing) return 0;
+        open_carry = neighbour >> 63;
+        closed_carry = closing >> 63;
+
+        // A record starts after a line end outside quotes, except between CR and LF.
+        const uint64_t end = line_end & ~inside;
+        const uint64_t cr = masks.cr & ~inside;
+        const uint64_t after_cr = (cr << 1) | cr_carry;
+        const uint64_t start = ((end << 1) | end_carry) & ~(after_cr & masks.lf) & valid;
+        cr_carry = cr >> 63;
+        end_carry = end >> 63;
+        lf_seen |= masks.lf & ~inside & ~after_cr;
+        crlf_seen |= masks.lf & after_cr;
+        cr_seen |= after_cr & ~masks.lf & valid;
+
+        const uint64_t delimiter = masks.delimiter & ~inside;
+        if (!found && start) {
+            found = 1;
+            first_start = at + (size_t)__builtin_ctzll(start);
+            delimiters_before = delimiters + (size_t)__builtin_popcountll(delimiter & ((start & -start) - 1));
+        }
+        starts += (size_t)__builtin_popcountll(start);
+        delimiters += (size_t)__builtin_popcountll(delimiter);
+        lines += (size_t)__builtin_popcountll(line_end & ~(((masks.cr << 1) | any_cr_carry) & masks.lf));
+        any_cr_carry = masks.cr >> 63;
+    }
+    if (!found) delimiters_before = delimiters;
+    result->starts = starts;
+    result->first_start = first_start;
+    result->lines = lines;
+    result->delimiters_before = delimiters_before;
+    result->delimiters_after = delimiters - delimiters_before;
+    result->strays = 0;
+    result->first_stray = count;
+    result->notes = gv_census_notes(&census) | (lf_seen ? GV_NOTE_LF : 0) | (crlf_seen ? GV_NOTE_CRLF : 0) | (cr_seen ? GV_NOTE_CR : 0);
+    result->state = count == 0 ? state : inside_carry ? GV_QUOTED : gv_state_after(dialect, bytes[count - 1]);
+    return 1;
+}
+
+static size_t gv_select_fast(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count,
+    gv_range *out, size_t capacity, gv_progress *progress) {
+    const gv_needles needles = gv_needles_make(dialect);
+    gv_census census = gv_census_make();
+    size_t records = progress->records;
+    size_t record_begin = progress->consumed, field_begin = progress->consumed;
+    gv_range *row = out + records * column_count;
+    size_t wanted = 0;   // index into columns
+    uint32_t column = 0; // the column that field_begin begins
+    // Whether the rest of the record is of no interest: then only its end is looked for.
+    int skipping = column_count == 0;
+    uint64_t inside_carry = 0, cr_carry = 0, open_carry = 1, closed_carry = 0;
+
+    for (size_t at = record_begin; at < count; at += 64) {
+        const size_t left = count - at;
+        const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+        const gv_masks masks = gv_masks_at(bytes + at, left, &needles, &census);
+
+        const uint64_t inside = gv_prefix_xor(masks.quote) ^ inside_carry;
+        inside_carry = (uint64_t)((int64_t)inside >> 63);
+        const uint64_t line_end = masks.lf | masks.cr;
+        const uint64_t neighbour = masks.delimiter | line_end | masks.quote;
+        const uint64_t closing = masks.quote & ~inside;
+        const uint64_t odd_opening = masks.quote & inside & ~((neighbour << 1) | open_carry);
+        const uint64_t odd_closing = ((closing << 1) | closed_carry) & ~neighbour & valid;
+        if (odd_opening | odd_closing) {
+            progress->consumed = record_begin;
+            progress->records = records;
+            return left >= 64 ? at + 64 : count;
+        }
+        open_carry = neighbour >> 63;
+        closed_carry = closing >> 63;
+        const uint64_t cr = masks.cr & ~inside;
+        uint64_t end = line_end & ~inside & ~(((cr << 1) | cr_carry) & masks.lf);
+        uint64_t boundary = end | (masks.delimiter & ~inside);
+        cr_carry = cr >> 63;
+
+        for (;;) {
+            const uint64_t candidates = skipping ? end : boundary;
+            if (!candidates) break;
+            const uint64_t bit = candidates & -candidates;
+            const size_t position = at + (size_t)__builtin_ctzll(candidates);
+            boundary &= ~(bit | (bit - 1));
+            if (!(end & bit)) {
+                if (column == columns[wanted]) {
+                    row[wanted].begin = (uint32_t)field_begin;
+                    row[wanted].end = (uint32_t)position;
+                    wanted += 1;
+                    skipping = wanted == column_count;
+                }
+                column += 1;
+                field_begin = position + 1;
+                continue;
+            }
+            end ^= bit;
+            size_t next = position + 1;
+            if (bytes[position] == '\r') {
+                // Whether the line feed follows is not known yet: the record waits.
+                if (next == count && !last) goto unfinished;
+                if (next < count && bytes[next] == '\n') next += 1;
+            }
+            if (!skipping && column == columns[wanted] && position > record_begin) {
+                row[wanted].begin = (uint32_t)field_begin;
+                row[wanted].end = (uint32_t)position;
+                wanted += 1;
+            }
+            for (; wanted < column_count; wanted++) row[wanted].begin = row[wanted].end = GV_MISSING;
+            row += column_count;
+            records += 1;
+            record_begin = field_begin = next;
+            wanted = 0;
+            column = 0;
+            skipping = column_count == 0;
+            if (records == capacity) goto unfinished;
+        }
+    }
+    if (last && record_begin < count && records < capacity) {
+        if (!skipping && column == columns[wanted]) {
+            row[wanted].begin = (uint32_t)field_begin;
+            row[wanted].end = (uint32_t)count;
+            wanted += 1;
+        }
+        for (; wanted < column_count; wanted++) row[wanted].begin = row[wanted].end = GV_MISSING;
+        records += 1;
+        record_begin = count;
+    }
+unfinished:
+    progress->consumed = record_begin;
+    progress->records = records;
+    return 0;
+}

@@ -1,0 +1,179 @@
+// The one place that knows which C library there is.
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The system calls that the module makes, with EINTR dealt with.
+enum Platform {
+    static var lastError: Int32 { errno }
+
+    static let noDataYet = EAGAIN
+    static let isDirectory = EISDIR
+
+    static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
+
+    /// Opens for reading. `nil` sets ``lastError``. Non-blocking, so that a named pipe without a writer does not hang.
+    static func openForReading(_ path: String) -> Int32? {
+        while true {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+            if descriptor >= 0 { return descriptor }
+            if errno != EINTR { return nil }
+        }
+    }
+
+    static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
+
+    /// What `fstat` and `stat` say, as far as it matters here.
+    struct FileStatus: Equatable, Sendable {
+        var size: Int
+        var device: UInt64
+        var inode: UInt64
+        var links: UInt64
+        var modifiedSeconds: Int
+        var modifiedNanoseconds: Int
+        var isDirectory: Bool
+        var isRegular: Bool
+
+        init(_ raw: stat) {
+            size = Int(raw.st_size)
+            device = UInt64(truncatingIfNeeded: raw.st_dev)
+            inode = UInt64(raw.st_ino)
+            links = UInt64(raw.st_nlink)
+            #if canImport(Darwin)
+            modifiedSeconds = Int(raw.st_mtimespec.tv_sec)
+            modifiedNanoseconds = Int(raw.st_mtimespec.tv_nsec)
+            #else
+            modifiedSeconds = Int(raw.st_mtim.tv_sec)
+            modifiedNanoseconds = Int(raw.st_mtim.tv_nsec)
+            #endif
+            isDirectory = raw.st_mode & S_IFMT == S_IFDIR
+            isRegular = raw.st_mode & S_IFMT == S_IFREG
+        }
+    }
+
+    static func status(of descriptor: Int32) -> FileStatus? {
+        var raw = stat()
+        return fstat(descriptor, &raw) == 0 ? FileStatus(raw) : nil
+    }
+
+    static func status(ofPath path: String) -> FileStatus? {
+        var raw = stat()
+        return stat(path, &raw) == 0 ? FileStatus(raw) : nil
+    }
+
+    /// Reads until `count` bytes are there or the file ends; the number read, or `nil` and ``lastError``.
+    static func readFully(_ descriptor: Int32, into target: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) -> Int? {
+        var done = 0
+        while done < count {
+            let result = pread(descriptor, target + done, count - done, off_t(offset + done))
+            if result > 0 { done += result } else if result == 0 { break } else if errno != EINTR { return nil }
+        }
+        return done
+    }
+
+    /// One read from a pipe; 0 at its end, `nil` and ``lastError`` on failure.
+    static func readSome(_ descriptor: Int32, into target: UnsafeMutablePointer<UInt8>, count: Int) -> Int? {
+        while true {
+            let result = read(descriptor, target, count)
+            if result >= 0 { return result }
+            if errno != EINTR { return nil }
+        }
+    }
+
+    /// Writes all of it; `false` and ``lastError`` on failure.
+    static func writeFully(_ descriptor: Int32, from source: UnsafePointer<UInt8>, count: Int, at offset: Int) -> Bool {
+        var done = 0
+        while done < count {
+            let result = pwrite(descriptor, source + done, count - done, off_t(offset + done))
+            if result > 0 { done += result } else if result < 0 && errno != EINTR { return false }
+        }
+        return true
+    }
+
+    /// Waits until `descriptor` can be read (true) or `interrupt` can (false). -1 as `milliseconds` waits forever; false when it passes.
+    static func waitReadable(_ descriptor: Int32, interrupt: Int32, milliseconds: Int32) -> Bool {
+        var entries = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let result = poll(&entries, nfds_t(entries.count), milliseconds)
+            if result < 0 && errno == EINTR { continue }
+            return result > 0 && entries[1].revents == 0
+        }
+    }
+
+    /// Both ends of a new pipe: what is written to the second can be read from the first.
+    static func makePipe() -> (read: Int32, write: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    static func writeByte(_ descriptor: Int32) {
+        var byte: UInt8 = 1
+        _ = write(descriptor, &byte, 1)
+    }
+
+    /// A new file without a name: it is gone when the descriptor is closed, whatever happens to the process.
+    static func makeUnnamedFile() -> Int32? {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array((folder.isEmpty ? "/tmp" : folder).utf8CString.dropLast()) + Array("/delimited-text-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { return nil }
+        _ = unlink(template)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    }
+
+    /// Nanoseconds of a clock that only goes forward.
+    static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+
+/// A mutex with a condition: what waits for bytes to come sleeps here, without waking in between.
+final class Gate: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() {
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Runs `body` while no one else does, then wakes all who wait.
+    func change<T>(_ body: () -> T) -> T {
+        pthread_mutex_lock(mutex)
+        let result = body()
+        pthread_cond_broadcast(condition)
+        pthread_mutex_unlock(mutex)
+        return result
+    }
+
+    func read<T>(_ body: () -> T) -> T {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+
+    /// Sleeps until `isSo` holds; it is asked after every ``change(_:)``.
+    func wait(until isSo: () -> Bool) {
+        pthread_mutex_lock(mutex)
+        while !isSo() { pthread_cond_wait(condition, mutex) }
+        pthread_mutex_unlock(mutex)
+    }
+}

@@ -1,0 +1,178 @@
+import CByteScan
+import Dispatch
+import Synchronization
+
+/// Copies what cannot be read by offset (a pipe) or not as it is (UTF-16) to a temporary file without a name, in the background.
+///
+/// The file takes as much disk space as the input; it is gone when the last one who holds ``source`` is, whatever happens to the process.
+final class Spool: Sendable {
+    let source: ByteSource
+    /// What UTF-16 had of surrogates without partner: how many, and about where the first came out.
+    var unpaired: (count: Int, first: Int) { found.withLock { $0 } }
+    private let found = Mutex((count: 0, first: 0))
+    private let input: Int32
+    private let wake: (read: Int32, write: Int32)
+    private let name: String
+
+    /// Takes over `input`. ``start(first:encoding:onGrowth:)`` begins to copy.
+    init(input: Int32, name: String) throws(DelimitedTextError) {
+        guard let descriptor = Platform.makeUnnamedFile(), let wake = Platform.makePipe() else {
+            let number = Platform.lastError
+            Platform.closeDescriptor(input)
+            throw DelimitedTextError(
+                .cannotSpool, "Cannot make a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a folder with room.",
+                path: name, errno: number)
+        }
+        self.input = input
+        self.wake = wake
+        self.name = name
+        source = ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: false)
+    }
+
+    deinit {
+        // The reader holds what it needs, not the spool itself.
+        Platform.writeByte(wake.write)
+        Platform.closeDescriptor(wake.write)
+    }
+
+    /// Reads what there is at first, at most `maximum` bytes: sleeps until there is a whole line, then takes what else has come.
+    func readFirst(maximum: Int) throws(DelimitedTextError) -> (bytes: [UInt8], isEnd: Bool) {
+        var bytes: [UInt8] = []
+        let block = UnsafeMutablePointer<UInt8>.allocate(capacity: 64 << 10)
+        defer { block.deallocate() }
+        while bytes.count < maximum {
+            let hasLine = bytes.contains(0x0a) || bytes.contains(0x0d)
+            if hasLine && !Platform.waitReadable(input, interrupt: wake.read, milliseconds: 2) { break }
+            guard let count = Platform.readSome(input, into: block, count: min(64 << 10, maximum - bytes.count)) else {
+                let number = Platform.lastError
+                throw DelimitedTextError(
+                    .cannotRead, "Cannot read \(name): \(Platform.reason(number)).", path: name, errno: number)
+            }
+            if count == 0 { return (bytes, true) }
+            bytes.append(contentsOf: UnsafeBufferPointer(start: block, count: count))
+        }
+        return (bytes, false)
+    }
+
+    /// Writes `first`, and then whatever comes, until the end; `onGrowth` is told after each piece, on the reader's thread.
+    func start(
+        first: [UInt8], isEnd: Bool, encoding: TextEncoding, onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void
+    ) {
+        var copier = SpoolCopier(source: source, input: input, interrupt: wake.read, name: name, encoding: encoding)
+        // The first bytes are there when this returns.
+        copier.write(first, isEnd: isEnd)
+        note(copier.unpaired)
+        if isEnd {
+            copier.close()
+            onGrowth(source.count, true)
+            return
+        }
+        let carried = copier
+        DispatchQueue(label: "spool", qos: .userInitiated).async { [weak self, source] in
+            var copier = carried
+            while copier.step() {
+                self?.note(copier.unpaired)
+                onGrowth(source.count, false)
+            }
+            self?.note(copier.unpaired)
+            copier.close()
+            onGrowth(source.count, true)
+        }
+    }
+
+    private func note(_ value: (count: Int, first: Int)) {
+        found.withLock { $0 = value }
+    }
+}
+
+/// The reader's side.
+private struct SpoolCopier: Sendable {
+    let source: ByteSource
+    let input: Int32
+    let interrupt: Int32
+    let name: String
+    let encoding: TextEncoding
+    private var pending = gv_utf16()
+    private var written = 0
+    private(set) var unpaired = (count: 0, first: 0)
+
+    init(source: ByteSource, input: Int32, interrupt: Int32, name: String, encoding: TextEncoding) {
+        self.source = source
+        self.input = input
+        self.interrupt = interrupt
+        self.name = name
+        self.encoding = encoding
+    }
+
+    func close() {
+        Platform.closeDescriptor(input)
+        Platform.closeDescriptor(interrupt)
+    }
+
+    /// Copies what comes next; false when that was the end.
+    mutating func step() -> Bool {
+        let size = 256 << 10
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { block in
+            guard Platform.waitReadable(input, interrupt: interrupt, milliseconds: -1) else {
+                source.update { $0.isFinished = true }
+                return false
+            }
+            guard let count = Platform.readSome(input, into: block.baseAddress!, count: size) else {
+                let number = Platform.lastError
+                fail(.cannotRead, "Cannot read \(name): \(Platform.reason(number)). What came before is shown.", number)
+                return false
+            }
+            return write(UnsafeBufferPointer(start: block.baseAddress, count: count), isEnd: count == 0)
+        }
+    }
+
+    mutating func write(_ bytes: [UInt8], isEnd: Bool) {
+        bytes.withUnsafeBufferPointer { _ = write($0, isEnd: isEnd) }
+    }
+
+    private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
+        var isWritten = true
+        if encoding.isUTF16 {
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 * (bytes.count / 2 + 2)) { target in
+                let empty: UInt8 = 0
+                let before = pending.unpaired
+                let count = withUnsafePointer(to: empty) {
+                    gv_utf16_to_utf8(
+                        &pending, bytes.baseAddress ?? $0, bytes.count, encoding == .utf16BigEndian ? 1 : 0, isEnd ? 1 : 0,
+                        target.baseAddress!)
+                }
+                if before == 0 && pending.unpaired > 0 { unpaired.first = written }
+                unpaired.count = Int(pending.unpaired)
+                isWritten = put(target.baseAddress!, count)
+            }
+        } else if let start = bytes.baseAddress {
+            isWritten = put(start, bytes.count)
+        }
+        guard isWritten else { return false }
+        source.update { state in
+            state.count = written
+            state.isFinished = isEnd
+        }
+        return !isEnd
+    }
+
+    private mutating func put(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        guard Platform.writeFully(source.descriptor, from: bytes, count: count, at: written) else {
+            let number = Platform.lastError
+            fail(
+                .cannotSpool,
+                "Cannot keep all of \(name) in a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with room.", number)
+            return false
+        }
+        written += count
+        return true
+    }
+
+    private func fail(_ code: DelimitedTextError.Code, _ message: String, _ number: Int32) {
+        let failure = DelimitedTextError(code, message, path: name, errno: number, byteOffset: written)
+        source.update { state in
+            state.failure = failure
+            state.isFinished = true
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// Finds out whether the first record holds titles.
+///
+/// Each column votes: a text above numbers is a title, a number above numbers is not, nor is a text that comes again below.
+enum HeaderSniffer {
+    static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
+        let full = records.filter { !$0.isEmpty }
+        guard let first = full.first else { return true }
+        let titles = first.map(trimmed)
+        let rest = full.dropFirst()
+        let named = titles.filter { !$0.isEmpty }
+        if named.isEmpty { return false }
+        if rest.isEmpty { return !titles.contains(where: isValue) }
+        var votes = 0.0
+        if Set(named).count < named.count { votes -= 0.5 }
+        for (column, title) in titles.enumerated() where !title.isEmpty {
+            let values = rest.compactMap { $0.count > column ? trimmed($0[column]) : nil }.filter { !$0.isEmpty }
+            if values.isEmpty {
+                votes += isValue(title) ? -0.5 : 0.25
+                continue
+            }
+            let share = Double(values.reduce(0) { $0 + (isValue($1) ? 1 : 0) }) / Double(values.count)
+            if isValue(title) {
+                // Years are usual titles of columns of numbers.
+                votes -= isYear(title) && share > 0.9 && !values.contains(where: isYear) ? 0 : 1
+            } else if share > 0.8 {
+                votes += 1
+            } else if values.contains(title) {
+                votes -= 1
+            } else {
+                votes += 0.25
+            }
+        }
+        return votes > 0
+    }
+
+    private static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var field = field
+        while let byte = field.first, byte == 0x20 || byte == 0x09 || byte == 0x22 || byte == 0x27 { field.removeFirst() }
+        while let byte = field.last, byte == 0x20 || byte == 0x09 || byte == 0x22 || byte == 0x27 { field.removeLast() }
+        return field
+    }
+
+    /// Something made of digits: a number, an amount, a date, a time.
+    private static func isValue(_ field: ArraySlice<UInt8>) -> Bool {
+        var digits = 0
+        var letters = 0
+        for byte in field {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "T"), UInt8(ascii: "Z"), UInt8(ascii: "e"), UInt8(ascii: "E"): letters += 1
+            case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "/"),
+                UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"):
+                break
+            default: return false
+            }
+        }
+        return digits > 0 && letters <= 2
+    }
+
+    private static func isYear(_ field: ArraySlice<UInt8>) -> Bool {
+        guard field.count == 4, let number = Int(String(decoding: field, as: UTF8.self)) else { return false }
+        return number >= 1800 && number <= 2200
+    }
+}

@@ -1,0 +1,71 @@
+import CByteScan
+import Synchronization
+
+extension DelimitedFile {
+    /// What is odd about the file, as far as it has been scanned.
+    ///
+    /// - Complexity: O(1) for a file without oddities; each kind that was found costs reading up to 1 MiB to find its line.
+    public var diagnostics: Diagnostics {
+        var result = Diagnostics()
+        let found = index.findings
+        let snapshot = snapshot()
+        result.isRaggedCountPartial = found.isRaggedIncomplete
+        for kind in Diagnostics.Kind.allCases where found.counts[kind.index] > 0 {
+            var offset = found.firsts[kind.index]
+            if kind == .mixedLineEnds { offset = firstOtherLineEnd(from: offset, in: snapshot) }
+            result.findings[kind] = Diagnostics.Finding(count: found.counts[kind.index], first: place(offset, in: snapshot))
+        }
+        if hasByteOrderMark {
+            result.findings[.byteOrderMark] = Diagnostics.Finding(count: 1, first: .init(line: 1, record: nil, byteOffset: 0))
+        }
+        if let unpaired = spool?.unpaired, unpaired.count > 0 {
+            let all = (result.findings[.invalidText]?.count ?? 0) + unpaired.count
+            let offset = min(found.firsts[Diagnostics.Kind.invalidText.index] & Int.max, unpaired.first)
+            result.findings[.invalidText] = Diagnostics.Finding(count: all, first: place(offset, in: snapshot))
+        }
+        if snapshot.isComplete, isQuoteOpen, snapshot.starts > 0 {
+            let offset = (try? snapshot.begin(ofStart: snapshot.starts - 1)) ?? contentStart
+            result.findings[.unclosedQuote] = Diagnostics.Finding(count: 1, first: place(offset, in: snapshot))
+        }
+        return result
+    }
+
+    /// Whether the scan ended between quotes.
+    private var isQuoteOpen: Bool {
+        index.state.withLock { Int32($0.partial?.chunk.endState ?? $0.parserState) == GV_QUOTED }
+    }
+
+    private func place(_ offset: Int, in snapshot: RecordSnapshot) -> Diagnostics.Place {
+        let before = (try? snapshot.lineEnds(before: offset)) ?? 0
+        return Diagnostics.Place(line: skippedLines + before + 1, record: snapshot.record(atByteOffset: offset), byteOffset: offset)
+    }
+
+    /// The index knows the 8 KiB in which line ends begin to differ: here is the place.
+    private func firstOtherLineEnd(from offset: Int, in snapshot: RecordSnapshot) -> Int {
+        guard let usual = try? lineEnd(ofStart: 0, in: snapshot) else { return offset }
+        let from = (snapshot.record(atByteOffset: offset) ?? 0) + headerStarts
+        for number in max(from - 1, 0)..<min(from + grammar.settings.spanBytes, snapshot.starts) {
+            guard let kind = try? lineEnd(ofStart: number, in: snapshot) else { break }
+            if kind != usual { return (try? snapshot.begin(ofStart: number)) ?? offset }
+        }
+        return offset
+    }
+
+    /// The last two bytes before the next record, as far as they are a line end.
+    private func lineEnd(ofStart number: Int, in snapshot: RecordSnapshot) throws(DelimitedTextError) -> [UInt8]? {
+        let begin = try snapshot.begin(ofStart: number)
+        let end = try snapshot.begin(ofStart: number + 1)
+        let count = min(2, end - begin)
+        guard count > 0 else { return nil }
+        var bytes: (UInt8, UInt8) = (0, 0)
+        var failure: DelimitedTextError?
+        withUnsafeMutableBytes(of: &bytes) { raw in
+            let target = raw.baseAddress!.assumingMemoryBound(to: UInt8.self)
+            do throws(DelimitedTextError) { try source.read(into: target + (2 - count), count: count, at: end - count) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        if bytes.1 == 0x0d { return [0x0d] }
+        if bytes.1 == 0x0a { return bytes.0 == 0x0d ? [0x0d, 0x0a] : [0x0a] }
+        return nil
+    }
+}

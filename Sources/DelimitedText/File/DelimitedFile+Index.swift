@@ -1,0 +1,55 @@
+import Synchronization
+
+extension DelimitedFile {
+    /// Finds all records. Blocks until that is done: call it on a background thread, one call at a time.
+    ///
+    /// Snapshots taken meanwhile grow. A call after a cancelled one goes on where that ended. For a pipe it returns when the pipe ends,
+    /// sleeping while nothing comes; ``interrupt()`` wakes it to ask `progress`.
+    /// - Parameters:
+    ///   - threads: how many to use, the caller's included; at least 1.
+    ///   - progress: called by one thread at a time, at least every 16 MiB or 50 ms while there is work; `false` cancels.
+    /// - Complexity: O(bytes); memory is about a 1,000th of the file, and a block buffer for each thread.
+    /// - Throws: when the file can no longer be read, or a pipe could not be copied to the end.
+    public func buildIndex(threads: Int, progress: @Sendable (IndexProgress) -> Bool) throws(DelimitedTextError) {
+        while true {
+            let bytes = source.current
+            let go = try index.extend(to: bytes.count, isFinal: bytes.isFinished, threads: threads) { [self] done in
+                progress(IndexProgress(bytesDone: done, bytesTotal: source.count, records: snapshot().recordCount))
+            }
+            if !go { return }
+            if bytes.isFinished {
+                if let failure = bytes.failure { throw failure }
+                return
+            }
+            _ = source.wait(moreThan: bytes.count, interruptions: bytes.interruptions)
+        }
+    }
+
+    /// Wakes a ``buildIndex(threads:progress:)`` that waits for a pipe, so that it asks whether to go on.
+    public func interrupt() {
+        source.update { $0.interruptions += 1 }
+    }
+
+    /// Compares the open file with its path and with what it was. Two system calls.
+    public func checkForChange() -> FileChange {
+        guard let path, let before = opened.withLock({ $0 }) else { return .unchanged }
+        guard let there = Platform.status(ofPath: path) else { return .deleted }
+        if there.inode != before.inode || there.device != before.device { return .replaced }
+        if there.size < before.size { return .truncated(to: there.size) }
+        if there.size > before.size { return .grown(to: there.size) }
+        let isSame = there.modifiedSeconds == before.modifiedSeconds && there.modifiedNanoseconds == before.modifiedNanoseconds
+        return isSame ? .unchanged : .replaced
+    }
+
+    /// Takes in the bytes that a file has got since; then ``buildIndex(threads:progress:)`` finds their records. Only costs what is new.
+    ///
+    /// - Returns: whether there were any. Always `false` for pipes, which do this by themselves, and for UTF-16.
+    @discardableResult
+    public func acceptGrowth() -> Bool {
+        guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count else { return false }
+        opened.withLock { $0 = now }
+        index.reopen()
+        source.update { $0.count = now.size }
+        return true
+    }
+}

@@ -1,0 +1,57 @@
+import CByteScan
+import FieldValues
+
+extension DelimitedFile {
+    /// What the columns hold, judged by a sample of the head, of some places in the middle, and of the tail.
+    ///
+    /// - Parameter budgetMilliseconds: after this time no further place is read. The first block is always looked at, so 0 gives the same
+    ///   answer every time, and one that needs no reading beyond it.
+    /// - Returns: one profile for each of ``columnCount`` columns.
+    public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
+        var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columnCount)
+        if columnCount == 0 { return [] }
+        let deadline = Platform.now() + UInt64(max(budgetMilliseconds, 0)) * 1_000_000
+        let snapshot = snapshot()
+        // Wide records are as good as many.
+        let most = max(20, min(500, 100_000 / columnCount))
+        let head = min(snapshot.recordCount, most)
+        try? snapshot.scan(0..<head, columns: Array(0..<columnCount)) { _, fields in
+            for (index, field) in fields.enumerated() { samplers[index].add(field) }
+            return true
+        }
+        // The tail first, then the middle from coarse to fine: each place is as useful whenever time runs out.
+        let end = byteCount
+        let size = 32 << 10
+        let places = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
+        guard end - contentStart > grammar.settings.firstBytes else { return samplers.map(\.profile) }
+        for place in places {
+            if Platform.now() >= deadline { break }
+            let begin = contentStart + Int(Double(end - contentStart - size) * place)
+            if begin > contentStart { sample(at: begin, count: min(size, end - begin), most: most / 4, &samplers) }
+        }
+        return samplers.map(\.profile)
+    }
+
+    /// Looks at a place of which only the offset is known; does nothing when it is not clear where records begin.
+    private func sample(at offset: Int, count: Int, most: Int, _ samplers: inout [ColumnSampler]) {
+        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count + 1)
+        defer { buffer.deallocate() }
+        guard (try? source.read(into: buffer.baseAddress!, count: count + 1, at: offset - 1)) != nil else { return }
+        let bytes = UnsafeBufferPointer(rebasing: buffer[1...])
+        let found = RecordAligner(grammar: grammar, expectedFields: index.expectedFields)
+            .align(bytes, previous: buffer[0], isLast: false)
+        guard found.isSettled else { return }
+        let width = samplers.count
+        var ranges = [gv_range](repeating: gv_range(), count: width * most)
+        var progress = gv_progress()
+        let start = bytes.baseAddress! + found.first
+        let columns = (0..<width).map { UInt32($0) }
+        gv_select(
+            grammar.settings.implementation, grammar.raw, start, bytes.count - found.first, 0, columns, width, &ranges, most, &progress)
+        var arena = FieldArena(grammar)
+        for record in 0..<progress.records {
+            arena.reset()
+            for column in 0..<width { samplers[column].add(arena.field(ranges[record * width + column], in: start)) }
+        }
+    }
+}

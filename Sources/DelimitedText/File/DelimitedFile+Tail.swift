@@ -1,0 +1,68 @@
+import CByteScan
+
+extension DelimitedFile {
+    /// The last records, read backwards from the end of the bytes known now, without the index.
+    ///
+    /// Whether the place where reading begins is between quotes is settled by evidence: see ``TailRecords/isSettled``. When the index is
+    /// complete, or the whole file is read, the answer is certain.
+    /// - Parameter records: how many; the answer has as many, unless the file has fewer, or 16 MiB do not hold as many.
+    /// - Complexity: O(bytes of these records); a few hundred µs for a screen of usual ones.
+    /// - Throws: when the file can no longer be read.
+    public func tail(atLeast records: Int, maximumFieldBytes: Int = 4096) throws(DelimitedTextError) -> TailRecords {
+        let snapshot = snapshot()
+        if snapshot.isComplete {
+            let range = max(0, snapshot.recordCount - max(records, 0))..<snapshot.recordCount
+            let found = try snapshot.records(range, maximumFieldBytes: maximumFieldBytes)
+            return TailRecords(records: found, firstByteOffset: snapshot.byteOffset(ofRecord: range.lowerBound), isSettled: true)
+        }
+        let end = snapshot.byteEnd
+        var size = max(grammar.settings.tailBytes, 1)
+        while true {
+            let begin = max(contentStart, end - size)
+            let isWhole = begin == contentStart
+            let isLargest = size >= grammar.settings.recordBytes
+            let before = isWhole ? 0 : 1
+            let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: end - begin + before)
+            defer { buffer.deallocate() }
+            if buffer.count > 0 { try source.read(into: buffer.baseAddress!, count: buffer.count, at: begin - before) }
+            let bytes = UnsafeBufferPointer(rebasing: buffer[before...])
+            let isFinished = source.current.isFinished
+            var found = alignment(of: bytes, previous: isWhole ? nil : buffer[0], isLast: isFinished)
+            // The header is no record.
+            var skip = isWhole ? headerStarts : 0
+            // The last record of a pipe may still be on its way.
+            let open = isFinished ? 0 : 1
+            if found.starts - skip - open < records && !isWhole && !isLargest {
+                size = size > Int.max / 4 ? Int.max : size * 4
+                continue
+            }
+            skip = max(skip, found.starts - open - max(records, 0))
+            if skip >= found.starts - open { found.first = bytes.count; skip = 0 } else if skip > 0 {
+                found.first += gv_nth_start(
+                    grammar.settings.implementation, grammar.raw, bytes.baseAddress! + found.first, bytes.count - found.first,
+                    bytes.count - found.first, UInt8(GV_RECORD_START), skip)
+            }
+            let first = begin + found.first
+            var reader = RecordReader(source, grammar, begin: first, end: end, columns: nil, maximumFieldBytes: maximumFieldBytes)
+            var result: [TextRecord] = []
+            while result.count < max(records, 0), let record = try reader.next() {
+                result.append(record)
+                if record.isCut { break }
+            }
+            return TailRecords(records: result, firstByteOffset: first, isSettled: found.isSettled && !result.isEmpty || isWhole)
+        }
+    }
+
+    private func alignment(of bytes: UnsafeBufferPointer<UInt8>, previous: UInt8?, isLast: Bool) -> RecordAligner.Alignment {
+        if let previous {
+            return RecordAligner(grammar: grammar, expectedFields: index.expectedFields)
+                .align(bytes, previous: previous, isLast: isLast)
+        }
+        var span = gv_span()
+        if let start = bytes.baseAddress {
+            gv_scan_span(
+                grammar.settings.implementation, grammar.raw, start, bytes.count, bytes.count, 0, UInt8(GV_RECORD_START), &span)
+        }
+        return RecordAligner.Alignment(first: span.first_start, starts: span.starts, isSettled: true)
+    }
+}

@@ -1,0 +1,131 @@
+import CByteScan
+import Synchronization
+
+/// A file of delimited text, read by offset in blocks: nothing grows with the file but a sparse index of its records.
+///
+/// Opening reads the first block only. ``buildIndex(threads:progress:)``, on a thread of the caller's, finds the other records, while
+/// ``snapshot()`` gives those that are known and ``tail(atLeast:)`` the last ones. All members can be used from any thread.
+///
+/// ```swift
+/// let file = try DelimitedFile(path: "trades.csv")
+/// for record in try file.snapshot().records(0..<40) { print(record.fields.map(\.text)) }
+/// ```
+public final class DelimitedFile: Sendable {
+    /// What to call the file: the last part of its path, or what it was given.
+    public let name: String
+    /// `nil` for a pipe.
+    public let path: String?
+    /// How the file is written: as requested, and otherwise as found out from the first bytes.
+    public let dialect: Dialect
+    /// The titles of the columns as they stand in the file, duplicates and empty ones included; "A", "B", … when there is no header.
+    public let header: [String]
+    /// The number of columns: the longest of the header and of the records of the first block. Later records may have more fields.
+    public let columnCount: Int
+
+    let source: ByteSource
+    let spool: Spool?
+    let grammar: Grammar
+    let index: RecordIndex
+    let contentStart: Int
+    /// Lines before ``contentStart``.
+    let skippedLines: Int
+    /// Record starts before record 0: the header's, and those of blank lines before it.
+    let headerStarts: Int
+    let hasByteOrderMark: Bool
+    /// What the system said of the file when it was opened; `nil` for a pipe.
+    let opened: Mutex<Platform.FileStatus?>
+
+    /// Opens a file and reads its first block.
+    ///
+    /// Pipes and devices are copied to a temporary file, and so is UTF-16, as UTF-8; ``isGrowing`` says whether that is going on.
+    /// An empty file is no error: it has no columns and no records.
+    /// - Throws: ``DelimitedTextError/Code/cannotOpen`` for what is missing, may not be read, or is a directory;
+    ///   ``DelimitedTextError/Code/invalidDialect`` for a request that makes no sense.
+    public convenience init(path: String, request: DialectRequest = .init()) throws(DelimitedTextError) {
+        try self.init(path: path, request: request, settings: ScanSettings())
+    }
+
+    convenience init(path: String, request: DialectRequest, settings: ScanSettings) throws(DelimitedTextError) {
+        let opening = try FileOpening(path: path, request: request, settings: settings)
+        try self.init(opening)
+    }
+
+    /// Reads a pipe, or any other descriptor that cannot be read by offset; takes it over and closes it.
+    ///
+    /// A background reader copies it to a temporary file without a name. Returns when a first line has come, or the end.
+    /// - Parameters:
+    ///   - descriptor: open for reading.
+    ///   - name: what to call it.
+    ///   - isGrowing: called on the reader's thread whenever bytes have come: the number of bytes known, and whether more may come.
+    /// - Throws: ``DelimitedTextError/Code/cannotSpool`` when there is no place for the temporary file; `cannotRead`, `invalidDialect`.
+    public convenience init(
+        spooling descriptor: Int32, name: String, request: DialectRequest = .init(),
+        isGrowing: @escaping @Sendable (_ byteCount: Int, _ isGrowing: Bool) -> Void = { _, _ in }
+    ) throws(DelimitedTextError) {
+        try self.init(spooling: descriptor, name: name, request: request, settings: ScanSettings(), isGrowing: isGrowing)
+    }
+
+    convenience init(
+        spooling descriptor: Int32, name: String, request: DialectRequest, settings: ScanSettings,
+        isGrowing: @escaping @Sendable (_ byteCount: Int, _ isGrowing: Bool) -> Void = { _, _ in }
+    ) throws(DelimitedTextError) {
+        let opening = try FileOpening(
+            spooling: descriptor, name: name, path: nil, request: request, settings: settings, isGrowing: isGrowing)
+        try self.init(opening)
+    }
+
+    private init(_ opening: FileOpening) throws(DelimitedTextError) {
+        let found = try opening.explore()
+        name = opening.name
+        path = opening.path
+        dialect = found.grammar.dialect
+        header = found.header
+        columnCount = found.columnCount
+        source = opening.source
+        spool = opening.spool
+        grammar = found.grammar
+        contentStart = found.contentStart
+        skippedLines = found.skippedLines
+        headerStarts = found.headerStarts
+        hasByteOrderMark = found.hasByteOrderMark
+        opened = Mutex(opening.status)
+        index = RecordIndex(
+            source: opening.source, grammar: found.grammar, contentStart: found.contentStart, expectedFields: found.expectedFields)
+        try indexFirstBlock()
+    }
+
+    /// Bytes known now. For UTF-16, of the temporary UTF-8 file.
+    public var byteCount: Int { source.count }
+
+    /// Whether bytes are still coming (a pipe, or UTF-16 that is being transcoded).
+    public var isGrowing: Bool { !source.current.isFinished }
+
+    /// The records known now. O(1); at once after opening, those of the first block.
+    public func snapshot() -> RecordSnapshot {
+        let bytes = source.current
+        return index.state.withLock { state in
+            let partial = state.partial
+            let starts = state.starts + (partial?.chunk.starts ?? 0)
+            // The last record of a pipe may still be on its way.
+            let open = bytes.isFinished || state.isComplete ? 0 : 1
+            return RecordSnapshot(
+                recordCount: max(starts - headerStarts - open, 0), isComplete: state.isComplete, revision: state.revision, source: source,
+                grammar: grammar, table: state.table, chunkCount: state.count, partial: partial, starts: starts,
+                headerStarts: headerStarts, contentStart: contentStart, indexedEnd: state.end,
+                byteEnd: state.isComplete ? state.end : max(bytes.count, state.end), columnCount: columnCount)
+        }
+    }
+
+    /// So that the first screen needs nothing more.
+    private func indexFirstBlock() throws(DelimitedTextError) {
+        let bytes = source.current
+        let end = min(contentStart + min(grammar.settings.firstBytes, grammar.settings.chunkBytes), bytes.count)
+        guard end > contentStart else {
+            if bytes.isFinished { _ = try index.extend(to: bytes.count, isFinal: true, threads: 1) { _ in true } }
+            return
+        }
+        let scanner = index.makeScanner()
+        let chunk = try scanner.scan(begin: contentStart, end: end, fileEnd: bytes.count, state: 0)
+        index.commit(chunk, isWhole: false, isLast: bytes.isFinished && end == bytes.count, scanner: scanner)
+    }
+}

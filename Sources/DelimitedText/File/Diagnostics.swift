@@ -1,0 +1,62 @@
+/// What is odd about a file: how often, and where first. None of it keeps the file from being read.
+///
+/// It tells what the scan has seen so far, and so it grows while the index is built. Short and long records are found by comparing,
+/// for each 8 KiB, the number of delimiters with what it should be, and looking closer where they differ: a short and a long record that
+/// make up for each other within 8 KiB go unnoticed. In files that are odd throughout, counting ends after 256 MiB
+/// (``isRaggedCountPartial``).
+public struct Diagnostics: Sendable, Equatable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A record with fewer fields than there are columns; blank lines are not counted.
+        case shortRecord
+        /// A record with more fields than there are columns.
+        case longRecord
+        /// A quote that is text, or text after a closing quote.
+        case strayQuote
+        /// The last field begins with a quote that is never closed.
+        case unclosedQuote
+        /// A sequence of bytes that is not UTF-8 (or a UTF-16 surrogate without its partner); each is shown as U+FFFD.
+        case invalidText
+        /// A NUL byte.
+        case nul
+        /// Records end in different ways. Counted once; the place is the line where this was noticed.
+        case mixedLineEnds
+        /// A byte order mark at the start, which is not part of the first field.
+        case byteOrderMark
+
+        var index: Int { Kind.allCases.firstIndex(of: self)! }
+    }
+
+    public struct Place: Sendable, Hashable {
+        /// The line of the file, from 1. LF, CRLF and CR each end one, also between quotes.
+        public var line: Int
+        /// The record, from 0, the header not counted; `nil` in the header and before it.
+        public var record: Int?
+        /// Bytes from the start of the file.
+        public var byteOffset: Int
+
+        public init(line: Int, record: Int?, byteOffset: Int) {
+            self.line = line
+            self.record = record
+            self.byteOffset = byteOffset
+        }
+    }
+
+    public struct Finding: Sendable, Hashable {
+        public var count: Int
+        public var first: Place
+
+        public init(count: Int, first: Place) {
+            self.count = count
+            self.first = first
+        }
+    }
+
+    /// What was found; kinds that were not are absent.
+    public var findings: [Kind: Finding] = [:]
+    /// Whether there may be more short and long records than counted.
+    public var isRaggedCountPartial = false
+
+    public init() {}
+
+    public subscript(kind: Kind) -> Finding? { findings[kind] }
+}

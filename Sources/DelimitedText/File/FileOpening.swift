@@ -1,0 +1,218 @@
+import CByteScan
+
+/// What happens between a path and a ``DelimitedFile``: opening, and finding out how it is written.
+struct FileOpening {
+    let name: String
+    let path: String?
+    let source: ByteSource
+    let spool: Spool?
+    let status: Platform.FileStatus?
+    private let request: DialectRequest
+    private let settings: ScanSettings
+    /// The encoding of the spool's input, when that was UTF-16.
+    private let spooled: TextEncoding?
+
+    init(path: String, request: DialectRequest, settings: ScanSettings) throws(DelimitedTextError) {
+        try request.validate()
+        guard let descriptor = Platform.openForReading(path), let status = Platform.status(of: descriptor) else {
+            throw Self.cannotOpen(path, Platform.lastError)
+        }
+        if status.isDirectory {
+            Platform.closeDescriptor(descriptor)
+            throw Self.cannotOpen(path, Platform.isDirectory)
+        }
+        let name = String(path.split(separator: "/").last ?? "")
+        // Files of /proc are regular and say that they are empty, whatever they hold.
+        var probe: UInt8 = 0
+        let isStream = !status.isRegular || (status.size == 0 && Platform.readFully(descriptor, into: &probe, count: 1, at: 0) == 1)
+        if isStream {
+            try self.init(
+                spooling: descriptor, name: name, path: path, request: request, settings: settings, isGrowing: { _, _ in })
+            return
+        }
+        let file = ByteSource(descriptor: descriptor, path: path, count: status.size, isFinished: true)
+        let start = try Self.read(file, at: 0, count: min(4096, status.size))
+        let encoding = request.encoding ?? EncodingSniffer.utf16(start)
+        if let encoding, encoding.isUTF16 {
+            guard let again = Platform.openForReading(path) else { throw Self.cannotOpen(path, Platform.lastError) }
+            try self.init(
+                spooling: again, name: name, path: path, status: status, request: request, settings: settings, isGrowing: { _, _ in })
+            return
+        }
+        self.init(name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooled: nil)
+    }
+
+    private init(
+        name: String, path: String?, source: ByteSource, spool: Spool?, status: Platform.FileStatus?, request: DialectRequest,
+        settings: ScanSettings, spooled: TextEncoding?
+    ) {
+        self.name = name
+        self.path = path
+        self.source = source
+        self.spool = spool
+        self.status = status
+        self.request = request
+        self.settings = settings
+        self.spooled = spooled
+    }
+
+    init(
+        spooling descriptor: Int32, name: String, path: String?, status: Platform.FileStatus? = nil, request: DialectRequest,
+        settings: ScanSettings, isGrowing: @escaping @Sendable (Int, Bool) -> Void
+    ) throws(DelimitedTextError) {
+        do throws(DelimitedTextError) {
+            try request.validate()
+        } catch {
+            Platform.closeDescriptor(descriptor)
+            throw error
+        }
+        let spool = try Spool(input: descriptor, name: name)
+        let (first, isEnd) = try spool.readFirst(maximum: settings.firstBytes)
+        let encoding = request.encoding ?? EncodingSniffer.utf16(first)
+        let spooled: TextEncoding? = encoding.map { $0.isUTF16 } == true ? encoding : nil
+        spool.start(first: first, isEnd: isEnd, encoding: spooled ?? .utf8) { isGrowing($0, !$1) }
+        self.init(
+            name: name, path: path, source: spool.source, spool: spool, status: status, request: request, settings: settings,
+            spooled: spooled)
+    }
+
+    private static func cannotOpen(_ path: String, _ number: Int32) -> DelimitedTextError {
+        DelimitedTextError(.cannotOpen, "Cannot open \(path): \(Platform.reason(number)).", path: path, errno: number)
+    }
+
+    private static func read(_ source: ByteSource, at offset: Int, count: Int) throws(DelimitedTextError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: max(count, 0))
+        var failure: DelimitedTextError?
+        var done = 0
+        bytes.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return }
+            do throws(DelimitedTextError) {
+                done = try source.readUpTo(into: start, count: buffer.count, at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        bytes.removeLast(bytes.count - done)
+        return bytes
+    }
+
+    /// What the first block says.
+    struct Found {
+        var grammar: Grammar
+        var contentStart = 0
+        var skippedLines = 0
+        var headerStarts = 0
+        var header: [String] = []
+        var columnCount = 0
+        var expectedFields = 0
+        var hasByteOrderMark = false
+    }
+
+    func explore() throws(DelimitedTextError) -> Found {
+        let bytes = source.current
+        let start = try Self.read(source, at: 0, count: min(settings.firstBytes, bytes.count))
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let hasMark = start.starts(with: mark) && (request.encoding ?? .utf8) != .latin1 && (request.encoding ?? .utf8) != .windows1252
+        let afterMark = hasMark ? mark.count : 0
+        let (contentStart, skipped) = try skipLines(from: afterMark, end: bytes.count)
+        let sample =
+            contentStart == 0
+            ? start : try Self.read(source, at: contentStart, count: min(settings.firstBytes, bytes.count - contentStart))
+        var encoding = spooled ?? request.encoding
+        if encoding == nil { encoding = hasMark ? .utf8 : try EncodingSniffer.guess(sample, elsewhere: samples(bytes.count)) }
+        let isWhole = bytes.isFinished && contentStart + sample.count >= bytes.count
+        // UTF-16 has become UTF-8 by now; it is told as what it was.
+        let dialect = DialectSniffer(request: request, encoding: encoding ?? .utf8, name: name).sniff(sample, isWhole: isWhole)
+        let grammar = Grammar(dialect, settings: settings)
+        var found = Found(grammar: grammar, contentStart: contentStart, skippedLines: skipped, hasByteOrderMark: hasMark)
+        try readHeader(&found, end: bytes.count)
+        return found
+    }
+
+    /// Where the line after `request.skipLines` lines begins.
+    private func skipLines(from begin: Int, end: Int) throws(DelimitedTextError) -> (start: Int, lines: Int) {
+        var at = begin
+        var left = request.skipLines
+        var endsInReturn = false
+        while left > 0 || endsInReturn, at < end {
+            let block = try Self.read(source, at: at, count: min(64 << 10, end - at))
+            if block.isEmpty { break }
+            for (index, byte) in block.enumerated() {
+                if endsInReturn {
+                    endsInReturn = false
+                    if byte == 0x0a { if left == 0 { return (at + index + 1, request.skipLines) } else { continue } }
+                    if left == 0 { return (at + index, request.skipLines) }
+                }
+                if byte == 0x0d {
+                    left -= 1
+                    endsInReturn = true
+                } else if byte == 0x0a {
+                    left -= 1
+                    if left == 0 { return (at + index + 1, request.skipLines) }
+                }
+            }
+            at += block.count
+        }
+        return (at, request.skipLines - max(left, 0))
+    }
+
+    /// Some pieces of the file beyond the first block, for what the first block cannot show.
+    private func samples(_ end: Int) throws(DelimitedTextError) -> [[UInt8]] {
+        guard spool == nil, end > settings.firstBytes else { return [] }
+        var pieces: [[UInt8]] = []
+        for part in 1...4 {
+            let offset = settings.firstBytes + (end - settings.firstBytes) / 4 * part - (part == 4 ? 16 << 10 : 0)
+            pieces.append(try Self.read(source, at: max(offset, 0), count: min(16 << 10, max(end - offset, 0))))
+        }
+        return pieces
+    }
+
+    private func readHeader(_ found: inout Found, end: Int) throws(DelimitedTextError) {
+        var reader = RecordReader(
+            source, found.grammar, begin: found.contentStart, end: end, columns: nil, maximumFieldBytes: 64 << 10)
+        if found.grammar.dialect.hasHeader {
+            while let record = try reader.next() {
+                found.headerStarts += 1
+                if record.isCut || record.fieldCount > 0 {
+                    found.header = record.fields.map(\.text)
+                    break
+                }
+                if record.byteRange.lowerBound - found.contentStart > settings.firstBytes { break }
+            }
+        }
+        // The records of the first block say how many columns there are.
+        let first = try Self.read(source, at: found.contentStart, count: min(settings.firstBytes, end - found.contentStart))
+        var counts: [Int: Int] = [:]
+        let isWhole = found.contentStart + first.count >= end
+        first.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return }
+            var at = 0
+            var seen = 0
+            while at < buffer.count, seen < 1000 {
+                var record = gv_record()
+                gv_read_record(found.grammar.raw, start + at, buffer.count - at, isWhole ? 1 : 0, 0, nil, 0, &record)
+                if record.complete == 0 && seen > 0 || record.found == 0 { break }
+                if record.field_count > 0 { counts[record.field_count, default: 0] += 1 }
+                seen += 1
+                at += max(record.next, 1)
+            }
+        }
+        found.columnCount = max(counts.keys.max() ?? 0, found.header.count)
+        let usual = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
+        found.expectedFields = found.header.isEmpty ? usual : found.header.count
+        if !found.grammar.dialect.hasHeader { found.header = (0..<found.columnCount).map(Self.letters) }
+    }
+
+    /// A, B, …, Z, AA, AB, … as in spreadsheets.
+    static func letters(_ column: Int) -> String {
+        var text = ""
+        var rest = column + 1
+        while rest > 0 {
+            rest -= 1
+            text = String(UnicodeScalar(UInt8(65 + rest % 26))) + text
+            rest /= 26
+        }
+        return text
+    }
+}

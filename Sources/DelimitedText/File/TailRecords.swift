@@ -1,0 +1,15 @@
+/// The last records of a file, found from its end.
+public struct TailRecords: Sendable, Hashable {
+    /// Ascending; the last is the file's last.
+    public var records: [TextRecord]
+    /// Where the first of them begins, in bytes from the start of the file; the end of the file when there are none.
+    public var firstByteOffset: Int
+    /// Whether the evidence is so good that these can be shown as the truth. Otherwise the index may yet correct them.
+    public var isSettled: Bool
+
+    public init(records: [TextRecord], firstByteOffset: Int, isSettled: Bool) {
+        self.records = records
+        self.firstByteOffset = firstByteOffset
+        self.isSettled = isSettled
+    }
+}

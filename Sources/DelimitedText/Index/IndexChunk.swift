@@ -1,0 +1,115 @@
+/// What the index knows of a stretch of the file: where its records start, roughly, and what is odd about it.
+///
+/// For every span of ``ScanSettings/spanBytes`` it keeps how many records start before it and where the first one in it starts: six
+/// bytes for 8 KiB of file. Everything between is found by scanning again from there.
+final class IndexChunk: Sendable {
+    /// Offsets in the file.
+    let begin: Int
+    let end: Int
+    /// The parser's state before the first byte and after the last (GV_RECORD_START and so on).
+    let startState: UInt8
+    let endState: UInt8
+    /// The number of records that start here.
+    let starts: Int
+    /// Line ends.
+    let lines: Int
+    /// For each span, the number of records that start in the chunk before it.
+    let cumulative: [UInt32]
+    /// For each span, the offset in it of the first record that starts there; 65,535 when none does.
+    let firstStart: [UInt16]
+    let findings: ChunkFindings
+    let ends: ChunkEnds
+
+    init(
+        begin: Int, end: Int, startState: UInt8, endState: UInt8, starts: Int, lines: Int, cumulative: [UInt32], firstStart: [UInt16],
+        findings: ChunkFindings, ends: ChunkEnds
+    ) {
+        self.begin = begin
+        self.end = end
+        self.startState = startState
+        self.endState = endState
+        self.starts = starts
+        self.lines = lines
+        self.cumulative = cumulative
+        self.firstStart = firstStart
+        self.findings = findings
+        self.ends = ends
+    }
+
+    static let noStart = UInt16.max
+
+    /// The span in which record start `number` (from 0, of this chunk) lies, and how many of the span's starts come before it.
+    /// O(log spans). `number` < ``starts``.
+    func span(ofStart number: Int) -> (span: Int, skip: Int) {
+        // The last span with cumulative ≤ number: spans without a start have the same value as the next one.
+        var low = 0
+        var high = cumulative.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(cumulative[middle]) <= number { low = middle + 1 } else { high = middle }
+        }
+        return (low - 1, number - Int(cumulative[low - 1]))
+    }
+}
+
+/// Odd things in a chunk: how many, and the file offset of the first of each.
+struct ChunkFindings: Sendable {
+    var counts = [Int](repeating: 0, count: Diagnostics.Kind.allCases.count)
+    var firsts = [Int](repeating: -1, count: Diagnostics.Kind.allCases.count)
+    /// GV_NOTE_LF, GV_NOTE_CRLF, GV_NOTE_CR.
+    var lineEnds: UInt32 = 0
+    /// Whether records of the wrong length may have gone uncounted.
+    var isRaggedIncomplete = false
+
+    mutating func add(_ kind: Diagnostics.Kind, _ count: Int = 1, at offset: Int) {
+        counts[kind.index] += count
+        if firsts[kind.index] < 0 { firsts[kind.index] = offset }
+    }
+
+    /// Adds what lies later in the file.
+    mutating func append(_ other: ChunkFindings) {
+        let mixed = Diagnostics.Kind.mixedLineEnds.index
+        for index in counts.indices where index != mixed {
+            counts[index] += other.counts[index]
+            if firsts[index] < 0 { firsts[index] = other.firsts[index] }
+        }
+        if counts[mixed] == 0 && (lineEnds | other.lineEnds).nonzeroBitCount > 1 {
+            let atOnce = (lineEnds | other.firstLineEnds).nonzeroBitCount > 1
+            add(.mixedLineEnds, at: atOnce ? other.firstLineEndOffset : other.firsts[mixed])
+        }
+        if lineEnds == 0 {
+            firstLineEnds = other.firstLineEnds
+            firstLineEndOffset = other.firstLineEndOffset
+        }
+        lineEnds |= other.lineEnds
+        isRaggedIncomplete = isRaggedIncomplete || other.isRaggedIncomplete
+    }
+
+    /// Adds a span with line ends of these kinds (GV_NOTE_…).
+    mutating func add(lineEnds kinds: UInt32, at offset: Int) {
+        if kinds == 0 || kinds == lineEnds { return }
+        if lineEnds == 0 {
+            firstLineEnds = kinds
+            firstLineEndOffset = offset
+        }
+        lineEnds |= kinds
+        if lineEnds.nonzeroBitCount > 1 && counts[Diagnostics.Kind.mixedLineEnds.index] == 0 { add(.mixedLineEnds, at: offset) }
+    }
+
+    /// The kinds of line ends of the first span that has any, and where the span begins.
+    var firstLineEnds: UInt32 = 0
+    var firstLineEndOffset = 0
+}
+
+/// What the chunk's first and last stretches hold: records that cross its borders are judged when both sides are known.
+struct ChunkEnds: Sendable {
+    /// Delimiters before the first record start.
+    var headDelimiters = 0
+    /// The offset of the first record start of the last span that has one; -1 when the chunk has none.
+    var tailBegin = -1
+    /// From there on: records and delimiters.
+    var tailStarts = 0
+    var tailDelimiters = 0
+    /// The first record start; -1 for none.
+    var firstStart = -1
+}

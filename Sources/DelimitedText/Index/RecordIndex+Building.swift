@@ -1,0 +1,178 @@
+import CByteScan
+import Dispatch
+import Synchronization
+
+/// How far the index has come.
+public struct IndexProgress: Sendable, Hashable {
+    /// Bytes from the start of the file that have been indexed.
+    public var bytesDone: Int
+    /// Bytes known now.
+    public var bytesTotal: Int
+    /// Records found so far, the header not counted.
+    public var records: Int
+
+    public init(bytesDone: Int, bytesTotal: Int, records: Int) {
+        self.bytesDone = bytesDone
+        self.bytesTotal = bytesTotal
+        self.records = records
+    }
+}
+
+extension RecordIndex {
+    func makeScanner() -> ChunkScanner {
+        ChunkScanner(source: source, grammar: grammar, expectedFields: expectedFields, recounts: recounts)
+    }
+
+    /// Scans from the last whole chunk to `end`; `isFinal`: nothing follows. Returns false when cancelled.
+    ///
+    /// Each thread takes the next chunk and scans it in a guessed state; whoever delivers the chunk that is due commits it and those
+    /// after it that are there. A chunk whose guess was wrong is scanned again, by the one who commits.
+    func extend(to end: Int, isFinal: Bool, threads: Int, progress: (Int) -> Bool) throws(DelimitedTextError) -> Bool {
+        let from = next.chunk
+        let size = grammar.settings.chunkBytes
+        let bytes = max(end - begin(ofChunk: from), 0)
+        let chunks = (bytes + size - 1) / size
+        if chunks == 0 {
+            // Nothing left, but nobody has said yet that this is the end.
+            if isFinal { finish(at: end) }
+            return progress(end)
+        }
+        let run = IndexRun(index: self, first: from, end: from + chunks, byteEnd: end, isFinal: isFinal)
+        let workers = max(1, min(threads, chunks))
+        if workers == 1 {
+            run.work(progress)
+        } else {
+            withoutActuallyEscaping(progress) { progress in
+                let body = UncheckedBox(value: progress)
+                DispatchQueue.concurrentPerform(iterations: workers) { _ in run.work(body.value) }
+            }
+        }
+        if let failure = run.failure { throw failure }
+        return !run.isCancelled
+    }
+
+    private func finish(at end: Int) {
+        let scanner = makeScanner()
+        var findings = ChunkFindings()
+        let open = state.withLock { $0.open }
+        if expectedFields > 0, open.begin >= 0, open.delimiters != (expectedFields - 1) * open.starts {
+            scanner.recount(open.begin, end, starts: open.starts, delimiters: open.delimiters, inBlock: nil, &findings)
+        }
+        state.withLock {
+            $0.end = end
+            $0.partial = nil
+            $0.partialFindings = findings
+            $0.isComplete = true
+            $0.revision += 1
+        }
+    }
+}
+
+/// Carries a closure that is called by one thread at a time.
+private struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+}
+
+/// One call of ``RecordIndex/extend(to:isFinal:threads:progress:)``.
+private final class IndexRun: Sendable {
+    private let index: RecordIndex
+    private let end: Int
+    private let byteEnd: Int
+    private let isFinal: Bool
+    private let nextChunk: Atomic<Int>
+    private let stop = Atomic<Bool>(false)
+    private let shared: Mutex<Shared>
+
+    fileprivate struct Shared: Sendable {
+        var waiting: [Int: IndexChunk] = [:]
+        var due: Int
+        var isCommitting = false
+        var failure: DelimitedTextError?
+        var isCancelled = false
+        var lastReport: UInt64 = 0
+        var lastBytes = 0
+    }
+
+    init(index: RecordIndex, first: Int, end: Int, byteEnd: Int, isFinal: Bool) {
+        self.index = index
+        self.end = end
+        self.byteEnd = byteEnd
+        self.isFinal = isFinal
+        nextChunk = Atomic(first)
+        shared = Mutex(Shared(due: first))
+    }
+
+    var failure: DelimitedTextError? { shared.withLock { $0.failure } }
+    var isCancelled: Bool { shared.withLock { $0.isCancelled } }
+
+    func work(_ progress: (Int) -> Bool) {
+        let scanner = index.makeScanner()
+        while !stop.load(ordering: .relaxed) {
+            let number = nextChunk.add(1, ordering: .relaxed).oldValue
+            guard number < end else { return }
+            do throws(DelimitedTextError) {
+                // When this chunk is due, its state is known.
+                let (due, state) = index.next
+                let chunk = try scan(number, state: due == number ? state : nil, scanner)
+                try deliver(number, chunk, scanner, progress)
+            } catch {
+                shared.withLock { if $0.failure == nil { $0.failure = error } }
+                stop.store(true, ordering: .relaxed)
+            }
+        }
+    }
+
+    private func scan(_ number: Int, state: UInt8?, _ scanner: borrowing ChunkScanner) throws(DelimitedTextError) -> IndexChunk {
+        let begin = index.begin(ofChunk: number)
+        return try scanner.scan(
+            begin: begin, end: min(begin + index.grammar.settings.chunkBytes, byteEnd), fileEnd: byteEnd, state: state)
+    }
+
+    private func deliver(
+        _ number: Int, _ chunk: IndexChunk, _ scanner: borrowing ChunkScanner, _ progress: (Int) -> Bool
+    ) throws(DelimitedTextError) {
+        var ready = shared.withLock { shared -> (Int, IndexChunk)? in
+            shared.waiting[number] = chunk
+            return shared.isCommitting ? nil : shared.takeDue()
+        }
+        while let (number, found) = ready {
+            if stop.load(ordering: .relaxed) { break }
+            var chunk = found
+            let state = index.next.state
+            if chunk.startState != state { chunk = try scan(number, state: state, scanner) }
+            let isWhole = chunk.end - chunk.begin == index.grammar.settings.chunkBytes
+            index.commit(chunk, isWhole: isWhole, isLast: isFinal && chunk.end == byteEnd, scanner: scanner)
+            report(chunk.end, progress)
+            ready = shared.withLock { shared in
+                shared.due += 1
+                return shared.takeDue()
+            }
+        }
+    }
+
+    private func report(_ bytes: Int, _ progress: (Int) -> Bool) {
+        let now = Platform.now()
+        let isDue = shared.withLock { shared -> Bool in
+            guard bytes == byteEnd || bytes - shared.lastBytes >= 16 << 20 || now - shared.lastReport >= 40_000_000 else { return false }
+            shared.lastBytes = bytes
+            shared.lastReport = now
+            return true
+        }
+        if isDue, !progress(bytes) {
+            shared.withLock { $0.isCancelled = true }
+            stop.store(true, ordering: .relaxed)
+        }
+    }
+}
+
+extension IndexRun.Shared {
+    /// The chunk that is due, when it is there; then the caller commits it, and no one else.
+    fileprivate mutating func takeDue() -> (Int, IndexChunk)? {
+        guard let chunk = waiting.removeValue(forKey: due) else {
+            isCommitting = false
+            return nil
+        }
+        isCommitting = true
+        return (due, chunk)
+    }
+}

@@ -1,0 +1,133 @@
+import Synchronization
+
+/// Which records start where, as far as it is known; grows from the start of the file to its end.
+///
+/// The file is cut in chunks. Finished chunks are kept in a ``ChunkTable``; the last, unfinished one (of a growing file, or at a file's
+/// end) is replaced as it grows. Everything else knows the index by its snapshots.
+final class RecordIndex: Sendable {
+    let source: ByteSource
+    let grammar: Grammar
+    /// The offset of the first byte that can be part of a record: after a byte order mark and skipped lines.
+    let contentStart: Int
+    let state: Mutex<State>
+    let recounts: RecountBudget
+    /// Fields that a record should have; 0: unknown.
+    let expectedFields: Int
+
+    struct State: Sendable {
+        var table = ChunkTable(capacity: 64)
+        var count = 0
+        /// The chunk after the last one of the table, as far as it has been scanned.
+        var partial: ChunkTable.Entry?
+        var partialFindings: ChunkFindings?
+        /// Sums over the table.
+        var starts = 0
+        var lines = 0
+        var parserState: UInt8 = 0
+        var findings = ChunkFindings()
+        /// The stretch at the end that awaits its other side.
+        var open = OpenStretch()
+        /// Where the bytes ended when ``isComplete`` was set.
+        var end = 0
+        var isComplete = false
+        var revision = 0
+    }
+
+    /// Records that began in one chunk and end in another.
+    struct OpenStretch: Sendable {
+        var begin = -1
+        var starts = 0
+        var delimiters = 0
+    }
+
+    init(source: ByteSource, grammar: Grammar, contentStart: Int, expectedFields: Int) {
+        self.source = source
+        self.grammar = grammar
+        self.contentStart = contentStart
+        self.expectedFields = expectedFields
+        recounts = RecountBudget(grammar.settings.recountBytes)
+        var initial = State()
+        initial.end = contentStart
+        state = Mutex(initial)
+    }
+
+    /// The first chunk that has not been committed, and the parser's state before it.
+    var next: (chunk: Int, state: UInt8) {
+        state.withLock { ($0.count, $0.parserState) }
+    }
+
+    func begin(ofChunk number: Int) -> Int { contentStart + number * grammar.settings.chunkBytes }
+
+    /// Adds a whole chunk; it has to be the next one, scanned from the state that the last one ended in.
+    func commit(_ chunk: IndexChunk, isWhole: Bool, isLast: Bool, scanner: borrowing ChunkScanner) {
+        // The stretch across the border is judged outside the lock: it may have to be read.
+        let (open, isFirst) = state.withLock { ($0.open, $0.count == 0) }
+        var findings = chunk.findings
+        let next = join(open, with: chunk, isFirst: isFirst, isLast: isLast, findings: &findings, scanner: scanner)
+        state.withLock { state in
+            let entry = ChunkTable.Entry(starts: state.starts, lines: state.lines, chunk: chunk)
+            state.revision += 1
+            state.end = chunk.end
+            state.isComplete = isLast
+            guard isWhole else {
+                state.partial = entry
+                state.partialFindings = findings
+                return
+            }
+            state.partial = nil
+            state.partialFindings = nil
+            if state.count == state.table.capacity { state.table = ChunkTable(growing: state.table) }
+            state.table.append(entry)
+            state.count += 1
+            state.starts += chunk.starts
+            state.lines += chunk.lines
+            state.parserState = chunk.endState
+            state.findings.append(findings)
+            state.open = next
+        }
+    }
+
+    private func join(
+        _ open: OpenStretch, with chunk: IndexChunk, isFirst: Bool, isLast: Bool, findings: inout ChunkFindings,
+        scanner: borrowing ChunkScanner
+    ) -> OpenStretch {
+        guard expectedFields > 0 else { return open }
+        var next = open
+        if chunk.starts == 0 {
+            next.delimiters += chunk.ends.headDelimiters
+        } else {
+            let before = ChunkFindings()
+            var joined = before
+            judge(open, plus: chunk.ends.headDelimiters, until: chunk.ends.firstStart, &joined, scanner)
+            next = OpenStretch(begin: chunk.ends.tailBegin, starts: chunk.ends.tailStarts, delimiters: chunk.ends.tailDelimiters)
+            if joined.counts != before.counts || joined.isRaggedIncomplete {
+                joined.append(findings)
+                findings = joined
+            }
+        }
+        if isLast { judge(next, plus: 0, until: chunk.end, &findings, scanner) }
+        return next
+    }
+
+    private func judge(
+        _ open: OpenStretch, plus delimiters: Int, until end: Int, _ findings: inout ChunkFindings, _ scanner: borrowing ChunkScanner
+    ) {
+        let all = open.delimiters + delimiters
+        guard open.begin >= 0, all != (expectedFields - 1) * open.starts else { return }
+        scanner.recount(open.begin, end, starts: open.starts, delimiters: all, inBlock: nil, &findings)
+    }
+
+    /// Everything odd so far.
+    var findings: ChunkFindings {
+        state.withLock { state in
+            var all = state.findings
+            if let partial = state.partialFindings { all.append(partial) }
+            return all
+        }
+    }
+
+    /// Says that the file has more bytes than it had when the index was completed.
+    func reopen() {
+        state.withLock { $0.isComplete = false }
+    }
+}

@@ -1,0 +1,23 @@
+import CByteScan
+
+/// The sizes that the scanner works with, in bytes. Tests make them tiny, so that small files cross many borders.
+struct ScanSettings: Sendable {
+    /// What one thread indexes at a time.
+    var chunkBytes = 1 << 20
+    /// For each span the index knows the first record that starts in it. Less than 65,536.
+    var spanBytes = 8192
+    /// What is read at a time: larger is no faster, and leaves the processor's cache.
+    var blockBytes = 256 << 10
+    /// What is read first: the first screen is made of it.
+    var firstBytes = 256 << 10
+    /// What is read first of the end.
+    var tailBytes = 64 << 10
+    /// The most of a single record that is held in memory, unless more is asked for.
+    var recordBytes = 16 << 20
+    /// Which of the scanner's implementations; the last is the fastest.
+    var implementation = gv_scan_implementations() - 1
+    /// How many bytes may be looked at again, to count records of the wrong length, before the count becomes "at least".
+    var recountBytes = 256 << 20
+
+    init() {}
+}

@@ -1,0 +1,73 @@
+import CByteScan
+
+/// Finds where records begin in the middle of a file, without knowing what came before.
+///
+/// Either the first byte is between quotes or it is not. Both are tried, and judged by what they make of the bytes: how many records have
+/// the number of fields that records of this file have, and how many quotes are left over as text. In a well-formed file the wrong one
+/// turns separators into text and text into separators, and so it has stray quotes at nearly every field.
+struct RecordAligner {
+    let grammar: Grammar
+    let expectedFields: Int
+
+    struct Alignment {
+        /// Offset of the first record start; the number of bytes when there is none.
+        var first: Int
+        /// The number of records that start in the bytes.
+        var starts: Int
+        /// Whether the evidence leaves no reasonable doubt.
+        var isSettled: Bool
+    }
+
+    /// What one assumption makes of the bytes.
+    private struct Reading {
+        var first = 0
+        var starts = 0
+        var fitting = 0
+        var misfits = 0
+        var strays = 0
+        var endsQuoted = false
+
+        var isClean: Bool { strays == 0 && !endsQuoted }
+        /// Lower is better.
+        var penalty: Double {
+            let judged = Double(fitting + misfits)
+            let share = judged == 0 ? 0.5 : Double(misfits) / judged
+            return share + Double(strays) / Double(starts + 1) + (endsQuoted ? 0.6 : 0)
+        }
+    }
+
+    /// Aligns `bytes`, which follow the byte `previous`. `isLast`: they end where the file does.
+    func align(_ bytes: UnsafeBufferPointer<UInt8>, previous: UInt8, isLast: Bool) -> Alignment {
+        let outside = read(bytes, state: gv_state_after(grammar.raw, previous), isLast: isLast)
+        guard grammar.dialect.quote != nil else {
+            return Alignment(first: outside.first, starts: outside.starts, isSettled: grammar.dialect.commentPrefix.isEmpty)
+        }
+        let inside = read(bytes, state: UInt8(GV_QUOTED), isLast: isLast)
+        let insideWins = inside.penalty < outside.penalty
+        let winner = insideWins ? inside : outside
+        let loser = insideWins ? outside : inside
+        let enough = winner.fitting >= 8 && winner.misfits * 10 <= winner.fitting && expectedFields > 1
+        let loserFails = loser.strays * 4 > winner.fitting || loser.misfits > loser.fitting || loser.starts == 0 || loser.endsQuoted
+        return Alignment(first: winner.first, starts: winner.starts, isSettled: winner.isClean && enough && loserFails)
+    }
+
+    private func read(_ bytes: UnsafeBufferPointer<UInt8>, state: UInt8, isLast: Bool) -> Reading {
+        var reading = Reading()
+        guard let start = bytes.baseAddress else { return reading }
+        var span = gv_span()
+        gv_scan_span(grammar.settings.implementation, grammar.raw, start, bytes.count, bytes.count, 0, state, &span)
+        reading.first = span.first_start
+        reading.starts = span.starts
+        reading.strays = span.strays
+        reading.endsQuoted = isLast && Int32(span.state) == GV_QUOTED
+        var at = reading.first
+        while at < bytes.count, reading.fitting + reading.misfits < 200 {
+            var record = gv_record()
+            gv_read_record(grammar.raw, start + at, bytes.count - at, isLast ? 1 : 0, 0, nil, 0, &record)
+            if record.complete == 0 || record.found == 0 { break }
+            if record.field_count == expectedFields { reading.fitting += 1 } else if record.field_count > 0 { reading.misfits += 1 }
+            at += max(record.next, 1)
+        }
+        return reading
+    }
+}

@@ -1,0 +1,59 @@
+extension RecordSnapshot {
+    /// The records `range` as text.
+    ///
+    /// - Parameters:
+    ///   - range: within `0 ..< recordCount`.
+    ///   - columns: which fields to make texts of; `nil`: all of them.
+    ///   - maximumFieldBytes: the most of a field's text, in bytes of UTF-8. At most 16 MiB of a record (or four times this) are read.
+    /// - Complexity: O(bytes of the records), plus O(log n) for the first.
+    /// - Throws: when the file can no longer be read (truncated, a failing disk), or the range is not within the snapshot.
+    public func records(
+        _ range: Range<Int>, columns: Range<Int>? = nil, maximumFieldBytes: Int = 4096
+    ) throws(DelimitedTextError) -> [TextRecord] {
+        try check(range)
+        if range.isEmpty { return [] }
+        var reader = RecordReader(
+            source, grammar, begin: try begin(ofStart: range.lowerBound + headerStarts), end: try end(ofRecords: range), columns: columns,
+            maximumFieldBytes: maximumFieldBytes)
+        var result: [TextRecord] = []
+        result.reserveCapacity(range.count)
+        for number in range {
+            guard let record = try reader.next() else { throw changed(record: number) }
+            result.append(record)
+            if record.isCut && number + 1 < range.upperBound { reader.seek(to: try begin(ofStart: number + 1 + headerStarts)) }
+        }
+        return result
+    }
+
+    /// The bytes of one record as they stand in the file, its line end included.
+    ///
+    /// - Returns: at most `maximum` bytes, and whether there are more.
+    /// - Throws: as ``records(_:columns:maximumFieldBytes:)``.
+    public func bytes(ofRecord number: Int, maximum: Int = 16 << 20) throws(DelimitedTextError) -> (bytes: [UInt8], isCut: Bool) {
+        try check(number..<number + 1)
+        var reader = RecordReader(
+            source, grammar, begin: try begin(ofStart: number + headerStarts), end: try end(ofRecords: number..<number + 1), columns: 0..<0,
+            maximumFieldBytes: maximum)
+        guard let result = try reader.nextBytes(maximum: maximum) else { throw changed(record: number) }
+        return result
+    }
+
+    func check(_ range: Range<Int>) throws(DelimitedTextError) {
+        if range.lowerBound < 0 || range.upperBound > recordCount {
+            throw DelimitedTextError(
+                .outOfRange, "Records \(range.lowerBound) to \(range.upperBound) were asked for; there are \(recordCount).", path: source.path)
+        }
+    }
+
+    /// Where the records end: the start of the next one, or as far as the file goes when that is not known.
+    func end(ofRecords range: Range<Int>) throws(DelimitedTextError) -> Int {
+        let next = range.upperBound + headerStarts
+        return next < starts ? try begin(ofStart: next) : byteEnd
+    }
+
+    func changed(record: Int) -> DelimitedTextError {
+        DelimitedTextError(
+            .changed, "\(source.path ?? "The file") has changed: record \(record + 1) is not where it was. Reload it.", path: source.path,
+            record: record)
+    }
+}

@@ -1,0 +1,153 @@
+import CByteScan
+public import FieldValues
+
+extension RecordSnapshot {
+    /// Calls `body` for each of `records` in ascending order, with the fields of `columns` in the order asked for.
+    ///
+    /// The fields are UTF-8 (transcoded where the file is not), unquoted, and borrowed: gone when `body` returns. Fields that a record
+    /// does not have are missing; so are columns below 0. Of a record longer than 16 MiB, only what begins before that is seen, and
+    /// the field there ends there. Can be called from several threads at once. Stops early when `body` answers `false`.
+    /// - Complexity: O(bytes of the records), plus O(log n) for the first. Nothing is allocated per record or field.
+    /// - Throws: ``DelimitedTextError`` when the file can no longer be read, or `records` is not within the snapshot.
+    public func scan(
+        _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try check(records)
+        if records.isEmpty { return }
+        let settings = grammar.settings
+        let known = columns.filter { $0 >= 0 && $0 < Int(UInt32.max) }
+        let wanted = Set(known).sorted().map { UInt32($0) }
+        let width = wanted.count
+        // For each field handed out, which of the ranges it is.
+        let slots = columns.map { column in wanted.firstIndex { Int($0) == column } ?? -1 }
+        let batch = max(1, min(1024, 8192 / max(width, 1)))
+        let ranges = UnsafeMutablePointer<gv_range>.allocate(capacity: max(batch * width, 1))
+        defer { ranges.deallocate() }
+        let fields = UnsafeMutableBufferPointer<FieldBytes>.allocate(capacity: columns.count)
+        fields.initialize(repeating: .missing)
+        defer { fields.deallocate() }
+        var arena = FieldArena(grammar)
+        let end = try end(ofRecords: records)
+        var window = RecordWindow(
+            source, begin: try begin(ofStart: records.lowerBound + headerStarts), end: end, block: settings.blockBytes,
+            limit: settings.recordBytes)
+
+        var number = records.lowerBound
+        while number < records.upperBound {
+            var progress = gv_progress()
+            let room = min(batch, records.upperBound - number)
+            var isCut = false
+            gv_select(
+                settings.implementation, grammar.raw, window.bytes, window.count, window.isAtEnd ? 1 : 0, wanted, width, ranges, room,
+                &progress)
+            if progress.records == 0 {
+                window.use(progress.consumed)
+                if try window.extend() { continue }
+                if window.isAtEnd { throw changed(record: number) }
+                // One record fills the largest window: what has been read of it has to do.
+                progress = gv_progress()
+                gv_select(
+                    settings.implementation, grammar.raw, window.bytes, window.count, 1, wanted, width, ranges, 1, &progress)
+                if progress.records == 0 { throw changed(record: number) }
+                isCut = true
+            }
+            var range = UnsafePointer(ranges)
+            let bytes = window.bytes
+            for _ in 0..<progress.records {
+                arena.reset()
+                for (index, slot) in slots.enumerated() {
+                    fields[index] = slot < 0 ? .missing : arena.field(range[slot], in: bytes)
+                }
+                if !body(number, UnsafeBufferPointer(fields)) { return }
+                number += 1
+                range += width
+            }
+            if isCut {
+                if number < records.upperBound { window.seek(to: try begin(ofStart: number + headerStarts)) }
+                continue
+            }
+            window.use(progress.consumed)
+            if progress.records < room && number < records.upperBound {
+                if try !window.extend() && window.isAtEnd && window.count == 0 { throw changed(record: number) }
+            }
+        }
+    }
+}
+
+/// Turns ranges of raw bytes to fields, with room for those that are not in the file as they are meant.
+struct FieldArena: ~Copyable {
+    private let grammar: Grammar
+    private let quote: Int
+    private let isLatin: Bool
+    private let isWindows: Int32
+    /// Blocks are kept until the record is done, as fields point into them.
+    private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
+    private var used = 0
+
+    init(_ grammar: Grammar) {
+        self.grammar = grammar
+        quote = grammar.dialect.quote.map(Int.init) ?? -1
+        isLatin = grammar.dialect.encoding.isSingleByte
+        isWindows = grammar.dialect.encoding == .windows1252 ? 1 : 0
+    }
+
+    deinit { for block in blocks { block.deallocate() } }
+
+    /// Frees the place of the last record's fields; the largest block stays.
+    @inline(__always)
+    mutating func reset() {
+        used = 0
+        if blocks.count > 1 { keepLargest() }
+    }
+
+    @inline(__always)
+    mutating func field(_ range: gv_range, in bytes: UnsafePointer<UInt8>) -> FieldBytes {
+        if range.begin == UInt32.max { return .missing }
+        let start = bytes + Int(range.begin)
+        let count = Int(range.end &- range.begin)
+        if count == 0 { return FieldBytes(start: start, count: 0) }
+        if Int(start[0]) == quote || isLatin { return converted(start, count) }
+        return FieldBytes(start: start, count: count)
+    }
+
+    @inline(never)
+    private mutating func converted(_ start: UnsafePointer<UInt8>, _ count: Int) -> FieldBytes {
+        var start = start
+        var count = count
+        if Int(start[0]) == quote {
+            // Most quoted fields hold no quote: then they are in the file as they are meant.
+            let inner = start + 1
+            let at = gv_find(inner, count - 1, UInt8(quote))
+            if at >= count - 2 {
+                start = inner
+                count = at
+            } else {
+                let target = room(count)
+                count = gv_unquote(grammar.raw, start, count, target)
+                start = UnsafePointer(target)
+            }
+        }
+        if isLatin && gv_has_high(start, count) != 0 {
+            let target = room(3 * count)
+            count = gv_latin_to_utf8(start, count, isWindows, target)
+            start = UnsafePointer(target)
+        }
+        return FieldBytes(start: start, count: count)
+    }
+
+    private mutating func room(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+        if blocks.isEmpty || blocks[blocks.count - 1].count - used < count {
+            blocks.append(.allocate(capacity: max(count, 4096, (blocks.last?.count ?? 0) * 2)))
+            used = 0
+        }
+        let place = blocks[blocks.count - 1].baseAddress! + used
+        used += count
+        return place
+    }
+
+    private mutating func keepLargest() {
+        let last = blocks.removeLast()
+        for block in blocks { block.deallocate() }
+        blocks = [last]
+    }
+}

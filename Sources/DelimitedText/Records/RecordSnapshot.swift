@@ -1,0 +1,26 @@
+/// The records that are known at one moment. It never changes, whatever is indexed or appended meanwhile, and can be used by any thread.
+///
+/// Records are numbered from 0; the header is not counted.
+public struct RecordSnapshot: Sendable {
+    /// The number of records known. While a pipe is read, the last one that has begun is not among them: its end is not known.
+    public let recordCount: Int
+    /// Whether these are all the records of the file.
+    public let isComplete: Bool
+    /// Goes up whenever the index grows; equal revisions of one file are equal snapshots.
+    public let revision: Int
+
+    let source: ByteSource
+    let grammar: Grammar
+    let table: ChunkTable
+    let chunkCount: Int
+    let partial: ChunkTable.Entry?
+    /// Record starts known, the header's (and blank lines' before it) included.
+    let starts: Int
+    /// Record starts before record 0.
+    let headerStarts: Int
+    /// Where the indexed part begins and ends, and where the known bytes end.
+    let contentStart: Int
+    let indexedEnd: Int
+    let byteEnd: Int
+    let columnCount: Int
+}

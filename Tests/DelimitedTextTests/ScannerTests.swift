@@ -1,0 +1,132 @@
+import CByteScan
+import Testing
+
+@testable import DelimitedText
+
+/// Every implementation of the scanner against the state machine.
+@Suite struct ScannerTests {
+    static let delimiters: [UInt8] = Array(",;\t|: ".utf8)
+
+    @Test func implementationsHaveNames() {
+        let names = (0..<gv_scan_implementations()).map { String(cString: gv_scan_name($0)) }
+        #expect(names.first == "portable")
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func spansAgreeWithTheStateMachine() {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        for round in 0..<3000 {
+            let delimiter = Self.delimiters.randomElement(using: &generator)!
+            let quote: Int32 = Int.random(in: 0..<8, using: &generator) == 0 ? -1 : 0x22
+            var dialect = gv_dialect_make(delimiter, quote, nil, 0)
+            let bytes = [0] + randomText(&generator, delimiter: delimiter, maximum: 400)
+            let state = UInt8.random(in: 0...5, using: &generator)
+            let previous: UInt8 = state == UInt8(GV_AFTER_CR) ? 0x0d : 0x78
+            let count = bytes.count - 1
+            bytes.withUnsafeBufferPointer { buffer in
+                let start = buffer.baseAddress! + 1
+                var expected = gv_span()
+                gv_scan_span_carefully(&dialect, start, count, count, previous, state, &expected)
+                for implementation in 0..<gv_scan_implementations() {
+                    var span = gv_span()
+                    gv_scan_span(implementation, &dialect, start, count, count, previous, state, &span)
+                    span.notes |= UInt32(GV_NOTE_CAREFUL)
+                    let same =
+                        span.starts == expected.starts && span.first_start == expected.first_start && span.lines == expected.lines
+                        && span.delimiters_before == expected.delimiters_before && span.delimiters_after == expected.delimiters_after
+                        && span.strays == expected.strays && span.first_stray == expected.first_stray && span.notes == expected.notes
+                        && span.state == expected.state
+                    if !same {
+                        Issue.record("seed \(seed) round \(round) \(implementation) state \(state): \(span) \(expected) \(buffer.map { $0 })")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func selectedFieldsAgreeWithTheStateMachine() {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        for round in 0..<2000 {
+            let delimiter = Self.delimiters.randomElement(using: &generator)!
+            let comment: [UInt8] = round % 10 == 0 ? [0x23] : []
+            var dialect = gv_dialect_make(delimiter, round % 9 == 0 ? -1 : 0x22, comment, comment.count)
+            let bytes = randomText(&generator, delimiter: delimiter, maximum: 300)
+            let columns = Set((0..<Int.random(in: 0...4, using: &generator)).map { _ in UInt32.random(in: 0...6, using: &generator) }).sorted()
+            let expected = reference(bytes, &dialect)
+            for implementation in 0..<gv_scan_implementations() {
+                // In pieces, as a window would.
+                var found: [[[UInt8]?]] = []
+                var begin = 0
+                var end = 0
+                while begin < bytes.count {
+                    end = min(bytes.count, max(end, begin) + Int.random(in: 1...100, using: &generator))
+                    let isLast = end == bytes.count
+                    var progress = gv_progress()
+                    let capacity = Int.random(in: 1...20, using: &generator)
+                    var ranges = [gv_range](repeating: gv_range(), count: max(capacity * columns.count, 1))
+                    let piece = Array(bytes[begin..<end])
+                    gv_select(
+                        implementation, &dialect, piece, piece.count, isLast ? 1 : 0, columns, columns.count, &ranges, capacity, &progress)
+                    for record in 0..<progress.records {
+                        found.append(
+                            columns.indices.map { column in
+                                let range = ranges[record * columns.count + column]
+                                if range.begin == UInt32.max { return nil }
+                                return Array(piece[Int(range.begin)..<Int(range.end)])
+                            })
+                    }
+                    begin += progress.consumed
+                    if isLast && progress.records == 0 { break }
+                }
+                let wanted = expected.map { record in columns.map { Int($0) < record.count ? record[Int($0)] : nil } }
+                if found != wanted {
+                    Issue.record("seed \(seed) round \(round) implementation \(implementation) columns \(columns): \(bytes)\n\(found)\n\(wanted)")
+                }
+            }
+        }
+    }
+
+    /// Raw fields of all records.
+    private func reference(_ bytes: [UInt8], _ dialect: inout gv_dialect) -> [[[UInt8]]] {
+        var result: [[[UInt8]]] = []
+        var ranges = [gv_range](repeating: gv_range(), count: 1000)
+        var at = 0
+        while at < bytes.count {
+            let rest = Array(bytes[at...])
+            var record = gv_record()
+            gv_read_record(&dialect, rest, rest.count, 1, 0, &ranges, 1000, &record)
+            if record.found == 0 { break }
+            result.append(ranges.prefix(record.field_count).map { Array(rest[Int($0.begin)..<Int($0.end)]) })
+            at += record.next
+        }
+        return result
+    }
+
+    @Test func nthStartAgreesWithCounting() {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        for _ in 0..<100 {
+            var dialect = gv_dialect_make(0x2c, 0x22, nil, 0)
+            let bytes = randomText(&generator, delimiter: 0x2c, maximum: 3000)
+            var starts: [Int] = []
+            var state = UInt8(GV_RECORD_START)
+            for index in bytes.indices {
+                var span = gv_span()
+                gv_scan_span_carefully(&dialect, [bytes[index]], 1, 1, 0, state, &span)
+                if span.starts > 0 { starts.append(index) }
+                state = span.state
+            }
+            for implementation in 0..<gv_scan_implementations() {
+                for (number, start) in starts.enumerated() where number % 7 == 0 || number + 2 > starts.count {
+                    let found = gv_nth_start(implementation, &dialect, bytes, bytes.count, bytes.count, UInt8(GV_RECORD_START), number)
+                    #expect(found == start, "seed \(seed)")
+                }
+                let beyond = gv_nth_start(
+                    implementation, &dialect, bytes, bytes.count, bytes.count, UInt8(GV_RECORD_START), starts.count)
+                #expect(beyond == bytes.count, "seed \(seed)")
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import FieldValues
+import Testing
+
+@testable import DelimitedText
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A file in the temporary folder, gone when this is.
+final class TestFile {
+    let path: String
+
+    init(_ bytes: [UInt8], suffix: String = ".csv") {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        path = "\(folder)/delimited-text-test-\(getpid())-\(UInt64.random(in: 0 ... .max))\(suffix)"
+        write(bytes)
+    }
+
+    convenience init(_ text: String, suffix: String = ".csv") { self.init(Array(text.utf8), suffix: suffix) }
+
+    deinit { unlink(path) }
+
+    func write(_ bytes: [UInt8], append: Bool = false) {
+        let file = fopen(path, append ? "a" : "w")!
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014): a seed says it all.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}
+
+/// The seed of a random test: printed with each failure, and settable to repeat it.
+func testSeed() -> UInt64 {
+    if let text = getenv("GV_TEST_SEED"), let seed = UInt64(String(cString: text)) { return seed }
+    return UInt64.random(in: 0 ... .max)
+}
+
+extension ScanSettings {
+    /// So small that a file of a few hundred bytes crosses many borders.
+    static func tiny(implementation: Int32? = nil, chunk: Int = 128, span: Int = 16, block: Int = 32) -> ScanSettings {
+        var settings = ScanSettings()
+        settings.chunkBytes = chunk
+        settings.spanBytes = span
+        settings.blockBytes = block
+        settings.firstBytes = chunk
+        settings.tailBytes = 32
+        if let implementation { settings.implementation = implementation }
+        return settings
+    }
+}
+
+/// Random text that is rich in what matters to the parser.
+func randomText(_ generator: inout SeededGenerator, delimiter: UInt8, maximum: Int) -> [UInt8] {
+    let count = Int.random(in: 0...maximum, using: &generator)
+    // From wild to well-formed: each text has its own mix.
+    let weights = (0..<6).map { _ in Int.random(in: 0...6, using: &generator) }
+    let pieces: [[UInt8]] = [
+        [delimiter], [0x22], [0x0a], [0x0d, 0x0a], [0x0d],
+        [0x22, 0x61, delimiter, 0x0a, 0x22, 0x22, 0x22],
+    ]
+    let others: [[UInt8]] = [[0x61], [0x62, 0x63], [0x20], [0x2c], [0x3b], [0xc3, 0xa9], [0xff], [0x00], Array("longer text".utf8), [0x23]]
+    let total = weights.reduce(0, +) + 8
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+        var pick = Int.random(in: 0..<total, using: &generator)
+        var piece = others.randomElement(using: &generator)!
+        for (index, weight) in weights.enumerated() {
+            if pick < weight {
+                piece = pieces[index]
+                break
+            }
+            pick -= weight
+        }
+        bytes += piece
+    }
+    return bytes
+}
+
+extension DelimitedFile {
+    /// Every record as raw field bytes, by way of the index and the bulk scan.
+    func allFields(columns: Int) throws -> [[[UInt8]]] {
+        let snapshot = snapshot()
+        var result: [[[UInt8]]] = []
+        try snapshot.scan(0..<snapshot.recordCount, columns: Array(0..<columns)) { _, fields in
+            result.append(fields.prefix { !$0.isMissing }.map { Array($0.bytes) })
+            return true
+        }
+        return result
+    }
+}
