@@ -1,0 +1,105 @@
+# gridview: `make help` lists what can be made. What is missing on the machine, `.make/setup` installs or names.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+FILE    ?= Examples/data/trades.csv
+ARGS    ?=
+
+SWIFT_BUILD = swift build -c release --static-swift-stdlib $(LINKER_FLAGS)
+ifeq ($(shell uname -s),Linux)
+# Off macOS the linker keeps unused code and all symbols unless told: 7 MB instead of 20.
+LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s
+endif
+
+BINARY  = .build/release/gridview
+# Folders too: that a file has gone shows in its folder only.
+SOURCES = Package.swift Makefile $(shell find Sources)
+
+bin   = $(DESTDIR)$(PREFIX)/bin
+share = $(DESTDIR)$(PREFIX)/share
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.DEFAULT_GOAL = help
+
+##  To use it
+
+.PHONY: run
+run: ## build and open a sample; FILE=data.csv opens another, ARGS='…' passes options
+	@[ -t 1 ] || { echo 'make run shows a table on a terminal, but the output goes elsewhere here.' >&2; exit 1; }
+	@$(MAKE) --no-print-directory build
+	@$(BINARY) $(ARGS) "$(FILE)"
+
+.PHONY: build
+build: $(BINARY) ## build the release binary, .build/release/gridview
+
+$(BINARY): $(SOURCES)
+	@.make/setup build
+	$(SWIFT_BUILD) --product gridview
+	@touch $@
+
+.PHONY: install
+install: $(BINARY) ## install program, man page and completions; PREFIX=/usr/local DESTDIR=
+	umask 022 && mkdir -p "$(bin)" "$(share)/man/man1" "$(share)/bash-completion/completions" \
+	    "$(share)/zsh/site-functions" "$(share)/fish/vendor_completions.d"
+	install -m 755 $(BINARY) "$(bin)/gridview"
+	umask 022 && $(BINARY) --man >"$(share)/man/man1/gridview.1"
+	umask 022 && $(BINARY) --completions bash >"$(share)/bash-completion/completions/gridview"
+	umask 022 && $(BINARY) --completions zsh >"$(share)/zsh/site-functions/_gridview"
+	umask 022 && $(BINARY) --completions fish >"$(share)/fish/vendor_completions.d/gridview.fish"
+
+.PHONY: uninstall
+uninstall: ## remove what install put there
+	rm -f "$(bin)/gridview" "$(share)/man/man1/gridview.1" "$(share)/bash-completion/completions/gridview" \
+	    "$(share)/zsh/site-functions/_gridview" "$(share)/fish/vendor_completions.d/gridview.fish"
+
+##  To work on it
+
+.PHONY: setup
+setup: ## install what building and testing need
+	@.make/setup build test
+
+.PHONY: test
+test: setup ## run every test; ARGS='--filter Name' runs some
+	swift test $(ARGS)
+
+.PHONY: check
+check: lint imports test build examples docs ## all that CI checks
+
+.PHONY: lint
+lint: ## check the formatting
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples
+
+.PHONY: format
+format: ## format the sources
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples
+
+.PHONY: imports
+imports: setup ## check that each target imports only what it declares
+	swift build --build-tests --explicit-target-dependency-import-check error
+
+.PHONY: examples
+examples: ## build and run the example programs
+	@.make/examples
+
+.PHONY: docs
+docs: ## check that the documents name what exists
+	@.make/check-docs
+
+.PHONY: bench
+bench: build ## measure the speed
+	@if [ -x .make/bench ]; then .make/bench $(ARGS); else echo 'No benchmark yet; it would be .make/bench.'; fi
+
+.PHONY: picture
+picture: build ## make the picture in the README anew
+	@.make/readme-picture
+
+.PHONY: data
+data: ## make the sample data anew
+	@python3 Examples/data/generate.py
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf .build
