@@ -108,11 +108,7 @@ public final class DelimitedGridSource: GridDataSource {
     }
 
     private static func reads(_ text: String, as kind: ValueKind) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            let field = FieldBytes(start: bytes.baseAddress, count: bytes.count)
-            return field.isBlank || field.reads(as: kind)
-        }
+        FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind) }
     }
 
     /// The whole text of a cell, up to `limit` bytes; for the record view and the clipboard.

@@ -1,4 +1,4 @@
-import DataGrid
+public import DataGrid
 import FieldValues
 import TerminalSurface
 
@@ -51,7 +51,7 @@ extension GridPainter {
     }
 
     /// An aggregate with its sign.
-    static func text(of function: AggregateFunction, _ value: Double, in column: Column?) -> String {
+    public static func text(of function: AggregateFunction, _ value: Double, in column: Column?) -> String {
         let digits = column?.format.fractionDigits ?? 0
         switch function {
         case .count: return "n " + NumberText.text(of: value, maximumFractionDigits: 0)

@@ -1,4 +1,4 @@
-public import TerminalSurface
+import TerminalSurface
 
 /// Breaking text into lines.
 public enum TextWrap {

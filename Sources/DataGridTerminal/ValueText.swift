@@ -11,7 +11,7 @@ public enum ValueText {
             guard column.format.groupsThousands else { return content.text }
             return NumberText.grouped(content.text, fractionDigits: column.format.fractionDigits) ?? content.text
         case .dateTime:
-            return DateText.display(content.text) ?? content.text
+            return DateText.text(of: content.text, kind: .dateTime) ?? content.text
         case .flag:
             return flag(content.text) ?? content.text
         case .text, .date, .time:
@@ -20,10 +20,7 @@ public enum ValueText {
     }
 
     private static func flag(_ text: String) -> String? {
-        var text = text
-        return text.withUTF8 { bytes in
-            FieldBytes(start: bytes.baseAddress, count: bytes.count).flag().map { $0 ? "✓" : "✗" }
-        }
+        FieldBytes.withBytes(of: text) { $0.flag() }.map { $0 ? "✓" : "✗" }
     }
 
     /// What the header says about a column's type.

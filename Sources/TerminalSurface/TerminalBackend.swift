@@ -41,4 +41,11 @@ public protocol TerminalBackend: AnyObject {
 
     /// Whether the mouse is reported.
     var isMouseEnabled: Bool { get set }
+
+    /// The status with which something outside asks to end (128 + the number of a signal); `nil` while nothing does.
+    var exitRequest: Int32? { get }
+}
+
+extension TerminalBackend {
+    public var exitRequest: Int32? { nil }
 }

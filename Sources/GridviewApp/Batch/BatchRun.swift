@@ -1,7 +1,7 @@
 import DataGrid
 import DataGridSources
 import DataGridTerminal
-public import DelimitedText
+import DelimitedText
 import FieldValues
 import TerminalSurface
 

@@ -15,14 +15,18 @@ enum HelpText {
             if !lines.isEmpty { lines.append(.text("")) }
             lines.append(.chapter(chapter.rawValue))
             for command in Command.table where command.chapter == chapter {
-                let keys = command.keys.map { KeyNotation.label(KeyNotation.sequence($0)) }.joined(separator: "  ")
-                lines.append(.entry(keys: keys.isEmpty ? ": \(command.title)" : keys, text: command.summary))
+                lines.append(.entry(keys: keys(of: command), text: command.summary))
             }
         }
         lines.append(.text(""))
         lines.append(.chapter("Mouse"))
         for (what, does) in mouse { lines.append(.entry(keys: what, text: does)) }
         return lines
+    }
+
+    /// The keys of a command; for one without, how the palette finds it.
+    static func keys(of command: Command) -> String {
+        command.keys.isEmpty ? ": \(command.title)" : command.keys.map { KeyNotation.label(KeyNotation.sequence($0)) }.joined(separator: "  ")
     }
 
     /// What the mouse does; also for the man page.

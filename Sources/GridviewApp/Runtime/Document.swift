@@ -2,7 +2,7 @@ public import DataGrid
 public import DataGridSources
 import DataGridTerminal
 public import DelimitedText
-public import FieldValues
+import FieldValues
 import TerminalSurface
 
 /// An open file with its columns.

@@ -1,5 +1,6 @@
-public import DataGrid
-public import DelimitedText
+import DataGrid
+import DataGridSources
+import DelimitedText
 public import TerminalSurface
 
 /// The program at work: state, screen, jobs, and the loop that joins them.

@@ -1,5 +1,5 @@
-public import DataGrid
-public import TerminalSurface
+import DataGrid
+import TerminalSurface
 
 extension AppState {
     /// Changes the state. The only way to change it.

@@ -1,4 +1,5 @@
 import DataGrid
+import TerminalSurface
 
 extension AppState {
     /// ← and → move; on a section's header they close and open it.
