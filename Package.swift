@@ -13,7 +13,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings)
+    .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: [.treatAllWarnings(as: .error)])
 }
 
 let package = Package(

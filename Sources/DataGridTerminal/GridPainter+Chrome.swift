@@ -42,12 +42,9 @@ extension GridPainter {
             let high = min(start + thumb, line * 8 + 8) - line * 8
             guard low < high else { continue }
             let y = layout.pane.lowerBound + line
-            if high == 8 {
-                write(blocks[8 - low], x: x, y: y, width: 1, style: style, on: &buffer)
-            } else {
-                // Blocks grow from below: an upper part is the rest of a lower one, reversed.
-                write(blocks[8 - high], x: x, y: y, width: 1, style: style.with(CellStyle(traits: .reverse)), on: &buffer)
-            }
+            // Blocks grow from below; of those that hang from above there is only a half.
+            let block = high == 8 ? blocks[8 - low] : high >= 4 ? "▀" : line == 0 ? "▔" : nil
+            if let block { write(block, x: x, y: y, width: 1, style: style, on: &buffer) }
         }
     }
 

@@ -46,7 +46,6 @@ extension Theme {
                 time: 0xffffff, flag: 0xffffff, rise: 0x00ff00, fall: 0xff8787))
         theme.row = CellStyle(foreground: Color(0xffffff), background: Color(0x000000))
         theme.header.traits.insert(.underline)
-        theme.cursor.traits.insert(.bold)
         return theme
     }()
 
@@ -97,15 +96,17 @@ extension Theme {
         func both(_ fore: UInt32, _ back: UInt32, _ traits: TextTraits = []) -> CellStyle {
             CellStyle(foreground: Color(fore), background: Color(back), traits: traits)
         }
-        rowHeader = fore(p.quiet)
-        currentRowHeader = fore(p.accent, .bold)
+        // What every step of the cursor changes is cheap to write: an attribute in place of a colour, one colour for two parts.
+        let dim = CellStyle(traits: .dim)
+        rowHeader = dim
+        currentRowHeader = fore(p.accent)
         gridLine = fore(p.line)
         frozenEdge = fore(p.quiet)
         selection = both(p.text, p.selection)
-        cursor = both(p.onAccent, p.accent)
+        cursor = fore(p.accent, .reverse)
         match = both(p.text, p.match)
         currentMatch = both(p.onFound, p.found)
-        mark = fore(p.quiet)
+        mark = dim
         unreadable = CellStyle(traits: .underline)
         rise = fore(p.rise)
         fall = fore(p.fall)
@@ -126,7 +127,7 @@ extension Theme {
         titleDetail = fore(p.quiet)
         chip = both(p.text, p.bar)
         self.progress = fore(p.accent)
-        scrollBar = fore(p.quiet)
+        scrollBar = .none
         hint = fore(p.quiet)
         hintKey = fore(p.text, .bold)
         message = fore(p.accent)
