@@ -124,7 +124,7 @@ public final class DelimitedFile: Sendable {
             if bytes.isFinished { _ = try index.extend(to: bytes.count, isFinal: true, threads: 1) { _ in true } }
             return
         }
-        let scanner = index.makeScanner()
+        let scanner = index.makeScanner(isExact: bytes.isFinished && end == bytes.count)
         let chunk = try scanner.scan(begin: contentStart, end: end, fileEnd: bytes.count, state: 0)
         index.commit(
             chunk, isWhole: chunk.end - chunk.begin == grammar.settings.chunkBytes, isLast: bytes.isFinished && end == bytes.count,

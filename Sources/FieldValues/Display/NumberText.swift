@@ -1,0 +1,67 @@
+/// Numbers as they are shown: thousands grouped with commas, decimal points aligned.
+///
+/// A field's own number is only ever spaced out, digit for digit as it is written: it never passes through a `Double`.
+public enum NumberText {
+    /// The number in `text` with its thousands grouped, and blanks at the right so that points align in a right-aligned column whose
+    /// numbers have at most `fractionDigits` digits after the point: `12.5` with 2 is `12.5␠`, `7` is `7␠␠␠`.
+    ///
+    /// Blanks around the number are dropped; grouping that is there is kept; a number that begins with a needless zero is not grouped.
+    /// `nil` when `text` is not a sign, digits, and perhaps a point and digits (an exponent, a percent sign, inf, text).
+    /// - Complexity: O(length of `text`).
+    public static func grouped(_ text: String, fractionDigits: Int) -> String? {
+        FieldBytes.withBytes(of: text) { field in
+            guard let number = PlainNumber(field.trimmed) else { return nil }
+            let bytes = number.bytes
+            let hasZeros = number.whole.count > 1 && bytes[number.whole.lowerBound] == UInt8(ascii: "0")
+            let groups = !number.isGrouped && !hasZeros && number.whole.count > 3
+            var shown: [UInt8] = []
+            shown.reserveCapacity(bytes.count + number.whole.count / 3 + max(0, fractionDigits) + 1)
+            shown.append(contentsOf: bytes[..<number.whole.lowerBound])
+            for index in number.whole {
+                if groups, index > number.whole.lowerBound, (number.whole.upperBound - index) % 3 == 0 { shown.append(UInt8(ascii: ",")) }
+                shown.append(bytes[index])
+            }
+            shown.append(contentsOf: bytes[number.whole.upperBound...])
+            let present = number.fractionDigits.map { $0 + 1 } ?? 0
+            let room = fractionDigits > 0 ? fractionDigits + 1 : 0
+            for _ in 0..<max(0, room - present) { shown.append(0x20) }
+            return String(decoding: shown, as: UTF8.self)
+        }
+    }
+
+    /// The number of digits after the point of the number in `field`; 0 without a point, `nil` when ``grouped(_:fractionDigits:)`` would be.
+    public static func fractionDigits(of field: FieldBytes) -> Int? {
+        PlainNumber(field.trimmed).map { $0.fractionDigits ?? 0 }
+    }
+}
+
+/// Where the parts of a plainly written number are.
+private struct PlainNumber {
+    let bytes: UnsafeBufferPointer<UInt8>
+    /// The digits before the point, separators among them.
+    let whole: Range<Int>
+    let isGrouped: Bool
+    /// `nil` without a point.
+    let fractionDigits: Int?
+
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let first = bytes.first else { return nil }
+        let start = first == UInt8(ascii: "-") || first == UInt8(ascii: "+") ? 1 : 0
+        var index = start
+        var groups = DigitGroups()
+        while index < bytes.count, bytes[index] != UInt8(ascii: ".") {
+            if isDigit(bytes[index]) {
+                groups.length += 1
+            } else {
+                guard bytes[index] == UInt8(ascii: ","), groups.separate(firstDigit: bytes[start]) else { return nil }
+            }
+            index += 1
+        }
+        self.bytes = bytes
+        whole = start..<index
+        isGrouped = groups.hasSeparators
+        fractionDigits = index < bytes.count ? bytes.count - index - 1 : nil
+        guard whole.isEmpty || groups.isComplete, !whole.isEmpty || (fractionDigits ?? 0) > 0 else { return nil }
+        guard index == bytes.count || bytes[(index + 1)...].allSatisfy(isDigit) else { return nil }
+    }
+}

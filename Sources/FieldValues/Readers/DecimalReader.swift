@@ -1,0 +1,113 @@
+// From the text of a number to the nearest Double.
+//
+// The text becomes mantissa × 10^exponent in one pass. Then, from fast to slow: one multiplication or division of exact doubles
+// (W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990); exact integer arithmetic in 128 bits; the standard library.
+
+/// Reads a decimal number; the text has no blanks around it. Contract: ``FieldBytes/decimal()``.
+func readDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let start = text.baseAddress, !text.isEmpty else { return nil }
+    var cursor = start
+    let end = start + text.count
+    let isNegative = cursor.pointee == UInt8(ascii: "-")
+    if isNegative || cursor.pointee == UInt8(ascii: "+") { cursor += 1 }
+
+    var number = ScannedDecimal()
+    let digitsStart = cursor
+    var groups = DigitGroups()
+    while cursor < end {
+        let digit = cursor.pointee &- 0x30
+        if digit < 10 {
+            number.append(digit, isFraction: false)
+            groups.length += 1
+        } else {
+            guard cursor.pointee == UInt8(ascii: ",") else { break }
+            guard groups.separate(firstDigit: digitsStart.pointee) else { return nil }
+        }
+        cursor += 1
+    }
+    let hasWholeDigits = cursor > digitsStart
+    guard !hasWholeDigits || groups.isComplete else { return nil }
+
+    var hasFractionDigits = false
+    if cursor < end, cursor.pointee == UInt8(ascii: ".") {
+        cursor += 1
+        while cursor < end {
+            let digit = cursor.pointee &- 0x30
+            guard digit < 10 else { break }
+            number.append(digit, isFraction: true)
+            hasFractionDigits = true
+            cursor += 1
+        }
+    }
+    guard hasWholeDigits || hasFractionDigits else {
+        // A point alone, or a word.
+        guard cursor == digitsStart else { return nil }
+        return readSpecial(UnsafeBufferPointer(start: cursor, count: end - cursor), isNegative: isNegative)
+    }
+    let digitsEnd = cursor
+
+    var writtenExponent = 0
+    if cursor < end, cursor.pointee | 0x20 == UInt8(ascii: "e") {
+        cursor += 1
+        var isExponentNegative = false
+        if cursor < end, cursor.pointee == UInt8(ascii: "-") || cursor.pointee == UInt8(ascii: "+") {
+            isExponentNegative = cursor.pointee == UInt8(ascii: "-")
+            cursor += 1
+        }
+        guard cursor < end, isDigit(cursor.pointee) else { return nil }
+        while cursor < end, isDigit(cursor.pointee) {
+            // Far beyond any length of text, so that no number of zeros before it makes up for what is cut off.
+            if writtenExponent < 1 << 50 { writtenExponent = writtenExponent * 10 + Int(cursor.pointee &- 0x30) }
+            cursor += 1
+        }
+        if isExponentNegative { writtenExponent = -writtenExponent }
+    }
+    if cursor < end {
+        while cursor < end, isBlankByte(cursor.pointee) { cursor += 1 }
+        guard cursor + 1 == end, cursor.pointee == UInt8(ascii: "%") else { return nil }
+        writtenExponent -= 2
+    }
+    number.exponent += writtenExponent
+    let magnitude = number.nearest { slowDecimal(digitsStart, digitsEnd, exponent: writtenExponent) }
+    return isNegative ? -magnitude : magnitude
+}
+
+private func readSpecial(_ word: UnsafeBufferPointer<UInt8>, isNegative: Bool) -> Double? {
+    if word.equalsIgnoringCase("nan") { return .nan }
+    guard word.equalsIgnoringCase("inf") || word.equalsIgnoringCase("infinity") else { return nil }
+    return isNegative ? -.infinity : .infinity
+}
+
+/// The correctly rounded value of digits and a power of ten, by the standard library, whose parser knows no locale.
+///
+/// No decision between two neighbouring doubles needs more than 767 significant digits, and whether anything follows them.
+private func slowDecimal(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, exponent: Int) -> Double {
+    let limit = 800
+    var exponent = exponent
+    var text = String()
+    var kept = 0
+    var isSticky = false
+    var isFraction = false
+    var cursor = start
+    while cursor < end {
+        defer { cursor += 1 }
+        guard isDigit(cursor.pointee) else {
+            if cursor.pointee == UInt8(ascii: ".") { isFraction = true }
+            continue
+        }
+        if isFraction { exponent -= 1 }
+        if kept == 0, cursor.pointee == UInt8(ascii: "0") { continue }
+        if kept < limit {
+            text.unicodeScalars.append(Unicode.Scalar(cursor.pointee))
+            kept += 1
+        } else {
+            exponent += 1
+            if cursor.pointee != UInt8(ascii: "0") { isSticky = true }
+        }
+    }
+    if isSticky {
+        text += "1"
+        exponent -= 1
+    }
+    return Double(text + "e\(exponent)") ?? .nan
+}

@@ -1,0 +1,49 @@
+/// Reads a whole number of 64 bits; the text has no blanks around it. Contract: ``FieldBytes/integer()``.
+func readInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard var cursor = text.baseAddress else { return nil }
+    let end = cursor + text.count
+    guard cursor < end else { return nil }
+    let isNegative = cursor.pointee == UInt8(ascii: "-")
+    if isNegative || cursor.pointee == UInt8(ascii: "+") { cursor += 1 }
+
+    let first = cursor
+    var value: UInt64 = 0
+    var significant = 0
+    var groups = DigitGroups()
+    while cursor < end {
+        let digit = cursor.pointee &- 0x30
+        if digit < 10 {
+            // 19 digits always fit in 64 bits without a sign; 20 significant ones never fit in 63.
+            if significant > 0 || digit > 0 { significant += 1 }
+            guard significant < 20 else { return nil }
+            value = value &* 10 &+ UInt64(digit)
+            groups.length += 1
+        } else {
+            guard cursor.pointee == UInt8(ascii: ","), groups.separate(firstDigit: first.pointee) else { return nil }
+        }
+        cursor += 1
+    }
+    guard groups.isComplete else { return nil }
+    if isNegative { return value <= UInt64(Int64.max) + 1 ? Int64(truncatingIfNeeded: 0 &- value) : nil }
+    return Int64(exactly: value)
+}
+
+/// Whether thousands separators stand where they should: one to three digits that do not begin with 0, then groups of three.
+struct DigitGroups {
+    /// Digits since the last separator.
+    var length = 0
+    private var separators = 0
+
+    /// Notes a separator; `false` when it stands wrong.
+    mutating func separate(firstDigit: UInt8) -> Bool {
+        guard separators == 0 ? (1...3).contains(length) && firstDigit != UInt8(ascii: "0") : length == 3 else { return false }
+        separators += 1
+        length = 0
+        return true
+    }
+
+    var hasSeparators: Bool { separators > 0 }
+
+    /// Whether what was read so far can be the whole of the digits before the point; there is at least one.
+    var isComplete: Bool { separators == 0 ? length > 0 : length == 3 }
+}

@@ -1,0 +1,82 @@
+/// A number as written: `mantissa` × 10^`exponent`, with the digits that did not fit left out.
+struct ScannedDecimal {
+    /// The first 19 significant digits.
+    private(set) var mantissa: UInt64 = 0
+    var exponent = 0
+    private var significant = 0
+    /// Whether digits were left out; the number is then between `mantissa` and `mantissa` + 1.
+    private var isCut = false
+
+    @inline(__always)
+    mutating func append(_ digit: UInt8, isFraction: Bool) {
+        if significant < 19 {
+            mantissa = mantissa &* 10 &+ UInt64(digit)
+            if mantissa != 0 { significant += 1 }
+            if isFraction { exponent -= 1 }
+        } else {
+            if digit != 0 { isCut = true }
+            if !isFraction { exponent += 1 }
+        }
+    }
+
+    /// The nearest double, ties to even; `slow` is asked when 128 bits do not suffice.
+    @inline(__always)
+    func nearest(_ slow: () -> Double) -> Double {
+        if !isCut, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
+            // Both operands are exact, so the one operation rounds correctly.
+            return exponent < 0 ? Double(mantissa) / exactPowersOfTen[-exponent] : Double(mantissa) * exactPowersOfTen[exponent]
+        }
+        return nearestByIntegers(slow)
+    }
+
+    @inline(never)
+    private func nearestByIntegers(_ slow: () -> Double) -> Double {
+        if mantissa == 0 { return 0 }
+        // Below the least double even when the mantissa has all its 19 digits; above the greatest even when it has one.
+        if exponent < -345 - 19 { return 0 }
+        if exponent > 310 { return .infinity }
+        guard exponent >= -27, exponent <= 27 else { return slow() }
+        let nearest = scaled(mantissa)
+        return !isCut || scaled(mantissa + 1) == nearest ? nearest : slow()
+    }
+
+    /// The double nearest to `mantissa` × 10^`exponent` for exponents in −27...27, where powers of five fit in 63 bits.
+    private func scaled(_ mantissa: UInt64) -> Double {
+        let shift = mantissa.leadingZeroBitCount
+        let normal = mantissa << shift
+        let power = powersOfFive[abs(exponent)]
+        // 64 bits of the result, the last one also standing for all that follow: 11 bits more than a double holds, so that
+        // converting it to a double is the only rounding.
+        var bits: UInt64
+        var twos: Int
+        if exponent >= 0 {
+            let product = normal.multipliedFullWidth(by: power)
+            let spare = product.high.leadingZeroBitCount
+            bits = spare == 0 ? product.high : product.high << spare | product.low >> (64 - spare)
+            if product.low << spare != 0 { bits |= 1 }
+            twos = exponent - shift + 64 - spare
+        } else {
+            let divisorShift = power.leadingZeroBitCount
+            let divisor = power << divisorShift
+            let isLess = normal < divisor
+            let dividend = isLess ? (high: normal, low: UInt64(0)) : (high: normal >> 1, low: normal << 63)
+            let division = divisor.dividingFullWidth(dividend)
+            bits = division.quotient
+            if division.remainder != 0 { bits |= 1 }
+            twos = exponent - shift + divisorShift - 64 + (isLess ? 0 : 1)
+        }
+        return Double(sign: .plus, exponent: twos, significand: Double(bits))
+    }
+}
+
+/// 10^0 ... 10^22: the powers of ten that are doubles exactly.
+private let exactPowersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+]
+
+/// 5^0 ... 5^27.
+private let powersOfFive: [UInt64] = {
+    var powers: [UInt64] = [1]
+    for _ in 1...27 { powers.append(powers[powers.count - 1] * 5) }
+    return powers
+}()
