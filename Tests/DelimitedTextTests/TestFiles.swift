@@ -92,6 +92,21 @@ func randomText(_ generator: inout SeededGenerator, delimiter: UInt8, maximum: I
 }
 
 extension DelimitedFile {
+    /// The file is gone from its folder as soon as it is open.
+    static func reading(
+        _ bytes: [UInt8], request: DialectRequest = .init(), settings: ScanSettings = ScanSettings()
+    ) throws -> DelimitedFile {
+        let file = TestFile(bytes)
+        defer { withExtendedLifetime(file) {} }
+        return try DelimitedFile(path: file.path, request: request, settings: settings)
+    }
+
+    static func reading(
+        _ text: String, request: DialectRequest = .init(), settings: ScanSettings = ScanSettings()
+    ) throws -> DelimitedFile {
+        try reading(Array(text.utf8), request: request, settings: settings)
+    }
+
     /// Every record as raw field bytes, by way of the index and the bulk scan.
     func allFields(columns: Int) throws -> [[[UInt8]]] {
         let snapshot = snapshot()

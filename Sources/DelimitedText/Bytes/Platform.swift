@@ -16,7 +16,7 @@ enum Platform {
 
     static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-    /// Opens for reading. `nil` sets ``lastError``. Non-blocking, so that a named pipe without a writer does not hang.
+    /// Opens for reading; a named pipe waits for its writer. `nil` sets ``lastError``.
     static func openForReading(_ path: String) -> Int32? {
         while true {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -94,7 +94,7 @@ enum Platform {
         return true
     }
 
-    /// Waits until `descriptor` can be read (true) or `interrupt` can (false). -1 as `milliseconds` waits forever; false when it passes.
+    /// Waits until `descriptor` can be read (true) or the other end of `interrupt` is closed (false). -1 as `milliseconds` waits forever; false when it passes.
     static func waitReadable(_ descriptor: Int32, interrupt: Int32, milliseconds: Int32) -> Bool {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
@@ -112,11 +112,6 @@ enum Platform {
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
-    }
-
-    static func writeByte(_ descriptor: Int32) {
-        var byte: UInt8 = 1
-        _ = write(descriptor, &byte, 1)
     }
 
     /// A new file without a name: it is gone when the descriptor is closed, whatever happens to the process.

@@ -43,7 +43,7 @@ struct DialectSniffer {
         for (byte, weight) in Self.candidates where byte != dialect.quote {
             var tried = dialect
             tried.delimiter = byte
-            let score = weight * Self.score(Self.records(bytes, isWhole, tried), delimiter: byte)
+            let score = weight * Self.score(Self.records(bytes, isWhole, tried), tried)
             if score > (best?.score ?? 0) { best = (byte, score) }
         }
         if let best { return best.byte }
@@ -51,7 +51,7 @@ struct DialectSniffer {
         return isTabbed ? UInt8(ascii: "\t") : UInt8(ascii: ",")
     }
 
-    private static func score(_ records: [[ArraySlice<UInt8>]], delimiter: UInt8) -> Double {
+    private static func score(_ records: [[ArraySlice<UInt8>]], _ dialect: Dialect) -> Double {
         let full = records.filter { !$0.isEmpty }
         guard !full.isEmpty else { return 0 }
         var counts: [Int: Int] = [:]
@@ -64,7 +64,7 @@ struct DialectSniffer {
         for record in full {
             for field in record {
                 fields += 1
-                if isUnclean(field, delimiter: delimiter) { unclean += 1 }
+                if isUnclean(field, dialect) { unclean += 1 }
             }
         }
         let cleanness = 1 - 0.7 * Double(unclean) / Double(max(fields, 1))
@@ -73,14 +73,26 @@ struct DialectSniffer {
         return share * share * cleanness * width
     }
 
-    private static func isUnclean(_ field: ArraySlice<UInt8>, delimiter: UInt8) -> Bool {
-        if field.first == UInt8(ascii: "\"") || field.first == UInt8(ascii: "'") { return false }
+    private static func isUnclean(_ field: ArraySlice<UInt8>, _ dialect: Dialect) -> Bool {
+        let delimiter = dialect.delimiter
+        if let quote = dialect.quote, field.contains(quote) { return !isWellQuoted(field, quote) }
         for byte in [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")] where byte != delimiter && field.contains(byte) { return true }
         if delimiter != UInt8(ascii: ","), field.contains(UInt8(ascii: ",")) {
             return !field.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2c || $0 == 0x2e || $0 == 0x2d || $0 == 0x2b }
         }
         // An empty field at the start of a word is what runs of spaces leave.
         return delimiter == UInt8(ascii: " ") && field.isEmpty
+    }
+
+    /// Whether the field is quoted from end to end. Fields that were cut at the wrong places are not.
+    private static func isWellQuoted(_ field: ArraySlice<UInt8>, _ quote: UInt8) -> Bool {
+        guard field.count > 1, field.first == quote, field.last == quote else { return false }
+        var isOpen = false
+        for byte in field.dropFirst().dropLast() where byte == quote || isOpen {
+            if byte != quote { return false }
+            isOpen.toggle()
+        }
+        return !isOpen
     }
 
     /// Whether apostrophes are used as quotes: at both ends of the fields that begin with one.

@@ -124,8 +124,15 @@ public final class DelimitedFile: Sendable {
             if bytes.isFinished { _ = try index.extend(to: bytes.count, isFinal: true, threads: 1) { _ in true } }
             return
         }
-        let scanner = index.makeScanner()
+        let scanner = index.makeScanner(isExact: bytes.isFinished && end == bytes.count)
         let chunk = try scanner.scan(begin: contentStart, end: end, fileEnd: bytes.count, state: 0)
-        index.commit(chunk, isWhole: false, isLast: bytes.isFinished && end == bytes.count, scanner: scanner)
+        index.commit(
+            chunk, isWhole: chunk.end - chunk.begin == grammar.settings.chunkBytes, isLast: bytes.isFinished && end == bytes.count,
+            scanner: scanner)
+        // Wide records: a screen of them takes more than a block.
+        let more = min(contentStart + 16 * grammar.settings.firstBytes, bytes.count)
+        if chunk.starts < 100, end < more {
+            _ = try index.extend(to: more, isFinal: bytes.isFinished && more == bytes.count, threads: 1) { _ in true }
+        }
     }
 }

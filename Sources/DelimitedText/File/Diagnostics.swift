@@ -1,8 +1,8 @@
 /// What is odd about a file: how often, and where first. None of it keeps the file from being read.
 ///
-/// It tells what the scan has seen so far, and so it grows while the index is built. Short and long records are found by comparing,
-/// for each 8 KiB, the number of delimiters with what it should be, and looking closer where they differ: a short and a long record that
-/// make up for each other within 8 KiB go unnoticed. In files that are odd throughout, counting ends after 256 MiB
+/// It tells what the scan has seen so far, and so it grows while the index is built. Short and long records are counted one by one in
+/// the first 256 KiB. Beyond, the number of delimiters in each 8 KiB is compared with what it should be, and only where they differ are
+/// records looked at: a short and a long one that make up for each other within 8 KiB go unnoticed there. In files that are odd throughout, counting ends after 256 MiB
 /// (``isRaggedCountPartial``).
 public struct Diagnostics: Sendable, Equatable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -7,14 +7,17 @@ struct ChunkScanner: ~Copyable {
     /// The number of fields a record should have; 0 when that is not known.
     let expectedFields: Int
     let recounts: RecountBudget
+    /// Up to here every record's fields are counted, so that small files are judged exactly.
+    let exactEnd: Int
     private let buffer: UnsafeMutablePointer<UInt8>
     private let capacity: Int
 
-    init(source: ByteSource, grammar: Grammar, expectedFields: Int, recounts: RecountBudget) {
+    init(source: ByteSource, grammar: Grammar, expectedFields: Int, recounts: RecountBudget, exactEnd: Int) {
         self.source = source
         self.grammar = grammar
         self.expectedFields = expectedFields
         self.recounts = recounts
+        self.exactEnd = exactEnd
         let settings = grammar.settings
         // Blocks are whole spans.
         capacity = max(settings.blockBytes / settings.spanBytes, 1) * settings.spanBytes
@@ -105,8 +108,8 @@ struct ChunkScanner: ~Copyable {
             pass.ends.firstStart = first
         } else {
             let delimiters = pass.ends.tailDelimiters + span.delimiters_before
-            if expectedFields > 0, delimiters != (expectedFields - 1) * pass.ends.tailStarts {
-                let begin = pass.ends.tailBegin
+            let begin = pass.ends.tailBegin
+            if expectedFields > 0, begin < exactEnd || delimiters != (expectedFields - 1) * pass.ends.tailStarts {
                 let inBlock = begin >= blockAt ? UnsafeBufferPointer(start: block + (begin - blockAt), count: first - begin) : nil
                 recount(begin, first, starts: pass.ends.tailStarts, delimiters: delimiters, inBlock: inBlock, &pass.findings)
             }
@@ -120,9 +123,9 @@ struct ChunkScanner: ~Copyable {
     borrowing func recount(
         _ begin: Int, _ end: Int, starts: Int, delimiters: Int, inBlock: UnsafeBufferPointer<UInt8>?, _ findings: inout ChunkFindings
     ) {
-        if starts == 1 {
-            // Its length is known. (A blank line has no delimiters either: one byte or two.)
-            if delimiters > 0 || end - begin > 2 { note(fields: delimiters + 1, at: begin, &findings) }
+        if starts == 1 && (delimiters > 0 || end - begin > 1 << 20) {
+            // Its length is known. (Without delimiters it might be a blank line.)
+            note(fields: delimiters + 1, at: begin, &findings)
             return
         }
         guard end - begin <= 1 << 20, recounts.take(end - begin) else {

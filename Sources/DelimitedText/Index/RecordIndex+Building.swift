@@ -19,8 +19,11 @@ public struct IndexProgress: Sendable, Hashable {
 }
 
 extension RecordIndex {
-    func makeScanner() -> ChunkScanner {
-        ChunkScanner(source: source, grammar: grammar, expectedFields: expectedFields, recounts: recounts)
+    /// `isExact`: the fields of all records of the first block are counted; otherwise only where their sum is wrong.
+    func makeScanner(isExact: Bool = true) -> ChunkScanner {
+        ChunkScanner(
+            source: source, grammar: grammar, expectedFields: expectedFields, recounts: recounts,
+            exactEnd: isExact ? contentStart + grammar.settings.firstBytes : 0)
     }
 
     /// Scans from the last whole chunk to `end`; `isFinal`: nothing follows. Returns false when cancelled.
@@ -55,7 +58,7 @@ extension RecordIndex {
         let scanner = makeScanner()
         var findings = ChunkFindings()
         let open = state.withLock { $0.open }
-        if expectedFields > 0, open.begin >= 0, open.delimiters != (expectedFields - 1) * open.starts {
+        if expectedFields > 0, open.begin >= 0, needsRecount(open, delimiters: open.delimiters, scanner) {
             scanner.recount(open.begin, end, starts: open.starts, delimiters: open.delimiters, inBlock: nil, &findings)
         }
         state.withLock {

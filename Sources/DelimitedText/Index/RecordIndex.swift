@@ -113,8 +113,12 @@ final class RecordIndex: Sendable {
         _ open: OpenStretch, plus delimiters: Int, until end: Int, _ findings: inout ChunkFindings, _ scanner: borrowing ChunkScanner
     ) {
         let all = open.delimiters + delimiters
-        guard open.begin >= 0, all != (expectedFields - 1) * open.starts else { return }
+        guard open.begin >= 0, needsRecount(open, delimiters: all, scanner) else { return }
         scanner.recount(open.begin, end, starts: open.starts, delimiters: all, inBlock: nil, &findings)
+    }
+
+    func needsRecount(_ open: OpenStretch, delimiters: Int, _ scanner: borrowing ChunkScanner) -> Bool {
+        open.begin < scanner.exactEnd || delimiters != (expectedFields - 1) * open.starts
     }
 
     /// Everything odd so far.

@@ -47,7 +47,8 @@ struct RecordAligner {
         let winner = insideWins ? inside : outside
         let loser = insideWins ? outside : inside
         let enough = winner.fitting >= 8 && winner.misfits * 10 <= winner.fitting && expectedFields > 1
-        let loserFails = loser.strays * 4 > winner.fitting || loser.misfits > loser.fitting || loser.starts == 0 || loser.endsQuoted
+        // A well-formed file has no stray quote at all, so one is enough to tell against the other reading.
+        let loserFails = loser.strays > 0 || loser.misfits > loser.fitting || loser.starts == 0 || loser.endsQuoted
         return Alignment(first: winner.first, starts: winner.starts, isSettled: winner.isClean && enough && loserFails)
     }
 
