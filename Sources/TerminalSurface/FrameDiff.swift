@@ -44,7 +44,7 @@ enum FrameDiff {
 
     /// The scroll that brings most rows of `old` to where `new` has them; `nil` if none brings at least two more than it spoils.
     ///
-    /// Rows are compared by hash. For each distance, the best stretch of rows is the one of the largest sum (Jon Bentley, "Programming Pearls",
+    /// Rows are compared by hash, without their last column. For each distance, the best stretch of rows is the one of the largest sum (Jon Bentley, "Programming Pearls",
     /// column 8), where a row that the scroll puts right counts 1 and one that it spoils −1; rows that are wrong either way (the cursor was
     /// there) do not matter. Whether it pays in bytes is for the encoder to see.
     /// - Complexity: O(cells + rows²).
@@ -84,11 +84,12 @@ enum FrameDiff {
         return best
     }
 
+    /// A hash of each row without its last column: a scroll bar there does not move with the rows, and must not hide that they do.
     private static func hashes(of picture: ScreenPicture) -> [UInt64] {
         picture.cells.withUnsafeBufferPointer { cells in
             (0..<picture.rows).map { row in
                 var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
-                for index in row * picture.columns..<(row + 1) * picture.columns {
+                for index in row * picture.columns..<row * picture.columns + max(1, picture.columns - 1) {
                     hash = (hash ^ cells[index].text) &* 0xFF51_AFD7_ED55_8CCD
                     hash = (hash ^ cells[index].style.bits ^ hash >> 29) &* 0xC4CE_B9FE_1A85_EC53
                 }

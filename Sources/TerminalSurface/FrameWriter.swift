@@ -9,10 +9,13 @@ struct FrameWriter {
     var y: Int?
     /// The style that is on; `nil` when unknown.
     var style: ScreenStyle?
+    /// The rows that scroll.
+    var region: Range<Int>
 
     init(capabilities: TerminalCapabilities, size: TerminalSize) {
         self.capabilities = capabilities
         self.size = size
+        region = 0..<size.rows
     }
 
     /// Draws the runs of `picture`, which are in reading order.
