@@ -23,6 +23,9 @@ extern const gv_scanner gv_scanner_portable;
 #if defined(__x86_64__)
 extern const gv_scanner gv_scanner_sse2;
 extern const gv_scanner gv_scanner_avx2;
+
+// How far the text, which begins a sequence at `begin`, is well-formed for certain; a place where a sequence begins.
+size_t gv_utf8_valid_avx2(const uint8_t *bytes, size_t begin, size_t count);
 #endif
 // NEON: a ScanNEON.c with gv_needles, gv_masks_of (vceqq_u8, then vpaddq_u8 three times for the mask) and gv_prefix_xor
 // (vmull_p64), its scanner declared here and listed in ByteScan.c.

@@ -130,3 +130,41 @@ import Testing
         }
     }
 }
+
+/// Counting of ill-formed UTF-8 against the standard library.
+@Suite struct ValidationTests {
+    @Test func countsAgreeWithTheStandardLibrary() {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        let pieces: [[UInt8]] = [
+            Array("é".utf8), Array("日本".utf8), Array("🎉".utf8), Array("plain ascii text, rather long".utf8), [0xff], [0xe2, 0x82],
+            [0xf0, 0x9f, 0x8e], [0x80], [0xc0, 0x80], [0xc1], [0xed, 0xa0, 0x80], [0xed, 0x9f, 0xbf], [0xe0, 0x9f, 0x80], [0xe0, 0xa0, 0x80],
+            [0xf0, 0x8f, 0x80, 0x80], [0xf4, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc3],
+        ]
+        for round in 0..<400 {
+            // Mostly well-formed ones, so that errors are far apart, or not there.
+            let choice = round % 4 == 0 ? pieces : Array(pieces.prefix(4))
+            var bytes: [UInt8] = []
+            let count = Int.random(in: 0...1500, using: &generator)
+            while bytes.count < count { bytes += choice.randomElement(using: &generator)! }
+            if round % 4 == 1 { bytes[Int.random(in: 0..<max(bytes.count, 1), using: &generator)...].prefix(1).indices.forEach { bytes[$0] = 0xbf } }
+            let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+            let expected = scalars.reduce(0) { $0 + ($1 == "\u{fffd}" ? 1 : 0) }
+            for implementation in 0..<gv_scan_implementations() {
+                var skip = 0
+                var first = 0
+                let found = gv_utf8_invalid(implementation, bytes, bytes.count, bytes.count, &skip, &first)
+                #expect(found == expected, "seed \(seed) round \(round)")
+                #expect((first < bytes.count) == (expected > 0))
+                // In two parts, cut anywhere.
+                let cut = Int.random(in: 0...bytes.count, using: &generator)
+                skip = 0
+                let head = gv_utf8_invalid(implementation, bytes, cut, bytes.count, &skip, &first)
+                let rest = Array(bytes[cut...])
+                var tail = 0
+                if skip <= rest.count { tail = gv_utf8_invalid(implementation, rest, rest.count, rest.count, &skip, &first) }
+                #expect(head + tail == expected, "seed \(seed) round \(round) cut \(cut)")
+            }
+        }
+    }
+}

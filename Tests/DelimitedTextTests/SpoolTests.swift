@@ -57,7 +57,7 @@ import Darwin
         #expect(all.isComplete)
         #expect(all.recordCount == 4)
         #expect(try all.records(3..<4)[0].fields[1].text == "four")
-        #expect(calls.withLock { $0.last } == false)
+        #expect(wait { calls.withLock { $0.last } == false })
         #expect(file.checkForChange() == .unchanged)
     }
 

@@ -83,7 +83,7 @@ struct ChunkScanner: ~Copyable {
         }
         if notes & UInt32(GV_NOTE_HIGH) != 0 && grammar.dialect.encoding == .utf8 {
             var first = 0
-            let invalid = gv_utf8_invalid(bytes, count, readable, &overhang, &first)
+            let invalid = gv_utf8_invalid(grammar.settings.implementation, bytes, count, readable, &overhang, &first)
             if invalid > 0 { pass.findings.add(.invalidText, invalid, at: offset + first) }
         } else {
             overhang = 0

@@ -57,8 +57,9 @@ extension RecordIndex {
     private func finish(at end: Int) {
         let scanner = makeScanner()
         var findings = ChunkFindings()
-        let open = state.withLock { $0.open }
-        if expectedFields > 0, open.begin >= 0, needsRecount(open, delimiters: open.delimiters, scanner) {
+        let (open, isComplete) = state.withLock { ($0.open, $0.isComplete) }
+        if isComplete { return }
+        if needsRecount(open, delimiters: open.delimiters, scanner) {
             scanner.recount(open.begin, end, starts: open.starts, delimiters: open.delimiters, inBlock: nil, &findings)
         }
         state.withLock {
