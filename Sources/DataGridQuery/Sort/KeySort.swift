@@ -2,6 +2,8 @@
 struct KeySort {
     let threads: Int
     let control: JobControl
+    /// The most slots whose positions fit beside the key; less in tests of the other way.
+    var packedLimit = 1 << 24
 
     /// The slots of `slots` (`nil`: 0..<`count`), ordered by `key`, equal ones as before.
     ///
@@ -20,7 +22,7 @@ struct KeySort {
         let unused = UInt64(spread.varying.trailingZeroBitCount)
         let range = (spread.greatest - spread.least) >> unused
         func relative(_ key: UInt64) -> UInt64 { (isDescending ? origin &- key : key &- origin) &>> unused }
-        if count <= 1 << 24 {
+        if count <= packedLimit {
             try sortPacked(slots, count, keys, range, relative, sorted)
         } else {
             try sortWide(slots, count, keys, range, relative, sorted)
