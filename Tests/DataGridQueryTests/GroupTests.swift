@@ -8,7 +8,8 @@ import Testing
 struct GroupTests {
     @Test func drawn() throws {
         let table = MemoryTable([
-            ["b", "x", "1"], ["a", "y", "2"], ["", "x", "4"], ["b", "y", "8"], ["a", "y", "n/a"], [nil, "x", "16"], ["a", "x", ""], ["b", "x", "2.5"],
+            ["b", "x", "1"], ["a", "y", "2"], ["", "x", "4"], ["b", "y", "8"], ["a", "y", "n/a"], [nil, "x", "16"], ["a", "x", ""],
+            ["b", "x", "2.5"],
         ])
         let result = try groupedRecords(
             of: table, by: [GroupKey(column: 0, ordering: .text), GroupKey(column: 1, ordering: .text, isDescending: true)],
@@ -38,7 +39,8 @@ struct GroupTests {
         var random = SplitMix(seed: 2)
         let all = (0..<UInt32(1000)).map { $0 }
         for order in [nil, all.shuffled(using: &random), all.filter { $0 % 5 < 2 }] {
-            let requests = AggregateRequest.Function.allCases.map { AggregateRequest($0, column: 3) }
+            let requests =
+                AggregateRequest.Function.allCases.map { AggregateRequest($0, column: 3) }
                 + [AggregateRequest(.sum, column: 2, kind: .integer), AggregateRequest(.min, column: 0, kind: .text)]
             let keys = [GroupKey(column: 1, ordering: .flag), GroupKey(column: 0, ordering: .natural)]
             let one = try groupedRecords(of: table, by: keys, order: order, aggregates: requests, threads: 1, control: JobControl())
@@ -89,7 +91,9 @@ struct GroupTests {
         let large = MemoryTable(column: ["9007199254740993", "1", "9007199254740993"])
         let requests = [AggregateRequest(.sum, column: 0, kind: .integer), AggregateRequest(.max, column: 0, kind: .integer)]
         func values(_ table: MemoryTable) throws -> [AggregateValue] {
-            try groupedRecords(of: table, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, threads: 1, control: JobControl()).values
+            try groupedRecords(
+                of: table, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, threads: 1, control: JobControl()
+            ).values
         }
         #expect(try values(large) == [.integer(18_014_398_509_481_987), .integer(9_007_199_254_740_993)])
         #expect(try values(MemoryTable(column: ["9223372036854775807", "1"]))[0] == .decimal(9_223_372_036_854_775_808))

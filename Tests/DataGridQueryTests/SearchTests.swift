@@ -32,8 +32,11 @@ struct SearchTests {
 
     private let table = MemoryTable([["one", "x"], ["Two", "y"], ["three", nil], ["", "two"], ["TWO", "z"], ["six"]])
 
-    private func first(_ search: TextSearch, _ start: Int, _ direction: SearchDirection, wraps: Bool = true, order: [UInt32]? = nil) throws -> Int? {
-        try firstMatch(of: search, in: table, from: start, direction: direction, wraps: wraps, order: order, threads: 2, control: JobControl())?
+    private func first(_ search: TextSearch, _ start: Int, _ direction: SearchDirection, wraps: Bool = true, order: [UInt32]? = nil) throws
+        -> Int?
+    {
+        try firstMatch(
+            of: search, in: table, from: start, direction: direction, wraps: wraps, order: order, threads: 2, control: JobControl())?
             .position
     }
 
@@ -78,13 +81,16 @@ struct SearchTests {
         var random = SplitMix(seed: 8)
         let all = (0..<UInt32(30_000)).map { $0 }
         let isMatch = Set(matching.map { UInt32($0) })
-        for order in [all, all.filter { $0 % 2 == 0 }, all.shuffled(using: &random), all.filter { !isMatch.contains($0) || $0 > 29_000 }.reversed()] {
+        for order in [
+            all, all.filter { $0 % 2 == 0 }, all.shuffled(using: &random), all.filter { !isMatch.contains($0) || $0 > 29_000 }.reversed(),
+        ] {
             for _ in 0..<4 {
                 let start = Int(random.next() % UInt64(order.count))
                 let after = order.indices[start...].first { isMatch.contains(order[$0]) } ?? order.firstIndex { isMatch.contains($0) }
                 let before = order.indices[...start].last { isMatch.contains(order[$0]) } ?? order.lastIndex { isMatch.contains($0) }
                 func match(_ direction: SearchDirection) throws -> Int? {
-                    try firstMatch(of: search, in: table, from: start, direction: direction, order: order, threads: 2, control: JobControl())?.position
+                    try firstMatch(
+                        of: search, in: table, from: start, direction: direction, order: order, threads: 2, control: JobControl())?.position
                 }
                 #expect(try match(.forward) == after)
                 #expect(try match(.backward) == before)

@@ -34,7 +34,8 @@ struct SortTests {
         var random = SplitMix(seed: 1)
         let all = (0..<UInt32(3000)).map { $0 }
         let selections: [[UInt32]?] = [
-            nil, all.shuffled(using: &random), all.filter { $0 % 3 == 0 }, Array(all.shuffled(using: &random).prefix(200)), [], [2999], all.reversed(),
+            nil, all.shuffled(using: &random), all.filter { $0 % 3 == 0 }, Array(all.shuffled(using: &random).prefix(200)), [], [2999],
+            all.reversed(),
         ]
         for selection in selections {
             let expected = SortReference(table: table).sorted(by: keys, within: selection)
@@ -61,7 +62,10 @@ struct SortTests {
         let text = try sortedRecords(of: table, by: [SortKey(column: 0, ordering: .text, isDescending: true)], threads: 2, control: control)
         #expect(control.completed == control.total && control.fraction == 1)
         let bytes = numbers.map { Array("\($0)".utf8) }
-        #expect(zip(text, text.dropFirst()).allSatisfy { bytes[Int($0)] == bytes[Int($1)] ? $0 < $1 : bytes[Int($1)].lexicographicallyPrecedes(bytes[Int($0)]) })
+        #expect(
+            zip(text, text.dropFirst()).allSatisfy { a, b in
+                bytes[Int(a)] == bytes[Int(b)] ? a < b : bytes[Int(b)].lexicographicallyPrecedes(bytes[Int(a)])
+            })
     }
 
     /// Keys that agree in their leading bits, packed and wide.
@@ -72,7 +76,8 @@ struct SortTests {
             let keys = Storage<UInt64>(count: values.count)
             for index in values.indices { keys[index] = values[index] }
             for isDescending in [false, true] {
-                let sorted = try KeySort(threads: 2, control: JobControl()).sort(nil, count: values.count, keys: keys, isDescending: isDescending)
+                let sorted = try KeySort(threads: 2, control: JobControl()).sort(
+                    nil, count: values.count, keys: keys, isDescending: isDescending)
                 let expected = values.indices.sorted {
                     values[$0] == values[$1] ? $0 < $1 : (values[$0] < values[$1]) != isDescending
                 }
@@ -99,6 +104,9 @@ struct SortTests {
         }
         #expect(throws: TrappedTable.Broken.self) {
             try groupedRecords(of: failing, by: [GroupKey(column: 0, ordering: .text)], threads: 2, control: JobControl())
+        }
+        #expect(throws: RecordsMissing.self) {
+            try sortedRecords(of: ShortTable(), by: [SortKey(column: 0, ordering: .text)], threads: 2, control: JobControl())
         }
         let cancelled = JobControl()
         cancelled.cancel()

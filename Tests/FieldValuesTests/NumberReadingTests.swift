@@ -22,14 +22,18 @@ struct NumberReadingTests {
 
     @Test(arguments: [
         ("1.5", 1.5), ("-.5", -0.5), ("5.", 5), ("1,234.25", 1234.25), ("12%", 0.12), ("12.5 %", 0.125), ("1e3", 1000), ("1E-2", 0.01),
-        ("1e400", .infinity), ("-1e400", -.infinity), ("1e-400", 0), ("inf", .infinity), ("-Infinity", -.infinity), ("0e999999999999999999999", 0),
+        ("1e400", .infinity), ("-1e400", -.infinity), ("1e-400", 0), ("inf", .infinity), ("-Infinity", -.infinity),
+        ("0e999999999999999999999", 0),
         ("9223372036854775808", 9223372036854775808), ("9007199254740993", 9007199254740992), ("9007199254740995", 9007199254740996),
-        ("1.7976931348623157e308", Double.greatestFiniteMagnitude), ("5e-324", Double.leastNonzeroMagnitude), ("2e-324", 0), ("3e-324", Double.leastNonzeroMagnitude),
+        ("1.7976931348623157e308", Double.greatestFiniteMagnitude), ("5e-324", Double.leastNonzeroMagnitude), ("2e-324", 0),
+        ("3e-324", Double.leastNonzeroMagnitude),
         ("2.2250738585072011e-308", Double.leastNormalMagnitude.nextDown), ("1.7976931348623159e308", .infinity), ("0.1e1", 1),
     ])
     func decimals(text: String, value: Double) { #expect(decimal(text) == value) }
 
-    @Test(arguments: ["", ".", "-", "e5", "1e", "1e+", "1.2.3", "1,5", "1.234,5", "1%%", "0x10", "1_000", "nano", "infinit", "-.", "12,34.5", "%"])
+    @Test(arguments: [
+        "", ".", "-", "e5", "1e", "1e+", "1.2.3", "1,5", "1.234,5", "1%%", "0x10", "1_000", "nano", "infinit", "-.", "12,34.5", "%",
+    ])
     func noDecimals(text: String) { #expect(decimal(text) == nil) }
 
     @Test func zeroAndNaN() {

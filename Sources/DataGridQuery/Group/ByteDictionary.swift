@@ -1,14 +1,12 @@
 /// Numbers byte strings in the order in which they first occur: 0, 1, 2…
 ///
-/// Open addressing with linear probing over numbers; strings stand in one arena. About 24 bytes a string beside its own.
+/// Open addressing with linear probing over numbers; strings stand in one arena. About 40 bytes a string beside its own.
 struct ByteDictionary {
     private var arena = ByteArena()
     private var starts: [Int] = [0]
-    private var hashes: [UInt32] = []
-    /// Number + 1; 0 is free.
-    private var table = [UInt32](repeating: 0, count: 64)
-
-    var count: Int { hashes.count }
+    /// The hash in the upper half, so that other strings are rarely looked at, and number + 1 in the lower; 0 is free.
+    private var table = [UInt64](repeating: 0, count: 64)
+    private(set) var count = 0
 
     func deallocate() { arena.deallocate() }
 
@@ -22,16 +20,17 @@ struct ByteDictionary {
         let mask = table.count - 1
         var place = Int(hash) & mask
         while table[place] != 0 {
-            let candidate = Int(table[place] - 1)
-            if hashes[candidate] == hash, isSame(candidate, bytes) { return UInt32(candidate) }
+            let entry = table[place]
+            let candidate = Int(entry & 0xFFFF_FFFF) - 1
+            if entry >> 32 == hash, isSame(candidate, bytes) { return UInt32(candidate) }
             place = (place + 1) & mask
         }
-        table[place] = UInt32(hashes.count + 1)
-        hashes.append(hash)
+        count += 1
+        table[place] = hash << 32 | UInt64(count)
         arena.append(bytes)
         starts.append(arena.count)
-        if hashes.count * 2 > table.count { grow() }
-        return UInt32(hashes.count - 1)
+        if count * 2 > table.count { grow() }
+        return UInt32(count - 1)
     }
 
     @inline(__always)
@@ -43,18 +42,18 @@ struct ByteDictionary {
     }
 
     private mutating func grow() {
-        var larger = [UInt32](repeating: 0, count: table.count * 4)
+        var larger = [UInt64](repeating: 0, count: table.count * 4)
         let mask = larger.count - 1
-        for number in hashes.indices {
-            var place = Int(hashes[number]) & mask
+        for entry in table where entry != 0 {
+            var place = Int(entry >> 32) & mask
             while larger[place] != 0 { place = (place + 1) & mask }
-            larger[place] = UInt32(number + 1)
+            larger[place] = entry
         }
         table = larger
     }
 
     /// Eight bytes at a time, mixed by the two halves of a product (W. Yi, "wyhash", 2019), from a seed that nobody can aim at.
-    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash = seed ^ UInt64(bytes.count)
         var index = 0
         while index + 8 <= bytes.count {
@@ -67,7 +66,7 @@ struct ByteDictionary {
             index += 1
         }
         hash = mixed(hash ^ rest)
-        return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+        return (hash ^ hash >> 32) & 0xFFFF_FFFF
     }
 
     @inline(__always)

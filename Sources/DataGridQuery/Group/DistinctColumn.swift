@@ -54,11 +54,12 @@ final class DistinctColumn: @unchecked Sendable {
     deinit { dictionary.deallocate() }
 
     /// The place of each number when the fields are ordered.
-    func ranks(_ ordering: SortOrdering, isDescending: Bool, threads: Int) throws -> [UInt32] {
+    func ranks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
         let key = SortKey(column: 0, ordering: ordering, isDescending: isDescending)
         // Which number a field has depends on which thread met it first, so fields of equal value are put in the order of their bytes.
         let bytes = SortKey(column: 0, ordering: .text)
-        let order = try sortedRecords(of: DistinctTable(column: self), by: [key, bytes], threads: threads, control: JobControl())
+        let order = try sortedRecords(
+            of: DistinctTable(column: self), by: [key, bytes], threads: threads, control: JobControl(within: control))
         var ranks = [UInt32](repeating: 0, count: count)
         for (rank, number) in order.enumerated() { ranks[Int(number)] = UInt32(rank) }
         return ranks

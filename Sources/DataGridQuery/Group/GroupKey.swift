@@ -6,8 +6,10 @@ public struct GroupKey: Sendable, Hashable {
     public var column: Int
     /// The order of the groups; fields that are the same bytes are one group under any ordering.
     public var ordering: SortOrdering
+    /// Whether the group with the greatest value comes first; blank fields come last either way.
     public var isDescending: Bool
 
+    /// Groups by `column`.
     public init(column: Int, ordering: SortOrdering, isDescending: Bool = false) {
         self.column = column
         self.ordering = ordering
@@ -17,6 +19,7 @@ public struct GroupKey: Sendable, Hashable {
 
 /// A figure that every group gets.
 public struct AggregateRequest: Sendable, Hashable {
+    /// What is made of the fields of a column.
     public enum Function: String, Sendable, Hashable, CaseIterable {
         /// Fields that are not blank.
         case count
@@ -32,12 +35,14 @@ public struct AggregateRequest: Sendable, Hashable {
         case distinct
     }
 
+    /// What is asked for.
     public var function: Function
     /// The column of the table, from 0.
     public var column: Int
     /// What values of the column are; text has a count and a number of distinct fields only. A mean of times is one of microseconds.
     public var kind: ValueKind
 
+    /// Asks for `function` of `column`.
     public init(_ function: Function, column: Int, kind: ValueKind = .decimal) {
         self.function = function
         self.column = column

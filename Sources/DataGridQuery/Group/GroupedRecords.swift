@@ -8,7 +8,7 @@ public import DataGrid
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: for each level and each column that is aggregated one scan and O(n) work, and O(g log g) for g groups. Memory: for n
-///   records 4 bytes × n for each level and 24 bytes × n; the different fields of a column once.
+///   records 4 bytes × n for each level and 32 bytes × n; the different fields of a column once.
 public func groupedRecords(
     of table: any RecordTable, by keys: [GroupKey], order: [UInt32]? = nil, aggregates: [AggregateRequest] = [], threads: Int,
     control: JobControl
@@ -23,7 +23,7 @@ public func groupedRecords(
     var levels: [GroupLevel] = []
     for key in keys {
         let column = try DistinctColumn(key.column, of: table, selection, threads: threads, control: control)
-        levels.append(try GroupLevel(column, key, threads: threads))
+        levels.append(try GroupLevel(column, key, threads: threads, control: control))
     }
     let sort = KeySort(threads: threads, control: control)
     for level in levels.reversed() {
@@ -38,8 +38,7 @@ public func groupedRecords(
     let figures = AggregateJob(
         table: table, selection: selection, order: sorted, groups: groups, levels: levels.count, threads: threads, control: control)
     let values = try figures.values(aggregates)
-    let records = (0..<sorted.count).map { UInt32(selection.record(at: Int(sorted[$0]))) }
-    return GroupResult(order: records, groups: groups, values: values, valuesPerGroup: aggregates.count)
+    return GroupResult(order: selection.records(of: sorted), groups: groups, values: values, valuesPerGroup: aggregates.count)
 }
 
 /// One level: the field of each slot as the rank of its group.
@@ -47,9 +46,9 @@ private struct GroupLevel {
     private let column: DistinctColumn
     private let ranks: [UInt32]
 
-    init(_ column: DistinctColumn, _ key: GroupKey, threads: Int) throws {
+    init(_ column: DistinctColumn, _ key: GroupKey, threads: Int, control: JobControl) throws {
         self.column = column
-        ranks = try column.ranks(key.ordering, isDescending: key.isDescending, threads: threads)
+        ranks = try column.ranks(key.ordering, isDescending: key.isDescending, threads: threads, control: control)
     }
 
     @inline(__always)

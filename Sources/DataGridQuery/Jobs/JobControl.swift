@@ -8,15 +8,25 @@ public final class JobControl: Sendable {
     private let stop = Atomic(false)
     private let done = Atomic(0)
     private let all: Atomic<Int>
+    private let parent: JobControl?
 
     /// - Parameter total: units of work, if known; the job sets it when it starts.
-    public init(total: Int = 0) { all = Atomic(total) }
+    public init(total: Int = 0) {
+        all = Atomic(total)
+        parent = nil
+    }
+
+    /// For a job within a job: it stops with the other, but its progress is its own.
+    init(within parent: JobControl) {
+        all = Atomic(0)
+        self.parent = parent
+    }
 
     /// Asks the job to stop. It cannot be taken back.
     public func cancel() { stop.store(true, ordering: .relaxed) }
 
     /// Whether the job has been asked to stop.
-    public var isCancelled: Bool { stop.load(ordering: .relaxed) }
+    public var isCancelled: Bool { stop.load(ordering: .relaxed) || parent?.isCancelled ?? false }
 
     /// Units of work done; grows until the job ends.
     public var completed: Int { done.load(ordering: .relaxed) }
@@ -43,7 +53,14 @@ public final class JobControl: Sendable {
     public func checkCancellation() throws { if isCancelled { throw JobCancelled() } }
 }
 
+/// Thrown by a job whose table handed out fewer records than it says it has, without an error of its own.
+public struct RecordsMissing: Error, Hashable, Sendable {
+    /// The error; it has no more to say.
+    public init() {}
+}
+
 /// Thrown by a job that stopped because it was asked to.
 public struct JobCancelled: Error, Hashable, Sendable {
+    /// The error; it has no more to say.
     public init() {}
 }

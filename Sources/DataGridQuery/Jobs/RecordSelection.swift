@@ -44,17 +44,23 @@ struct RecordSelection: Sendable {
     func record(at slot: Int) -> Int { records.map { Int($0[slot]) } ?? slot }
 
     /// Reads the fields of `columns` at the slots of `range`, ascending; `body` answers whether to go on.
-    /// - Throws: the table's error, or ``JobCancelled``.
+    /// - Throws: the table's error, ``JobCancelled``, or ``RecordsMissing``: no slot is ever left out in silence.
     func scan(
         _ table: any RecordTable, _ range: Range<Int>, columns: [Int], control: JobControl,
         _ body: (_ slot: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         guard let records else {
+            var next = range.lowerBound
+            var goesOn = true
             try table.scan(range, columns: columns) { record, fields in
                 if record & 63 == 0, control.isCancelled { return false }
-                return body(record, fields)
+                goesOn = body(record, fields)
+                next += 1
+                return goesOn
             }
-            return try control.checkCancellation()
+            try control.checkCancellation()
+            if goesOn, next < range.upperBound { throw RecordsMissing() }
+            return
         }
         // Reading over a few records costs less than looking up where the next one is.
         let gap: UInt32 = 64
@@ -73,8 +79,7 @@ struct RecordSelection: Sendable {
                 return goesOn
             }
             try control.checkCancellation()
-            // A table that ends early must not keep the job here for ever.
-            slot = max(slot, end)
+            if goesOn, slot < end { throw RecordsMissing() }
         }
     }
 }

@@ -6,6 +6,7 @@ import Synchronization
 public struct SearchMatch: Sendable, Hashable {
     /// The place in the order searched; the record when there is none.
     public var position: Int
+    /// The record that matches.
     public var record: UInt32
     /// The first of the columns searched that matches.
     public var column: Int
@@ -105,14 +106,16 @@ private struct FirstMatchJob {
     private func nearestInPiece(_ piece: Range<Int>, isForward: Bool) throws -> SearchMatch? {
         let records = order.map { Array($0[piece]) }
         let offset = piece.lowerBound
-        let selection = records.map { RecordSelection(order: $0, recordCount: table.recordCount) }
+        let selection =
+            records.map { RecordSelection(order: $0, recordCount: table.recordCount) }
             ?? RecordSelection(order: nil, recordCount: table.recordCount)
         let shift = records == nil ? offset : 0
         let none = isForward ? Int.max : -1
         let best = Atomic(none)
         try forEachRange(of: piece.count, size: 1 << 13, threads: threads, control: control) { _, range in
             // Ranges are taken in ascending order; backwards, from the end.
-            let part = isForward
+            let part =
+                isForward
                 ? range.lowerBound + shift..<range.upperBound + shift
                 : piece.count - range.upperBound + shift..<piece.count - range.lowerBound + shift
             let known = best.load(ordering: .relaxed)

@@ -3,11 +3,14 @@
 /// The needle is literal. Matching is on UTF-8 bytes; case is ignored by the lower-case mapping of single Unicode scalars, without
 /// locale and without regard to composition. A needle of ASCII letters finds ASCII letters only. An empty needle is found nowhere.
 public struct TextSearch: Sendable, Hashable {
+    /// What to look for.
     public var needle: String
+    /// Whether letters must match in case.
     public var isCaseSensitive: Bool
     /// The columns of the table to look in; `nil` for all.
     public var columns: [Int]?
 
+    /// Looks for `needle`.
     public init(_ needle: String, isCaseSensitive: Bool, columns: [Int]? = nil) {
         self.needle = needle
         self.isCaseSensitive = isCaseSensitive

@@ -31,10 +31,12 @@ public enum SortOrdering: Sendable, Hashable {
 public struct SortKey: Sendable, Hashable {
     /// The column of the table, from 0.
     public var column: Int
+    /// How its values are compared.
     public var ordering: SortOrdering
     /// Whether the greatest value comes first. Fields without a value come last either way.
     public var isDescending: Bool
 
+    /// Sorts by `column`.
     public init(column: Int, ordering: SortOrdering, isDescending: Bool = false) {
         self.column = column
         self.ordering = ordering

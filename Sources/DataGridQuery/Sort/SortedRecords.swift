@@ -2,7 +2,7 @@ public import DataGrid
 
 /// The records of a table in the order of `keys`, the first the strongest; records that are equal in all keys keep the order given.
 ///
-/// What fields without a value come to is said at ``SortOrdering``.
+/// What fields without a value come to is said at ``SortOrdering``. Tables have fewer than 2^32 records.
 /// - Parameters:
 ///   - records: the records to sort, each once; `nil` for all, ascending. Records that the table does not have are left out.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
@@ -27,11 +27,17 @@ public func sortedRecords(
         control.advance(by: selection.positionCount)
     }
     try control.checkCancellation()
-    return [UInt32](unsafeUninitializedCapacity: selection.positionCount) { result, count in
-        count = selection.positionCount
-        for position in 0..<count {
-            let slot = order.map { Int($0[position]) } ?? position
-            (result.baseAddress! + position).initialize(to: UInt32(selection.record(at: slot)))
+    return selection.records(of: order)
+}
+
+extension RecordSelection {
+    /// The records at `slots`; `nil` is all of them, ascending.
+    func records(of slots: Storage<UInt32>?) -> [UInt32] {
+        [UInt32](unsafeUninitializedCapacity: positionCount) { records, count in
+            count = positionCount
+            for position in 0..<count {
+                records.initializeElement(at: position, to: UInt32(record(at: slots.map { Int($0[position]) } ?? position)))
+            }
         }
     }
 }
@@ -48,7 +54,7 @@ struct SortJob {
         case .text, .natural:
             let column = try TextColumn(
                 key.column, isNatural: key.ordering == .natural, of: table, selection, threads: threads, control: control)
-            let parts = split(order, column.classes)
+            let parts = try split(order, column.classes)
             let sort = TextSort(column: column, isDescending: key.isDescending, threads: threads, control: control)
             return joined([try sort.sort(parts[0])] + parts.dropFirst())
         case .number, .temporal, .flag:
@@ -57,7 +63,7 @@ struct SortJob {
             if column.hasOnlyValues {
                 return try sort.sort(order, count: selection.positionCount, keys: column.keys, isDescending: key.isDescending)
             }
-            var parts = split(order, column.classes)
+            var parts = try split(order, column.classes)
             parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: column.keys, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
             parts[unreadable] = try sortedAsText(parts[unreadable], column: key.column)
@@ -66,12 +72,16 @@ struct SortJob {
     }
 
     /// The slots of each class, each in the order they had.
-    private func split(_ order: Storage<UInt32>?, _ classes: Storage<UInt8>) -> [Storage<UInt32>] {
+    private func split(_ order: Storage<UInt32>?, _ classes: Storage<UInt8>) throws -> [Storage<UInt32>] {
         var counts = [Int](repeating: 0, count: Int(FieldClass.missing.rawValue) + 1)
-        for position in 0..<selection.positionCount { counts[Int(classes[order.map { Int($0[position]) } ?? position])] += 1 }
+        for position in 0..<selection.positionCount {
+            if position & 0xFFFF == 0 { try control.checkCancellation() }
+            counts[Int(classes[order.map { Int($0[position]) } ?? position])] += 1
+        }
         let parts = counts.map { Storage<UInt32>(count: $0) }
         var ends = counts.map { _ in 0 }
         for position in 0..<selection.positionCount {
+            if position & 0xFFFF == 0 { try control.checkCancellation() }
             let slot = order.map { Int($0[position]) } ?? position
             let part = Int(classes[slot])
             parts[part][ends[part]] = UInt32(slot)

@@ -21,7 +21,9 @@ struct TextSort {
     func sort(_ slots: Storage<UInt32>) throws -> Storage<UInt32> {
         let items = Storage<KeyedIndex>(count: slots.count)
         let scratch = Storage<KeyedIndex>(count: slots.count)
-        for position in 0..<slots.count { items[position] = KeyedIndex(radixKey: 0, index: slots[position]) }
+        try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
+            for position in range { items[position] = KeyedIndex(radixKey: 0, index: slots[position]) }
+        }
 
         var large = [Run(range: 0..<slots.count, depth: 0)]
         var small: [Run] = []
@@ -39,7 +41,9 @@ struct TextSort {
             }
         }
         let sorted = Storage<UInt32>(count: slots.count)
-        for position in 0..<slots.count { sorted[position] = items[position].index }
+        try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
+            for position in range { sorted[position] = items[position].index }
+        }
         return sorted
     }
 
@@ -72,6 +76,7 @@ struct TextSort {
         while start < range.upperBound {
             let prefix = items[start].radixKey
             var end = start + 1
+            if start & 0xFF == 0 { try control.checkCancellation() }
             while end < range.upperBound, items[end].radixKey == prefix { end += 1 }
             if end - start > 1, (prefix ^ flip) & 0xFF == 8 { undecided(Run(range: start..<end, depth: depth + 7)) }
             start = end

@@ -7,7 +7,7 @@ final class ValueColumn: Sendable {
     let keys: Storage<UInt64>
     let classes: Storage<UInt8>
     /// Whether keys stand for `Int64`; otherwise for `Double`.
-    private(set) var isWhole: Bool { get { whole.load(ordering: .relaxed) } set { whole.store(newValue, ordering: .relaxed) } }
+    var isWhole: Bool { whole.load(ordering: .relaxed) }
     private let whole = Atomic(true)
     /// Whether every field is a value, so that `classes` need not be looked at.
     var hasOnlyValues: Bool { !hasOthers.load(ordering: .relaxed) }
@@ -89,7 +89,7 @@ final class ValueColumn: Sendable {
                 return true
             }
             rangeIsWhole[range.lowerBound / rangeSize] = readsWhole
-            if !readsWhole { isWhole = false }
+            if !readsWhole { whole.store(false, ordering: .relaxed) }
             if others { hasOthers.store(true, ordering: .relaxed) }
             control.advance(by: range.count)
         }
