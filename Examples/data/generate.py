@@ -138,7 +138,8 @@ def busy_second(rng):
 
 DIVISIONS = {
     "Research": {"Materials": ["Alloys", "Ceramics", "Polymers"], "Optics": ["Lenses", "Sensors"], "Methods": ["Statistics"]},
-    "Production": {"Assembly": ["Line A", "Line B", "Line C"], "Quality": ["Inspection", "Calibration"], "Logistics": ["Inbound", "Outbound"]},
+    "Production": {"Assembly": ["Line A", "Line B", "Line C"], "Quality": ["Inspection", "Calibration"],
+                   "Logistics": ["Inbound", "Outbound"]},
     "Sales": {"Americas": ["North", "South"], "EMEA": ["DACH", "Iberia", "Nordics", "Gulf"], "Asia-Pacific": ["Japan", "Oceania"]},
     "Services": {"IT": ["Platform", "Desk"], "Finance": ["Accounts", "Treasury"], "People": ["Hiring", "Training"]},
 }
@@ -176,8 +177,9 @@ def unused_name(rng, seen):
 # ---------------------------------------------------------------------------------------------------------- inventory.csv
 
 GOODS = [  # article, group, unit, price
-    ("Schraube Senkkopf", "Befestigung", "Stk", 0.08), ("Mutter sechskant", "Befestigung", "Stk", 0.05), ("Dübel", "Befestigung", "Stk", 0.11),
-    ("Winkel verzinkt", "Befestigung", "Stk", 1.35), ("Rohr Stahl", "Rohre", "m", 7.90), ("Rohr Kupfer", "Rohre", "m", 14.25),
+    ("Schraube Senkkopf", "Befestigung", "Stk", 0.08), ("Mutter sechskant", "Befestigung", "Stk", 0.05),
+    ("Dübel", "Befestigung", "Stk", 0.11), ("Winkel verzinkt", "Befestigung", "Stk", 1.35), ("Rohr Stahl", "Rohre", "m", 7.90),
+    ("Rohr Kupfer", "Rohre", "m", 14.25),
     ("Bogen 90°", "Rohre", "Stk", 3.40), ("Dichtung", "Rohre", "Stk", 0.62), ("Säge", "Werkzeug", "Stk", 24.90),
     ("Schlüssel Ø 12", "Werkzeug", "Stk", 11.80), ("Meißel", "Werkzeug", "Stk", 9.45), ("Öl, Mehrzweck", "Chemie", "l", 12.60),
     ("Reiniger »Blitz«", "Chemie", "l", 5.95), ("Kleber", "Chemie", "kg", 18.70), ("Kabel 3×1,5 mm²", "Elektro", "m", 1.18),
@@ -279,7 +281,8 @@ def main():
     write_table("employees.csv", ["id", "name", "division", "department", "team", "title", "hired", "salary", "bonus %", "remote", "city",
                                   "lead", "remark"], employees(random.Random(2)))
     write_table("inventory.csv", ["Artikelnr.", "Bezeichnung", "Gruppe", "Bestand", "Einheit", "Preis €", "Wert €", "gezählt am", "Lieferant",
-                                  "nachbestellen", "Bemerkung"], inventory(random.Random(3)), encoding="cp1252", delimiter=";", lineterminator="\r\n")
+                                  "nachbestellen", "Bemerkung"], inventory(random.Random(3)),
+                encoding="cp1252", delimiter=";", lineterminator="\r\n")
     write_table("log.csv", ["time", "level", "host", "method", "path", "status", "ms", "bytes", "message"], log(random.Random(4)))
     (FOLDER / "messy.csv").write_bytes(messy())
 
