@@ -35,10 +35,15 @@ final class TerminalDriver {
         try tmux(
             ["-u", "-f", "tmux.conf", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "--"]
                 + ["env"] + changes + ["bash", folder.appendingPathComponent("session").path] + command)
-        // Should the tests be killed, nothing is left behind.
+        // Should the tests be killed, nothing is left behind. The server ends what it runs, hence the trap, and needs its socket to be told.
         try tmux([
             "run-shell", "-b",
-            "while kill -0 \(getpid()) 2>/dev/null; do sleep 1; done; rm -rf '\(folder.path)'; tmux -S '\(folder.path)/socket' kill-server",
+            """
+            trap '' HUP TERM
+            while kill -0 \(getpid()) 2>/dev/null && [ -e '\(folder.path)' ]; do sleep 1; done
+            tmux -S '\(folder.path)/socket' kill-server 2>/dev/null
+            rm -rf '\(folder.path)'
+            """,
         ])
     }
 
