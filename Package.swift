@@ -71,7 +71,7 @@ let package = Package(
         tests("GridviewApp", [
             "GridviewApp", "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "TerminalSurface",
         ]),
-        tests("Program", []),
+        tests("Program", ["gridview"]),
     ],
     swiftLanguageModes: [.v6]
 )
