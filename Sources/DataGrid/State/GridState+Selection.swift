@@ -28,10 +28,16 @@ extension GridState {
         }
     }
 
+    /// What of `shape` the mode lets be selected by hand.
+    private func allowed(_ shape: SelectionShape) -> SelectionShape {
+        if selectionMode.isRowwise { return .rows }
+        return selectionMode == .cell ? .cells : shape
+    }
+
     /// Starts to select from the cursor on; every movement extends it until the selection is cleared. The same shape again ends it.
     mutating func beginSelection(_ shape: SelectionShape) {
         guard selectionMode != .none, rows.count > 0, let column = currentColumn else { return }
-        let shape = selectionMode.isRowwise ? .rows : shape
+        let shape = allowed(shape)
         if let anchor = selectionAnchor, anchor.isSticky {
             if anchor.shape == shape { return clearSelection() }
             // Another shape over the same range.
@@ -45,7 +51,7 @@ extension GridState {
     /// Starts to extend from where the cursor is, unless it is being done.
     mutating func beginExtending() {
         guard selectionMode.allowsMany, selectionAnchor == nil, rows.count > 0, let column = currentColumn else { return }
-        selectionAnchor = SelectionAnchor(shape: selectionMode.isRowwise ? .rows : .cells, row: selectionRow, column: column.id)
+        selectionAnchor = SelectionAnchor(shape: allowed(.cells), row: selectionRow, column: column.id)
         selection = Selection(blocks: [currentBlock()])
     }
 
@@ -72,8 +78,9 @@ extension GridState {
 
     /// Keeps the range there is and begins another one at the cursor.
     mutating func addRange() {
-        guard selectionMode.allowsMany, rows.count > 0, let column = currentColumn else { return }
-        let shape = selectionAnchor?.shape ?? (selectionMode.isRowwise ? .rows : .cells)
+        guard selectionMode.allowsMany else { return beginSelection(.cells) }
+        guard rows.count > 0, let column = currentColumn else { return }
+        let shape = selectionAnchor?.shape ?? allowed(.cells)
         selectionAnchor = SelectionAnchor(shape: shape, row: selectionRow, column: column.id, isSticky: selectionAnchor?.isSticky ?? true)
         selection.blocks.append(currentBlock())
     }
@@ -82,7 +89,8 @@ extension GridState {
     mutating func swapSelectionEnds() {
         guard let anchor = selectionAnchor, let column = currentColumn else { return }
         selectionAnchor = SelectionAnchor(shape: anchor.shape, row: selectionRow, column: column.id, isSticky: anchor.isSticky)
-        cursor.item = .row(anchor.row.clampedIndex(rows.count))
+        outline.reveal(row: anchor.row.clampedIndex(rows.count))
+        cursor.item = outline.item(at: outline.index(ofRow: anchor.row.clampedIndex(rows.count)))
         cursor.column = columns.index(of: anchor.column) ?? cursor.column
         revealCursor()
     }
