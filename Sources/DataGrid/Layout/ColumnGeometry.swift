@@ -115,12 +115,12 @@ public struct ColumnGeometry: Sendable {
         return max(0, x)
     }
 
-    /// The scrolling columns that are seen whole at scroll position `x`; the one that is seen best when none is.
+    /// The scrolling columns that are seen whole at scroll position `x`; the one of which most is seen when none is.
     func wholeColumns(at x: Int) -> ClosedRange<Int>? {
-        guard !scrolling.isEmpty else { return nil }
-        let first = scrolling.first { starts[$0] >= x } ?? scrolling.last!
-        let last = scrolling.last { starts[$0] + widths[$0] <= x + paneWidth } ?? first
-        return first...max(first, last)
+        func seen(_ index: Int) -> Int { min(starts[index] + widths[index], x + paneWidth) - max(starts[index], x) }
+        let whole = scrolling.filter { seen($0) == widths[$0] }
+        if let first = whole.first, let last = whole.last { return first...last }
+        return scrolling.max { seen($0) < seen($1) }.map { $0...$0 }
     }
 
     // MARK: Widths

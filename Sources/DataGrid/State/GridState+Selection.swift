@@ -66,7 +66,7 @@ extension GridState {
         guard let anchor = selectionAnchor else { return SelectionBlock(rows: nil, columns: nil) }
         let row = selectionRow
         let span = min(anchor.row, row)..<max(anchor.row, row) + 1
-        let from = columns.index(of: anchor.column) ?? cursor.column
+        let from = anchorIndex(anchor)
         let range = min(from, cursor.column)...max(from, cursor.column)
         let ids = Set(range.map { columns[$0].id })
         switch anchor.shape {
@@ -74,6 +74,13 @@ extension GridState {
         case .rows: return SelectionBlock(rows: span, columns: nil)
         case .columns: return SelectionBlock(rows: nil, columns: ids)
         }
+    }
+
+    /// The anchor's column or, when that is hidden, the next one in sight.
+    private func anchorIndex(_ anchor: SelectionAnchor) -> Int {
+        if let index = columns.index(of: anchor.column) { return index }
+        guard let place = columns.place(of: anchor.column) else { return cursor.column }
+        return columns.visiblePlaces.firstIndex { $0 > place } ?? columns.count - 1
     }
 
     /// Keeps the range there is and begins another one at the cursor.
@@ -91,7 +98,7 @@ extension GridState {
         selectionAnchor = SelectionAnchor(shape: anchor.shape, row: selectionRow, column: column.id, isSticky: anchor.isSticky)
         outline.reveal(row: anchor.row.clampedIndex(rows.count))
         cursor.item = outline.item(at: outline.index(ofRow: anchor.row.clampedIndex(rows.count)))
-        cursor.column = columns.index(of: anchor.column) ?? cursor.column
+        cursor.column = anchorIndex(anchor)
         revealCursor()
     }
 
