@@ -9,7 +9,7 @@ extension GridPainter {
         func edge(x: Int) {
             guard x >= 0, x < layout.size.width else { return }
             for y in 0..<bottom {
-                if layout.lines.contains(where: { $0.range.contains(y) && $0.isHeader }) { continue }
+                if layout.lines.contains(where: { $0.range.contains(y) && $0.item.isHeader }) { continue }
                 let inHeader = y < layout.headerHeight
                 let style = inHeader ? theme.headerLine.with(CellStyle(foreground: theme.frozenEdge.foreground)) : theme.row.with(theme.frozenEdge)
                 write(inHeader && y == 2 ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer)
@@ -58,13 +58,5 @@ extension GridPainter {
         let after = layout.columns.last.map { $0.range.upperBound + 1 }
         guard let x = (before ?? after).map({ max(layout.rowHeaderWidth, $0 - 1) }) else { return }
         for y in 0..<bottom { write("┃", x: min(x, layout.size.width - 1), y: y, width: 1, style: theme.insertionMark, on: &buffer) }
-    }
-}
-
-extension LineSpan {
-    /// Whether the line is a section's header.
-    var isHeader: Bool {
-        if case .header = item { return true }
-        return false
     }
 }

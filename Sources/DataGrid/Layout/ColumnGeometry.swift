@@ -12,6 +12,10 @@ public struct ColumnGeometry: Sendable {
     public private(set) var trailing: Int
     /// Whether there was no room for all that should be frozen.
     public private(set) var isYielding = false
+    /// Terminal cells of the row header, at the left; 0 where it would leave less than a third of the frame.
+    public private(set) var rowHeaderWidth: Int
+    /// Whether there is room for the scroll bar, and one is asked for.
+    public private(set) var hasScrollBar: Bool
     /// The frame's columns in which scrolling columns show.
     public private(set) var pane: Range<Int>
     /// Where the columns frozen at the right begin on the screen.
@@ -30,8 +34,10 @@ public struct ColumnGeometry: Sendable {
     public init(_ state: GridState) {
         let columns = state.columns
         let spacing = state.metrics.columnSpacing
-        let left = min(state.metrics.rowHeaderWidth, state.size.width)
-        let right = max(left, state.size.width - (state.metrics.showsScrollBar ? 1 : 0))
+        let left = max(0, state.metrics.rowHeaderWidth * 3 > state.size.width * 2 ? 0 : state.metrics.rowHeaderWidth)
+        rowHeaderWidth = left
+        hasScrollBar = state.metrics.showsScrollBar && state.size.width > left + 1
+        let right = state.size.width - (hasScrollBar ? 1 : 0)
         let frame = right - left
         let count = columns.count
         widths = Self.widths(columns, metrics: state.metrics, frame: frame)
@@ -52,7 +58,8 @@ public struct ColumnGeometry: Sendable {
         }
         self.leading = leading
         self.trailing = trailing
-        isYielding = leading < min(state.frozen.leading, max(0, count - 1)) || trailing < state.frozen.trailing
+        isYielding =
+            leading < min(state.frozen.leading, max(0, count - 1)) || trailing < min(state.frozen.trailing, max(0, count - 1 - leading))
 
         var x = left
         for index in 0..<leading {
@@ -108,12 +115,12 @@ public struct ColumnGeometry: Sendable {
         return max(0, x)
     }
 
-    /// The scrolling columns that are seen whole at scroll position `x`; the one that is seen best when none is.
+    /// The scrolling columns that are seen whole at scroll position `x`; the one of which most is seen when none is.
     func wholeColumns(at x: Int) -> ClosedRange<Int>? {
-        guard !scrolling.isEmpty else { return nil }
-        let first = scrolling.first { starts[$0] >= x } ?? scrolling.last!
-        let last = scrolling.last { starts[$0] + widths[$0] <= x + paneWidth } ?? first
-        return first...max(first, last)
+        func seen(_ index: Int) -> Int { min(starts[index] + widths[index], x + paneWidth) - max(starts[index], x) }
+        let whole = scrolling.filter { seen($0) == widths[$0] }
+        if let first = whole.first, let last = whole.last { return first...last }
+        return scrolling.max { seen($0) < seen($1) }.map { $0...$0 }
     }
 
     // MARK: Widths
@@ -131,7 +138,9 @@ public struct ColumnGeometry: Sendable {
             let most = max(least, columns.all[place].maximumWidth ?? cap)
             switch columns.all[place].width {
             case .fixed(let width): widths[index] = max(1, width)
-            case .fraction(let part): widths[index] = min(max(least, Int(Double(frame) * min(max(part, 0), 1))), max(least, columns.all[place].maximumWidth ?? .max))
+            case .fraction(let part):
+                let share = Int(Double(frame) * min(max(part, 0), 1))
+                widths[index] = min(max(least, share), max(least, columns.all[place].maximumWidth ?? .max))
             case .flexible where flexible == nil: flexible = index
             case .automatic where columns.all[place].measuredWidth > 0:
                 widths[index] = min(max(least, columns.all[place].measuredWidth), most)
@@ -148,7 +157,8 @@ public struct ColumnGeometry: Sendable {
         }
         if let flexible {
             let column = columns[flexible]
-            widths[flexible] = min(max(column.minimumWidth ?? metrics.minimumColumnWidth, frame - used), column.maximumWidth ?? .max)
+            let least = column.minimumWidth ?? metrics.minimumColumnWidth
+            widths[flexible] = min(max(least, frame - used), max(least, column.maximumWidth ?? .max))
         }
         return widths
     }

@@ -22,10 +22,7 @@ extension GridLayout {
     public func hit(_ point: GridPoint) -> GridHit {
         guard (0..<size.width).contains(point.x), (0..<size.height).contains(point.y) else { return .nothing }
         if point.y < headerHeight { return headerHit(point.x) }
-        if point.x == scrollBarX {
-            let height = max(1, size.height - headerHeight - 1)
-            return .scrollBar(Double(point.y - headerHeight) / Double(height))
-        }
+        if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
         guard let line = lines.first(where: { $0.range.contains(point.y) }) else { return .nothing }
         switch line.item {
         case .header(let section):
@@ -35,6 +32,12 @@ extension GridLayout {
             guard let column = columnIndex(atX: point.x) else { return .nothing }
             return .cell(row: row, column: column)
         }
+    }
+
+    /// Which part of the way down the scroll bar line `y` is, in `0 ... 1`.
+    func scrollPart(atY y: Int) -> Double {
+        let part = Double(y - pane.lowerBound) / Double(max(1, pane.count - 1))
+        return part.clamped(to: 0...1)
     }
 
     /// The terminal cells at the beginning of a section's header that toggle it, indentation included as far as it goes.
@@ -52,7 +55,9 @@ extension GridLayout {
 
     /// The visible column at `x`; the space behind a column counts as the column's.
     public func columnIndex(atX x: Int) -> Int? {
-        columns.last { $0.x <= x }.flatMap { span in x < span.range.upperBound + 2 ? span.index : nil }
+        guard let place = columns.lastIndex(where: { $0.x <= x }) else { return nil }
+        let isLast = place == columns.count - 1
+        return isLast && x >= columns[place].range.upperBound + 2 ? nil : columns[place].index
     }
 
     /// Before which visible column something dropped at `x` would be inserted; the number of columns for behind the last.

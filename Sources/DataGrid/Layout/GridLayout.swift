@@ -77,84 +77,19 @@ public struct GridLayout: Sendable {
     public init(_ state: GridState) {
         size = state.size
         geometry = ColumnGeometry(state)
-        headerHeight = Self.headerHeight(state)
-        rowHeaderWidth = min(state.metrics.rowHeaderWidth, size.width)
-        scrollBarX = state.metrics.showsScrollBar && size.width > rowHeaderWidth + 1 ? size.width - 1 : nil
+        rowHeaderWidth = geometry.rowHeaderWidth
+        scrollBarX = geometry.hasScrollBar ? size.width - 1 : nil
         columns = Self.spans(state, geometry)
 
-        let rowHeight = max(1, state.metrics.rowHeight + (state.metrics.gridLines == .both ? 1 : 0))
-        let outline = state.outline
-        func height(_ item: GridItem) -> Int {
-            if case .header = item { return 1 }
-            return rowHeight
-        }
-
-        // Frozen rows may take two thirds of what is below the header.
-        let room = max(0, size.height - headerHeight)
-        var frozen = 0
-        var y = headerHeight
-        var lines: [LineSpan] = []
-        while frozen < min(state.frozen.rows, outline.itemCount) {
-            let item = outline.item(at: frozen)
-            guard y - headerHeight + height(item) <= room * 2 / 3 else { break }
-            lines.append(LineSpan(item: item, index: frozen, y: y, height: height(item), pane: .frozen))
-            y += height(item)
-            frozen += 1
-        }
-        frozenItemCount = frozen
-        isYielding = geometry.isYielding || frozen < min(state.frozen.rows, outline.itemCount)
-
-        let paneTop = y
-        var index = max(state.scroll.top, frozen)
-        var whole = 0
-        var stuck = 0
-        var isSticking = outline.tree != nil
-        while y < size.height, index < outline.itemCount {
-            var item = outline.item(at: index)
-            var pane = LineSpan.Pane.scrolling
-            var here = index
-            if isSticking {
-                // The line of level n holds the header of that level around what would stand there, unless a header of that level or a
-                // higher one comes there by itself: then it pushes the stuck ones out.
-                if outline.depth(of: item) > stuck, let header = outline.header(above: item, level: stuck), item != .header(header) {
-                    item = .header(header)
-                    here = outline.index(ofHeader: header)
-                    pane = .stuck
-                    stuck += 1
-                } else {
-                    isSticking = false
-                }
-            }
-            let tall = pane == .stuck ? height(outline.item(at: index)) : height(item)
-            if pane == .stuck, tall > 1 {
-                // A taller row shows its remaining lines below the stuck header.
-                lines.append(LineSpan(item: item, index: here, y: y, height: 1, pane: .stuck))
-                y += 1
-                index += 1
-                whole += 1
-                continue
-            }
-            lines.append(LineSpan(item: item, index: here, y: y, height: min(tall, size.height - y), pane: pane))
-            y += tall
-            if y <= size.height { whole += 1 }
-            index += 1
-        }
-        self.lines = lines
-        pane = min(paneTop, size.height)..<size.height
-        stickyCount = stuck
-        // What is not filled counts as rows.
-        pageItemCount = whole + max(0, size.height - y) / rowHeight
-    }
-
-    /// Lines of the header: on a low frame fewer, so that there is a grid to see.
-    private static func headerHeight(_ state: GridState) -> Int {
-        let wanted = state.metrics.headerHeight
-        switch state.size.height {
-        case ..<2: return 0
-        case ..<8: return min(wanted, 1)
-        case ..<21: return min(wanted, 2) == 2 ? 1 : min(wanted, 1)
-        default: return wanted
-        }
+        let vertical = LineGeometry(state)
+        let page = vertical.page(from: max(state.scroll.top, vertical.frozen.count))
+        headerHeight = vertical.headerHeight
+        frozenItemCount = vertical.frozen.count
+        isYielding = geometry.isYielding || vertical.isYielding
+        lines = vertical.frozen + page.lines
+        pane = vertical.pane
+        stickyCount = page.stuck
+        pageItemCount = vertical.itemCount(of: page)
     }
 
     private static func spans(_ state: GridState, _ geometry: ColumnGeometry) -> [ColumnSpan] {
@@ -162,12 +97,13 @@ public struct GridLayout: Sendable {
         func add(_ index: Int, x: Int, clipped: Int, width: Int, pane: GridPane) {
             guard width > 0 else { return }
             let id = state.columns.all[state.columns.visiblePlaces[index]].id
-            spans.append(
-                ColumnSpan(index: index, id: id, x: x, width: width, clippedLeading: clipped, fullWidth: geometry.widths[index], pane: pane))
+            let full = geometry.widths[index]
+            spans.append(ColumnSpan(index: index, id: id, x: x, width: width, clippedLeading: clipped, fullWidth: full, pane: pane))
         }
         let right = geometry.pane.upperBound
         for index in 0..<geometry.leading {
-            add(index, x: geometry.starts[index], clipped: 0, width: min(geometry.widths[index], max(0, right - geometry.starts[index])), pane: .leading)
+            let start = geometry.starts[index]
+            add(index, x: start, clipped: 0, width: min(geometry.widths[index], max(0, right - start)), pane: .leading)
         }
         // The first column that reaches into the pane, by its start.
         var low = geometry.scrolling.lowerBound

@@ -4,6 +4,12 @@ public enum GridItem: Hashable, Sendable, Codable {
     case row(Int)
     /// The header of this section.
     case header(Int)
+
+    /// Whether it is a section's header.
+    public var isHeader: Bool {
+        if case .header = self { return true }
+        return false
+    }
 }
 
 /// The list of items that can be scrolled through: all rows, or headers and the rows of the sections that are expanded.
@@ -65,7 +71,9 @@ public struct Outline: Equatable, Sendable {
 
     /// The item of the row at `position`, or of the header under which it is hidden.
     public func index(ofRow position: Int) -> Int {
-        guard let tree, let leaf = tree.leaf(containing: position) else { return position }
+        guard let tree else { return position }
+        // Rows that came after the sections were made are in none: the last item is the nearest.
+        guard let leaf = tree.leaf(containing: position) else { return max(0, itemCount - 1) }
         let slot = slot(ofSection: leaf)
         let section = Int(shown[slot])
         guard section == leaf, !collapsed[section] else { return starts[slot] }
@@ -139,12 +147,12 @@ public struct Outline: Equatable, Sendable {
 
     /// Expands whatever hides the row at `position`.
     public mutating func reveal(row position: Int) {
-        guard let tree, var section = tree.leaf(containing: position) else { return }
-        collapsed[section] = false
-        while let parent = tree.parent(of: section) {
-            collapsed[parent] = false
-            section = parent
+        guard let tree, let leaf = tree.leaf(containing: position) else { return }
+        var isHidden = false
+        for section in sequence(first: leaf, next: tree.parent(of:)) where collapsed[section] {
+            collapsed[section] = false
+            isHidden = true
         }
-        arrange()
+        if isHidden { arrange() }
     }
 }

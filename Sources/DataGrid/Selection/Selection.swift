@@ -41,7 +41,8 @@ public struct Selection: Hashable, Sendable, Codable {
     /// Every cell.
     public static let all = Selection(blocks: [SelectionBlock(rows: nil, columns: nil)])
 
-    public var isEmpty: Bool { blocks.isEmpty && !isInverted }
+    /// Whether nothing is selected.
+    public var isEmpty: Bool { isInverted ? blocks.contains { $0.rows == nil && $0.columns == nil } : blocks.isEmpty }
 
     /// Whether a cell is selected. O(blocks).
     public func contains(row: Int, column: ColumnID) -> Bool {
@@ -71,8 +72,21 @@ public struct Selection: Hashable, Sendable, Codable {
         let sorted = edges.sorted()
         var result: [Range<Int>] = []
         for (low, high) in zip(sorted, sorted.dropFirst()) where columns.contains(where: { contains(row: low, column: $0) }) {
-            if let last = result.last, last.upperBound == low { result[result.count - 1] = last.lowerBound..<high } else { result.append(low..<high) }
+            if let last = result.last, last.upperBound == low {
+                result[result.count - 1] = last.lowerBound..<high
+            } else {
+                result.append(low..<high)
+            }
         }
         return result
+    }
+
+    /// Follows rows to where they went when those from `position` on have moved by `shift`.
+    mutating func move(rowsFrom position: Int, by shift: Int) {
+        for index in blocks.indices {
+            guard let rows = blocks[index].rows, rows.upperBound > position else { continue }
+            let low = rows.lowerBound >= position ? max(0, rows.lowerBound + shift) : rows.lowerBound
+            blocks[index].rows = low..<max(low, rows.upperBound + shift)
+        }
     }
 }

@@ -21,8 +21,19 @@ public enum GridDrag: Hashable, Sendable {
     }
 }
 
+/// What a drag may change before it is dropped.
+struct DragOrigin: Equatable, Sendable {
+    var cursor: GridCursor
+    var scroll: GridScroll
+    var selection: Selection
+    var anchor: SelectionAnchor?
+}
+
 extension GridState {
     mutating func pointerDown(at point: GridPoint, _ press: PointerPress) -> [GridEvent] {
+        dragOrigin = DragOrigin(cursor: cursor, scroll: scroll, selection: selection, anchor: selectionAnchor)
+        defer { if drag == nil { dragOrigin = nil } }
+        drag = nil
         let layout = layout
         let hit = layout.hit(point)
         if press.button == .middle {
@@ -36,10 +47,7 @@ extension GridState {
             drag = .column(id, start: point, now: point, target: nil, isAdding: press.isAdding)
         case .separator(let index):
             let column = columns[index]
-            if press.clicks >= 2 {
-                drag = nil
-                return [.fitColumn(column.id)]
-            }
+            if press.clicks >= 2 { return [.fitColumn(column.id)] }
             guard column.isResizable else { return [] }
             drag = .separator(column.id, startX: point.x, startWidth: layout.geometry.widths[index], startRule: column.width)
         case .corner:
@@ -49,15 +57,10 @@ extension GridState {
             drag = .selection(rows: true, start: point, now: point, hasMoved: false)
         case .sectionHeader(let section, let onToggle):
             cursor.item = .header(section)
-            if onToggle || press.clicks >= 2 {
-                return setCollapsedByPointer(section)
-            }
+            if onToggle || press.clicks >= 2 { return setCollapsed(section, !outline.collapsed[section]) }
             revealCursor()
         case .cell(let row, let column):
-            if press.clicks >= 2 {
-                drag = nil
-                return [.cellActivated(rows[row], columns[column].id)]
-            }
+            if press.clicks >= 2 { return [.cellActivated(rows[row], columns[column].id)] }
             select(.row(row), column: column, rows: selectionMode.isRowwise && press.isAdding, press)
             drag = .selection(rows: selectionMode.isRowwise, start: point, now: point, hasMoved: false)
         case .scrollBar(let part):
@@ -67,13 +70,6 @@ extension GridState {
             break
         }
         return []
-    }
-
-    private mutating func setCollapsedByPointer(_ section: Int) -> [GridEvent] {
-        let isCollapsed = !outline.collapsed[section]
-        outline.setCollapsed(isCollapsed, section: section)
-        revealCursor()
-        return [isCollapsed ? .sectionCollapsed(section) : .sectionExpanded(section)]
     }
 
     /// A press on a cell or a row's header: places the cursor, and begins, extends or adds to the selection.
@@ -89,6 +85,10 @@ extension GridState {
             if rows { beginSelection(.rows) }
         }
         selectionAnchor?.isSticky = false
+        if rows, selectionMode.allowsMany {
+            selectionAnchor?.shape = .rows
+            extendSelection()
+        }
     }
 
     mutating func pointerMoved(to point: GridPoint) -> [GridEvent] {
@@ -103,14 +103,14 @@ extension GridState {
         case .selection(let rows, let start, _, let hasMoved):
             let moved = hasMoved || point != start
             drag = .selection(rows: rows, start: start, now: point, hasMoved: moved)
-            if moved { extendToPointer(point, rows: rows) }
+            if moved { extendToPointer(point, rows: rows, isScrolling: false) }
         case .pan(let start, let from):
             scroll = from
             scroll.top += start.y - point.y
             scroll.x = max(0, from.x + start.x - point.x)
             clampScroll()
         case .scrollBar:
-            if case .scrollBar(let part) = layout.hit(GridPoint(x: size.width - 1, y: point.y)) { scrollTo(part) }
+            scrollTo(layout.scrollPart(atY: point.y))
         case nil:
             break
         }
@@ -118,7 +118,10 @@ extension GridState {
     }
 
     mutating func pointerUp(at point: GridPoint) -> [GridEvent] {
-        defer { drag = nil }
+        defer {
+            drag = nil
+            dragOrigin = nil
+        }
         switch drag {
         case .column(let id, _, _, let target, let isAdding):
             guard let target else { return [.headerActivated(id, isAdding: isAdding)] }
@@ -131,7 +134,16 @@ extension GridState {
 
     mutating func cancelDrag() {
         if case .separator(let id, _, _, let rule) = drag { columns.update(id) { $0.width = rule } }
+        if let origin = dragOrigin {
+            cursor = origin.cursor
+            scroll = origin.scroll
+            selection = origin.selection
+            selectionAnchor = origin.anchor
+            cursor.column = cursor.column.clampedIndex(columns.count)
+            leaveHiddenItem()
+        }
         drag = nil
+        dragOrigin = nil
         clampScroll()
     }
 
@@ -147,31 +159,34 @@ extension GridState {
             }
             drag = .column(id, start: start, now: now, target: self.layout.insertionIndex(atX: now.x), isAdding: isAdding)
         case .selection(let rows, _, let now, true):
-            let layout = layout
-            if now.y < layout.pane.lowerBound || now.y >= layout.size.height - 1 || now.x >= layout.size.width - 1 || now.x < layout.rowHeaderWidth {
-                extendToPointer(now, rows: rows)
-            }
+            extendToPointer(now, rows: rows, isScrolling: true)
         default:
             break
         }
         return []
     }
 
-    /// Extends the selection to the pointer; beyond an edge, one further than what is in sight.
-    private mutating func extendToPointer(_ point: GridPoint, rows: Bool) {
+    /// Extends the selection to what is nearest to the pointer in sight; with `isScrolling`, at an edge to one further.
+    private mutating func extendToPointer(_ point: GridPoint, rows: Bool, isScrolling: Bool) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
-        let layout = layout
         beginExtending()
         if selectionAnchor == nil { return }
-        var index = layout.itemIndex(atY: point.y) ?? 0
-        if point.y >= layout.size.height - 1 { index = (layout.lines.last?.index ?? index) + 1 }
-        if point.y < layout.pane.lowerBound, scroll.top > layout.frozenItemCount { index = scroll.top - 1 }
-        cursor.item = outline.item(at: index.clampedIndex(outline.itemCount))
-        if !rows {
-            var column = layout.columnIndex(atX: point.x) ?? (point.x < layout.rowHeaderWidth ? layout.columns.first?.index : layout.columns.last?.index) ?? 0
-            if point.x >= layout.size.width - 1 { column = (layout.columns.last?.index ?? column) + 1 }
-            if point.x < layout.rowHeaderWidth { column -= 1 }
-            cursor.column = column.clampedIndex(columns.count)
+        let layout = layout
+        let step = isScrolling ? 1 : 0
+        if let first = layout.lines.first(where: { $0.pane == .scrolling }), let last = layout.lines.last {
+            var index = layout.itemIndex(atY: point.y) ?? first.index
+            // Stuck headers are above what scrolls, wherever their own place is.
+            let isAbove = point.y < first.y && (point.y >= layout.pane.lowerBound || scroll.top > layout.frozenItemCount)
+            if isAbove { index = max(layout.frozenItemCount, first.index - step) }
+            if point.y >= layout.size.height - 1 { index = last.index + step }
+            cursor.item = outline.item(at: index.clampedIndex(outline.itemCount))
+        }
+        let scrolling = layout.columns.filter { $0.pane == .scrolling }
+        if !rows, let first = scrolling.first, let last = scrolling.last {
+            var index = layout.columnIndex(atX: point.x) ?? (point.x < layout.rowHeaderWidth ? first.index : last.index)
+            if point.x < max(1, layout.rowHeaderWidth) { index = first.index - step }
+            if point.x >= layout.size.width - 1 { index = last.index + step }
+            cursor.column = index.clampedIndex(columns.count)
         }
         extendSelection()
         revealCursor()

@@ -79,14 +79,15 @@ extension GridState {
 
     private mutating func set(rows: RowOrder, tree: SectionTree?) {
         let collapsed = tree == outline.tree ? outline.collapsed : nil
+        dragOrigin = nil
         self.rows = rows
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
         selection = .empty
         selectionAnchor = nil
         if case .header = cursor.item { cursor.item = .row(0) }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(rows.count)) }
-        if tree != nil, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
-        frozen.rows = min(frozen.rows, outline.itemCount)
+        if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
+        leaveHiddenItem()
         revealCursor()
     }
 
@@ -102,31 +103,40 @@ extension GridState {
         rows = new
         let tree = outline.tree
         outline = Outline(rowCount: new.count, tree: tree, collapsed: outline.collapsed)
-        if shift != 0 {
-            if let row = cursor.row, row >= oldHead, row > 0 { cursor.item = .row((row + shift).clampedIndex(new.count)) }
-            if scroll.top >= oldHead, scroll.top > 0 { scroll.top = max(0, scroll.top + shift) }
+        if let row = cursor.row, shift != 0 {
+            // The cursor stays where it is on the screen, when both ends of the gap are in sight.
+            if oldHead > 0, row >= oldHead || scroll.top >= oldHead { scroll.top = max(0, scroll.top + shift) }
+            if oldHead > 0, row >= oldHead { cursor.item = .row(row + shift) }
+            selection.move(rowsFrom: oldHead, by: shift)
+            if let anchor = selectionAnchor, anchor.row >= oldHead { selectionAnchor?.row += shift }
         }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(new.count)) }
+        dragOrigin = nil
         clampScroll()
     }
 
-    private mutating func setCollapsed(_ section: Int, _ isCollapsed: Bool) -> [GridEvent] {
+    mutating func setCollapsed(_ section: Int, _ isCollapsed: Bool) -> [GridEvent] {
         guard outline.collapsed.indices.contains(section), outline.collapsed[section] != isCollapsed else { return [] }
-        outline.setCollapsed(isCollapsed, section: section)
-        leaveHiddenItem()
-        revealCursor()
+        rearrange { $0.setCollapsed(isCollapsed, section: section) }
         return [isCollapsed ? .sectionCollapsed(section) : .sectionExpanded(section)]
     }
 
     private mutating func setAllCollapsed(_ isCollapsed: Bool) {
         guard outline.tree != nil else { return }
-        outline.setAllCollapsed(isCollapsed)
+        rearrange { $0.setAllCollapsed(isCollapsed) }
+    }
+
+    /// Collapses and expands; what is at the top of the pane stays there, and the cursor in sight.
+    private mutating func rearrange(_ change: (inout Outline) -> Void) {
+        let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
+        change(&outline)
+        if let top { scroll.top = outline.index(of: top) }
         leaveHiddenItem()
         revealCursor()
     }
 
     /// When the cursor's item has been hidden, it goes to the header that hides it.
-    private mutating func leaveHiddenItem() {
+    mutating func leaveHiddenItem() {
         guard outline.itemCount > 0 else { return }
         cursor.item = outline.item(at: outline.index(of: cursor.item))
     }

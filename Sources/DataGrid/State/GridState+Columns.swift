@@ -2,12 +2,19 @@ extension GridState {
     mutating func replace(_ new: [Column]) {
         let current = currentColumn?.id
         columns = ColumnList(new)
+        frozen.leading = min(frozen.leading, max(0, columns.count - 1))
+        frozen.trailing = min(frozen.trailing, max(0, columns.count - 1 - frozen.leading))
         followColumn(current)
     }
 
     mutating func update(_ column: Column) {
+        if columns[column.id]?.isHidden != column.isHidden { setHidden(column.id, column.isHidden) }
         let current = currentColumn?.id
-        columns.update(column.id) { $0 = column }
+        columns.update(column.id) {
+            let isHidden = $0.isHidden
+            $0 = column
+            $0.isHidden = isHidden
+        }
         followColumn(current)
     }
 
@@ -22,7 +29,8 @@ extension GridState {
         var rule = rule
         if case .fixed(let width) = rule { rule = .fixed(max(width, column.minimumWidth ?? metrics.minimumColumnWidth)) }
         columns.update(id) { $0.width = rule }
-        revealCursor()
+        // Under the pointer nothing may move but the edge that it holds.
+        if drag == nil { revealCursor() } else { clampScroll() }
         return [.columnResized(id, width: currentWidth(of: id))]
     }
 
@@ -32,9 +40,13 @@ extension GridState {
         let current = currentColumn?.id
         let index = columns.index(of: id)
         columns.update(id) { $0.isHidden = isHidden }
+        // What is frozen stays so: a column that goes from among the frozen ones makes them fewer, one that comes back more.
         if let index, isHidden {
             if index < frozen.leading { frozen.leading -= 1 }
             if index >= columns.count + 1 - frozen.trailing { frozen.trailing -= 1 }
+        } else if let shown = columns.index(of: id), index == nil {
+            if shown < frozen.leading { frozen.leading += 1 }
+            if shown >= columns.count - frozen.trailing { frozen.trailing += 1 }
         }
         followColumn(current)
     }

@@ -46,8 +46,14 @@ extension GridState {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         if extending { beginExtending() }
         switch target.item {
-        case .row(let row): cursor.item = .row(row.clampedIndex(rows.count))
-        case .header(let section): cursor.item = .header(section.clampedIndex(outline.collapsed.count))
+        case .row(let position) where rows.count > 0:
+            let position = position.clampedIndex(rows.count)
+            outline.reveal(row: position)
+            cursor.item = outline.item(at: outline.index(ofRow: position))
+        case .header(let section) where outline.collapsed.count > 0:
+            cursor.item = outline.item(at: outline.index(ofHeader: section.clampedIndex(outline.collapsed.count)))
+        case .row, .header:
+            cursor.item = outline.item(at: 0)
         }
         cursor.column = target.column.clampedIndex(columns.count)
         extendOrLeave(extending)
@@ -59,17 +65,17 @@ extension GridState {
         if extending || selectionAnchor?.isSticky == true { extendSelection() } else { selectionAnchor = nil }
     }
 
-    /// The items that fit the scrolling pane, those under stuck headers not counted; at least 1.
+    /// How far a page goes: what fits the pane, less the headers that may stick, so that no row is passed over. At least 1.
     var pageHeight: Int {
-        let layout = layout
-        return max(1, layout.pageItemCount - layout.stickyCount)
+        let lines = LineGeometry(self)
+        return max(1, lines.itemCount(of: lines.page(from: scroll.top)) - (outline.tree?.depth ?? 0))
     }
 
     /// Scrolls by a page and answers where the cursor goes; at an end of the grid it goes to the very end.
     private mutating func turnPage(from item: Int, by items: Int) -> Int {
         let top = scroll.top
-        scroll.top += items
-        clampScroll()
+        let lines = LineGeometry(self)
+        scroll.top = (top + items).clamped(to: lines.frozen.count...lines.lastTop)
         if scroll.top == top { return items < 0 ? 0 : outline.itemCount - 1 }
         return item + items
     }

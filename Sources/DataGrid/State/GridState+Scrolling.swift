@@ -1,25 +1,22 @@
 extension GridState {
     /// Brings the cursor into sight with as little scrolling as possible.
     mutating func revealCursor() {
-        clampScroll()
-        guard outline.itemCount > 0, columns.count > 0, size.width > 0, size.height > 0 else { return }
-        revealItem(outline.index(of: cursor.item))
-        revealColumn(cursor.column)
-    }
-
-    private mutating func revealItem(_ index: Int) {
-        let layout = layout
-        guard index >= layout.frozenItemCount else { return }
-        let height = max(1, layout.pageItemCount)
-        // Headers that stick cover the first lines of the pane; the cursor must come out below them.
-        let cover = min(outline.depth(of: outline.item(at: index)), max(0, height - 1))
-        if index - cover < scroll.top { scroll.top = index - cover }
-        if index >= scroll.top + height { scroll.top = index - height + 1 }
-        clampScroll()
-    }
-
-    private mutating func revealColumn(_ index: Int) {
+        let lines = LineGeometry(self)
         let geometry = ColumnGeometry(self)
+        clampScroll(lines, geometry)
+        guard outline.itemCount > 0, columns.count > 0, size.width > 0, size.height > 0 else { return }
+        revealItem(outline.index(of: cursor.item), lines)
+        revealColumn(cursor.column, geometry)
+    }
+
+    private mutating func revealItem(_ index: Int, _ lines: LineGeometry) {
+        guard index >= lines.frozen.count else { return }
+        // Headers that stick cover the first lines of the pane; the cursor must come out below them.
+        scroll.top = min(scroll.top, index - lines.cover(of: index))
+        scroll.top = max(scroll.top, lines.firstTop(showing: index))
+    }
+
+    private mutating func revealColumn(_ index: Int, _ geometry: ColumnGeometry) {
         guard geometry.scrolling.contains(index), geometry.paneWidth > 0 else { return }
         let start = geometry.starts[index]
         let width = geometry.widths[index]
@@ -39,19 +36,14 @@ extension GridState {
     mutating func scroll(items: Int, columns count: Int) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         if items != 0 {
-            scroll.top += items
-            clampScroll()
-            let layout = layout
+            let lines = LineGeometry(self)
+            scroll.top = (scroll.top + items).clamped(to: lines.frozen.count...lines.lastTop)
             let index = outline.index(of: cursor.item)
-            if index >= layout.frozenItemCount {
-                let height = max(1, layout.pageItemCount)
-                var low = scroll.top
-                // Below the headers that stick.
-                while low < scroll.top + height - 1, outline.depth(of: outline.item(at: low.clampedIndex(outline.itemCount))) > low - scroll.top {
-                    low += 1
-                }
-                let high = max(low, min(scroll.top + height, outline.itemCount) - 1)
-                cursor.item = outline.item(at: index.clamped(to: low...high).clampedIndex(outline.itemCount))
+            let page = lines.page(from: scroll.top)
+            // Below the headers that stick, and whole.
+            let seen = page.lines.filter { $0.pane == .scrolling && $0.height == lines.height(of: $0.index) }
+            if index >= lines.frozen.count, let first = seen.first, let last = seen.last {
+                cursor.item = outline.item(at: index.clamped(to: first.index...last.index))
             }
         }
         if count != 0 {
@@ -63,11 +55,10 @@ extension GridState {
     }
 
     /// Keeps the scroll position where there is something to see.
-    mutating func clampScroll() {
-        let layout = layout
-        let bottom = max(layout.frozenItemCount, outline.itemCount - max(1, layout.pageItemCount))
-        scroll.top = max(layout.frozenItemCount, min(scroll.top, bottom))
-        scroll.top = min(scroll.top, outline.itemCount)
-        scroll.x = max(0, min(scroll.x, ColumnGeometry(self).maximumX))
+    mutating func clampScroll() { clampScroll(LineGeometry(self), ColumnGeometry(self)) }
+
+    private mutating func clampScroll(_ lines: LineGeometry, _ geometry: ColumnGeometry) {
+        scroll.top = scroll.top.clamped(to: lines.frozen.count...lines.lastTop)
+        scroll.x = scroll.x.clamped(to: 0...geometry.maximumX)
     }
 }

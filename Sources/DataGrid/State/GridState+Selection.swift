@@ -28,10 +28,16 @@ extension GridState {
         }
     }
 
+    /// What of `shape` the mode lets be selected by hand.
+    private func allowed(_ shape: SelectionShape) -> SelectionShape {
+        if selectionMode.isRowwise { return .rows }
+        return selectionMode == .cell ? .cells : shape
+    }
+
     /// Starts to select from the cursor on; every movement extends it until the selection is cleared. The same shape again ends it.
     mutating func beginSelection(_ shape: SelectionShape) {
         guard selectionMode != .none, rows.count > 0, let column = currentColumn else { return }
-        let shape = selectionMode.isRowwise ? .rows : shape
+        let shape = allowed(shape)
         if let anchor = selectionAnchor, anchor.isSticky {
             if anchor.shape == shape { return clearSelection() }
             // Another shape over the same range.
@@ -45,7 +51,7 @@ extension GridState {
     /// Starts to extend from where the cursor is, unless it is being done.
     mutating func beginExtending() {
         guard selectionMode.allowsMany, selectionAnchor == nil, rows.count > 0, let column = currentColumn else { return }
-        selectionAnchor = SelectionAnchor(shape: selectionMode.isRowwise ? .rows : .cells, row: selectionRow, column: column.id)
+        selectionAnchor = SelectionAnchor(shape: allowed(.cells), row: selectionRow, column: column.id)
         selection = Selection(blocks: [currentBlock()])
     }
 
@@ -60,7 +66,7 @@ extension GridState {
         guard let anchor = selectionAnchor else { return SelectionBlock(rows: nil, columns: nil) }
         let row = selectionRow
         let span = min(anchor.row, row)..<max(anchor.row, row) + 1
-        let from = columns.index(of: anchor.column) ?? cursor.column
+        let from = anchorIndex(anchor)
         let range = min(from, cursor.column)...max(from, cursor.column)
         let ids = Set(range.map { columns[$0].id })
         switch anchor.shape {
@@ -70,10 +76,18 @@ extension GridState {
         }
     }
 
+    /// The anchor's column or, when that is hidden, the next one in sight.
+    private func anchorIndex(_ anchor: SelectionAnchor) -> Int {
+        if let index = columns.index(of: anchor.column) { return index }
+        guard let place = columns.place(of: anchor.column) else { return cursor.column }
+        return columns.visiblePlaces.firstIndex { $0 > place } ?? columns.count - 1
+    }
+
     /// Keeps the range there is and begins another one at the cursor.
     mutating func addRange() {
-        guard selectionMode.allowsMany, rows.count > 0, let column = currentColumn else { return }
-        let shape = selectionAnchor?.shape ?? (selectionMode.isRowwise ? .rows : .cells)
+        guard selectionMode.allowsMany else { return beginSelection(.cells) }
+        guard rows.count > 0, let column = currentColumn else { return }
+        let shape = selectionAnchor?.shape ?? allowed(.cells)
         selectionAnchor = SelectionAnchor(shape: shape, row: selectionRow, column: column.id, isSticky: selectionAnchor?.isSticky ?? true)
         selection.blocks.append(currentBlock())
     }
@@ -82,8 +96,9 @@ extension GridState {
     mutating func swapSelectionEnds() {
         guard let anchor = selectionAnchor, let column = currentColumn else { return }
         selectionAnchor = SelectionAnchor(shape: anchor.shape, row: selectionRow, column: column.id, isSticky: anchor.isSticky)
-        cursor.item = .row(anchor.row.clampedIndex(rows.count))
-        cursor.column = columns.index(of: anchor.column) ?? cursor.column
+        outline.reveal(row: anchor.row.clampedIndex(rows.count))
+        cursor.item = outline.item(at: outline.index(ofRow: anchor.row.clampedIndex(rows.count)))
+        cursor.column = anchorIndex(anchor)
         revealCursor()
     }
 

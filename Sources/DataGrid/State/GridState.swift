@@ -17,7 +17,6 @@ public struct GridCursor: Hashable, Sendable, Codable {
     }
 }
 
-
 /// What part of the grid is seen.
 public struct GridScroll: Hashable, Sendable, Codable {
     /// The item at the top of the scrolling pane.
@@ -74,6 +73,8 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var sort: [SortDescriptor] = []
     /// What the pointer is doing.
     public internal(set) var drag: GridDrag?
+    /// What the drag began with, and what it goes back to when it is cancelled.
+    var dragOrigin: DragOrigin?
     public internal(set) var theme: Theme
     public var blendsStyles = true
     /// Rows that were marked, by identity.

@@ -1,0 +1,106 @@
+import DataGrid
+import Testing
+
+/// The visible columns, frozen ones apart: `ab|cde|f`, the cursor's as a capital.
+private func text(_ state: GridState) -> String {
+    let titles = state.columns.visible.enumerated().map { $0 == state.cursor.column ? $1.title.uppercased() : $1.title }
+    let (leading, trailing) = (state.frozen.leading, state.frozen.trailing)
+    return titles.prefix(leading).joined() + "|" + titles.dropFirst(leading).dropLast(trailing).joined() + "|" + titles.suffix(trailing).joined()
+}
+
+/// The grid that is written so.
+private func grid(_ text: String) -> GridState {
+    let parts = text.split(separator: "|", omittingEmptySubsequences: false)
+    let names = text.filter { $0 != "|" }
+    var state = grid(names.lowercased(), frame: (40, 8))
+    state.play(.freeze(FrozenPanes(leading: parts[0].count, trailing: parts[2].count)))
+    let cursor = names.firstIndex { $0.isUppercase }!
+    state.go(.column(names.distance(from: names.startIndex, to: cursor)))
+    return state
+}
+
+@Suite struct ColumnActionTests {
+    @Test(
+        "D5: the cursor keeps its column, whatever is done to the columns",
+        arguments: [
+            ("a|bCde|f", .setHidden(1, true), "a|Cde|f"), ("a|bCde|f", .setHidden(2, true), "a|bDe|f"),
+            ("a|bCde|f", .setHidden(0, true), "|bCde|f"), ("a|bCde|f", .setHidden(5, true), "a|bCde|"), ("|abC|", .setHidden(2, true), "|aB|"),
+            ("|A|", .setHidden(0, true), "|A|"), ("|abC|", .moveColumn(2, toIndex: 0), "|Cab|"), ("|aBc|", .moveColumn(0, toIndex: 2), "|Bca|"),
+            ("|abC|", .moveColumn(0, toIndex: 0), "|abC|"), ("|abC|", .moveColumn(9, toIndex: 0), "|abC|"),
+            ("|abC|", .pinLeading(2), "C|ab|"), ("a|bcD|", .pinLeading(2), "ac|bD|"), ("aB|cd|", .pinLeading(0), "B|acd|"),
+            ("|aBc|", .pinTrailing(0), "|Bc|a"), ("|Ab|cd", .pinTrailing(2), "|Abc|d"),
+            ("a|Bc|", .pinTrailing(0), "|Bc|a"), ("|Bc|a", .pinLeading(2), "a|Bc|"), ("a|B|c", .pinLeading(1), "a|B|c"),
+            ("|A|", .pinLeading(0), "|A|"), ("|aB|", .pinLeading(7), "|aB|"),
+        ] as [(String, GridAction, String)])
+    func cursorKeepsItsColumn(before: String, action: GridAction, after: String) {
+        var state = grid(before)
+        state.play(action)
+        #expect(text(state) == after)
+        #expect(state.cursorIsInSight)
+    }
+
+    @Test("D5: what was frozen is frozen again when a hidden column comes back")
+    func hiddenAndBack() {
+        for id in [0, 6] as [ColumnID] {
+            var state = grid("ab|Cde|fg")
+            state.play(.setHidden(id, true))
+            #expect(text(state).filter { $0 != "|" }.count == 6)
+            state.play(.setHidden(id, false), .setHidden(id, false))
+            #expect(text(state) == "ab|Cde|fg")
+        }
+    }
+
+    @Test("A1: a column that is updated to be hidden leaves the frozen ones as they are")
+    func update() {
+        var state = grid("ab|Cde|")
+        var column = state.columns[0]
+        column.isHidden = true
+        column.title = "x"
+        state.play(.updateColumn(column))
+        #expect(text(state) == "b|Cde|")
+        column.isHidden = false
+        state.play(.updateColumn(column))
+        #expect(text(state) == "xb|Cde|")
+    }
+
+    @Test("A1: replacing all columns keeps the cursor on its own, and freezes no more than there are")
+    func replace() {
+        var state = grid("ab|cD|ef")
+        state.play(.replaceColumns([Column(id: 3, title: "d"), Column(id: 9, title: "z")]))
+        #expect(text(state) == "D|z|")
+        state.play(.replaceColumns([]))
+        #expect(state.cursor.column == 0)
+        #expect(state.frozen == FrozenPanes())
+    }
+
+    @Test("A8: no more is frozen than leaves something to scroll")
+    func freezing() {
+        var state = grid("|abC|")
+        state.play(.freeze(FrozenPanes(leading: 9, trailing: 9, rows: 99)))
+        #expect(state.frozen == FrozenPanes(leading: 2, trailing: 0, rows: 20))
+        state.play(.freeze(FrozenPanes(leading: -1, trailing: -1, rows: -1)))
+        #expect(state.frozen == FrozenPanes())
+    }
+
+    @Test("D5: columns are resized, no narrower than their minimum, and only those that may be")
+    func resizing() {
+        var state = grid("|aB|")
+        #expect(state.play(.setWidth(0, .fixed(9))) == [.columnResized(0, width: 9)])
+        #expect(state.play(.widen(0, by: -2)) == [.columnResized(0, width: 7)])
+        #expect(state.play(.widen(0, by: -20)) == [.columnResized(0, width: 3)])
+        var column = state.columns[1]
+        column.isResizable = false
+        #expect(state.play(.updateColumn(column), .setWidth(1, .fixed(9)), .widen(1, by: 1), .widen(42, by: 1)) == [])
+        #expect(state.layout.geometry.widths == [3, 4])
+    }
+
+    @Test("A17: a column that may not be moved is not")
+    func notReorderable() {
+        var state = grid("|abC|")
+        #expect(state.play(.moveColumn(2, toIndex: 0)) == [.columnMoved(2, from: 2, to: 0)])
+        var column = state.columns[0]
+        column.isReorderable = false
+        #expect(state.play(.updateColumn(column), .moveColumn(2, toIndex: 2)) == [])
+        #expect(text(state) == "|Cab|")
+    }
+}

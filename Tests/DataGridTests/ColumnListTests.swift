@@ -1,0 +1,84 @@
+import DataGrid
+import Testing
+
+/// Columns as `a b (c)`: hidden ones in brackets.
+private func text(_ list: ColumnList) -> String {
+    list.all.map { $0.isHidden ? "(\($0.title))" : $0.title }.joined(separator: " ")
+}
+
+private func list(_ text: String) -> ColumnList {
+    ColumnList(
+        text.split(separator: " ").enumerated().map { index, word in
+            Column(id: ColumnID(index), title: word.filter(\.isLetter), isHidden: word.hasPrefix("("))
+        })
+}
+
+@Suite struct ColumnListTests {
+    @Test("A1: columns are added, inserted and removed by place and by id")
+    func changes() {
+        var columns = list("a b (c) d")
+        columns.append(Column(id: 10, title: "x"))
+        #expect(text(columns) == "a b (c) d x")
+        columns.append(contentsOf: [Column(id: 11, title: "y"), Column(id: 12, title: "z", isHidden: true)])
+        #expect(text(columns) == "a b (c) d x y (z)")
+        columns.insert(Column(id: 13, title: "i"), at: 1)
+        columns.insert(Column(id: 14, title: "j"), at: 99)
+        columns.insert(Column(id: 15, title: "k"), at: -1)
+        #expect(text(columns) == "k a i b (c) d x y (z) j")
+        #expect(columns.remove(13)?.title == "i")
+        #expect(columns.remove(13) == nil)
+        #expect(columns.remove(atPlace: 0)?.title == "k")
+        #expect(columns.remove(atPlace: 99) == nil)
+        #expect(text(columns) == "a b (c) d x y (z) j")
+    }
+
+    @Test("A1: places count all columns, indices those in sight")
+    func numbering() {
+        let columns = list("(a) b (c) d e")
+        #expect(columns.count == 3)
+        #expect(columns.visible.map(\.title) == ["b", "d", "e"])
+        #expect((0..<3).map { columns[$0].title } == ["b", "d", "e"])
+        #expect(columns.place(of: 3) == 3)
+        #expect(columns.index(of: 3) == 1)
+        #expect(columns.index(of: 2) == nil)
+        #expect(columns.place(of: 2) == 2)
+        #expect(columns[ColumnID(9)] == nil)
+        #expect(columns.visiblePlaces == [1, 3, 4])
+    }
+
+    @Test(
+        "A1: a column moves to an index among those in sight, past hidden ones",
+        arguments: [
+            ("a b c d", 0, 2, "b c a d"), ("a b c d", 3, 0, "d a b c"), ("a b c d", 1, 1, "a b c d"), ("a b c d", 1, 99, "a c d b"),
+            ("a b c d", 2, -5, "c a b d"), ("a (b) c d", 0, 1, "(b) c a d"), ("a (b) c (d) e", 4, 1, "a (b) e c (d)"),
+            ("(a) b c", 2, 0, "(a) c b"), ("a (b) c", 1, 0, "a (b) c"),
+        ])
+    func moving(before: String, id: Int, index: Int, after: String) {
+        var columns = list(before)
+        columns.move(ColumnID(id), toIndex: index)
+        #expect(text(columns) == after)
+    }
+
+    @Test("A1: hiding and showing renumbers")
+    func hiding() {
+        var columns = list("a b c")
+        columns.update(1) { $0.isHidden = true }
+        #expect(text(columns) == "a (b) c")
+        #expect(columns.index(of: 2) == 1)
+        columns.updateAll { $0.isHidden.toggle() }
+        #expect(text(columns) == "(a) b (c)")
+        #expect(columns.count == 1)
+        columns.update(42) { $0.isHidden = true }
+        #expect(text(columns) == "(a) b (c)")
+    }
+
+    @Test("B6: numbers stand at the right, flags in the middle, all else at the left")
+    func alignment() {
+        let kinds: [(Column, CellAlignment)] = [
+            (Column(id: 0, title: "", kind: .integer), .trailing), (Column(id: 0, title: "", kind: .decimal), .trailing),
+            (Column(id: 0, title: "", kind: .flag), .center), (Column(id: 0, title: "", kind: .text), .leading),
+            (Column(id: 0, title: "", kind: .integer, alignment: .center), .center),
+        ]
+        for (column, alignment) in kinds { #expect(column.effectiveAlignment == alignment) }
+    }
+}

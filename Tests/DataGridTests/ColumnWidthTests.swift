@@ -1,0 +1,95 @@
+import DataGrid
+import Testing
+
+/// The widths that columns get in a frame of `frame` cells, with one blank between them.
+private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> [Int] {
+    var measures = GridMetrics()
+    measures.columnSpacing = 1
+    measures.showsScrollBar = false
+    metrics(&measures)
+    var state = GridState(columns: columns, metrics: measures)
+    _ = state.apply(.resize(GridSize(width: frame, height: 10)))
+    return state.layout.geometry.widths
+}
+
+private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
+    rules.enumerated().map { index, rule in
+        Column(id: ColumnID(index), title: "\(index)", width: rule, measuredWidth: index < measured.count ? measured[index] : 0)
+    }
+}
+
+@Suite struct ColumnWidthTests {
+    @Test("B3: fixed widths are as said, whatever the frame")
+    func fixed() {
+        #expect(widths(columns(.fixed(5), .fixed(70), .fixed(1)), frame: 40) == [5, 70, 1])
+        #expect(widths(columns(.fixed(0), .fixed(-4)), frame: 40) == [1, 1])
+    }
+
+    @Test("B3: a fraction is a part of the frame")
+    func fraction() {
+        #expect(widths(columns(.fraction(0.25), .fraction(0.5)), frame: 40) == [10, 20])
+        #expect(widths(columns(.fraction(-1), .fraction(7)), frame: 40) == [3, 40])
+        var column = columns(.fraction(0.5))[0]
+        column.maximumWidth = 12
+        #expect(widths([column], frame: 40) == [12])
+        column.minimumWidth = 30
+        #expect(widths([column], frame: 40) == [30])
+    }
+
+    @Test("B3: the flexible column takes what the others leave, and no less than its minimum")
+    func flexible() {
+        #expect(widths(columns(.fixed(10), .flexible, .fixed(6)), frame: 40) == [10, 22, 6])
+        #expect(widths(columns(.fixed(30), .flexible, .fixed(30)), frame: 40) == [30, 3, 30])
+        var some = columns(.fixed(10), .flexible)
+        some[1].maximumWidth = 8
+        #expect(widths(some, frame: 40) == [10, 8])
+        some[1].minimumWidth = 12
+        #expect(widths(some, frame: 40) == [10, 12])
+    }
+
+    @Test("B3: automatic is as wide as the content, within limits")
+    func automatic() {
+        #expect(widths(columns(.automatic, .automatic, .automatic, measured: [7, 1, 90]), frame: 40) == [7, 3, 20])
+        var some = columns(.automatic, .automatic, measured: [30, 2])
+        some[0].maximumWidth = 34
+        some[1].minimumWidth = 5
+        #expect(widths(some, frame: 40) == [30, 5])
+    }
+
+    @Test("A9: when no size is set, columns are fitted to the frame")
+    func fitted() {
+        #expect(widths(columns(.automatic, .automatic, .automatic), frame: 41) == [13, 13, 13])
+        let some = widths(columns(.automatic, .automatic, .automatic), frame: 43)
+        #expect(some.reduce(0, +) == 41)
+        #expect(some.allSatisfy { (13...14).contains($0) })
+        #expect(widths(columns(.automatic, .automatic, .automatic, .automatic), frame: 8) == [3, 3, 3, 3])
+        #expect(widths(columns(.fixed(10), .automatic, .automatic), frame: 40) == [10, 14, 14])
+    }
+
+    @Test("B4: spacing is counted, and 0 is allowed", arguments: [(0, 20), (1, 19), (3, 18)])
+    func spacing(spacing: Int, width: Int) {
+        #expect(widths(columns(.automatic, .automatic), frame: 40) { $0.columnSpacing = spacing } == [width, 40 - spacing - width])
+    }
+
+    @Test("C7: limits hold for widths that are found, not for those that are set")
+    func limits() {
+        var some = columns(.fixed(2), .automatic, measured: [0, 2])
+        some[0].minimumWidth = 6
+        some[1].minimumWidth = 6
+        #expect(widths(some, frame: 40) == [2, 6])
+    }
+
+    @Test("B3: row header and scroll bar are no part of the frame that columns share")
+    func frame() {
+        let some = columns(.fraction(0.5), .flexible)
+        #expect(widths(some, frame: 40) { $0.rowHeaderWidth = 9; $0.showsScrollBar = true } == [15, 14])
+    }
+
+    @Test("A8: a row header that would leave less than a third of the frame yields")
+    func rowHeader() {
+        var state = grid(frame: (20, 5)) { $0.rowHeaderWidth = 8 }
+        #expect(state.layout.rowHeaderWidth == 8)
+        _ = state.apply(.resize(GridSize(width: 11, height: 5)))
+        #expect(state.layout.rowHeaderWidth == 0)
+    }
+}

@@ -1,0 +1,164 @@
+import DataGrid
+import Testing
+
+private func titles(_ state: GridState) -> String { state.columns.visible.map(\.title).joined() }
+
+@Suite struct DragTests {
+    private func large() -> GridState { grid("abcdefgh", rows: 50, frame: (20, 8)) }
+
+    @Test("A17: a header dragged two cells or more moves its column to where it is dropped")
+    func moves() {
+        var state = large()
+        #expect(state.drag((1, 0), (3, 0), (12, 0)) == [.columnMoved(0, from: 0, to: 2)])
+        #expect(titles(state) == "bcadefgh")
+        #expect(state.drag((11, 0), (0, 0)) == [.columnMoved(0, from: 2, to: 0)])
+        #expect(titles(state) == "abcdefgh")
+        #expect(state.drag == nil)
+        #expect(state.cursor.column == 0)
+    }
+
+    @Test("A17: less than that is a click, which sorts; coming back from further is neither")
+    func clicks() {
+        var state = large()
+        #expect(state.drag((6, 0), (7, 0)) == [.headerActivated(1, isAdding: false)])
+        #expect(state.drag((6, 0), (6, 0), press: PointerPress(isAdding: true)) == [.headerActivated(1, isAdding: true)])
+        #expect(state.drag((6, 0), (11, 0), (6, 0)) == [])
+        #expect(state.drag((6, 0), press: PointerPress(.secondary)) == [.headerMenu(1)])
+        #expect(titles(state) == "abcdefgh")
+    }
+
+    @Test("A17: a column that may not be moved is not dragged, but clicked")
+    func notReorderable() {
+        var state = large()
+        var column = state.columns[1]
+        column.isReorderable = false
+        state.play(.updateColumn(column))
+        #expect(state.drag((6, 0), (16, 0)) == [.headerActivated(1, isAdding: false)])
+    }
+
+    @Test(
+        "A17: cancelling leaves no trace, of any drag",
+        arguments: [
+            [(1, 0), (19, 0)], [(4, 0), (12, 0)], [(1, 2), (14, 7)], [(1, 2), (19, 7)], [(10, 0), (0, 0)],
+        ])
+    func cancel(points: [(Int, Int)]) {
+        for button in [PointerPress.Button.primary, .middle] {
+            var state = large()
+            state.go(.row(20), .column(4))
+            state.play(.move(.up(1), extending: true))
+            let before = state
+            state.play(.pointerDown(GridPoint(points[0]), PointerPress(button)))
+            for point in points { state.play(.pointerMoved(GridPoint(point))) }
+            for _ in 0..<5 { state.play(.dragTick) }
+            #expect(state != before)
+            state.play(.cancelDrag)
+            #expect(state == before)
+            #expect(state.play(.pointerMoved(GridPoint(x: 9, y: 5)), .pointerUp(GridPoint(x: 9, y: 5)), .dragTick) == [])
+            #expect(state == before)
+        }
+    }
+
+    @Test("A17: held at an edge, the columns scroll by, and the drop goes where they are by then")
+    func autoScroll() {
+        var state = large()
+        state.play(.pointerDown(GridPoint(x: 1, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 19, y: 0)))
+        #expect(state.drag?.wantsTicks == true)
+        for x in [5, 10, 15, 20, 20] {
+            state.play(.dragTick)
+            #expect(state.scroll.x == x)
+        }
+        #expect(state.play(.pointerUp(GridPoint(x: 19, y: 0))) == [.columnMoved(0, from: 0, to: 7)])
+        state.play(.pointerDown(GridPoint(x: 16, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 0, y: 0)))
+        for _ in 0..<9 { state.play(.dragTick) }
+        state.play(.pointerUp(GridPoint(x: 0, y: 0)))
+        #expect(titles(state) == "abcdefgh")
+    }
+
+    @Test("D5: an edge is dragged to resize, double-clicked to fit")
+    func resizing() {
+        var state = large()
+        #expect(state.drag((4, 0), (7, 0)) == [.columnResized(0, width: 7)])
+        #expect(state.drag((7, 0), (0, 0)) == [.columnResized(0, width: 3)])
+        #expect(state.drag((3, 0), press: PointerPress(clicks: 2)) == [.fitColumn(0)])
+        state.go(.column(3))
+        let x = state.scroll.x
+        state.play(.pointerDown(GridPoint(x: 3, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 15, y: 0)))
+        #expect(state.scroll.x == x, "the edge stays under the pointer")
+        #expect(state.columns[0].width == .fixed(15))
+    }
+
+    @Test("A10: a drag over cells selects a block; a press alone places the cursor")
+    func selecting() {
+        var state = large()
+        state.drag((6, 2), (6, 2))
+        #expect(state.cursor == GridCursor(item: .row(1), column: 1))
+        #expect(state.selection.isEmpty)
+        #expect(state.drag((6, 2), (12, 4)) == [.selectionChanged])
+        #expect(state.selection.blocks == [SelectionBlock(rows: 1..<4, columns: [1, 2])])
+        state.drag((1, 5), (1, 6), press: PointerPress(isAdding: true))
+        #expect(state.selection.blocks == [SelectionBlock(rows: 1..<4, columns: [1, 2]), SelectionBlock(rows: 4..<6, columns: [0])])
+        state.drag((6, 6), press: PointerPress(isExtending: true))
+        #expect(state.selection.blocks.last == SelectionBlock(rows: 4..<6, columns: [0, 1]))
+        state.drag((1, 1))
+        #expect(state.selection.isEmpty)
+    }
+
+    @Test("A10: at the lower edge a drag goes on as time passes, and not before")
+    func selectingBeyond() {
+        var state = large()
+        state.play(.pointerDown(GridPoint(x: 1, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 7)))
+        #expect(state.cursor.item == .row(6))
+        for _ in 0..<3 { state.play(.dragTick) }
+        #expect(state.cursor.item == .row(9))
+        #expect(state.selection.blocks == [SelectionBlock(rows: 4..<10, columns: [0])])
+        state.play(.pointerMoved(GridPoint(x: 1, y: 0)))
+        for _ in 0..<20 { state.play(.dragTick) }
+        #expect(state.selection.blocks == [SelectionBlock(rows: 0..<5, columns: [0])])
+    }
+
+    @Test("A10: a drag up to a header that sticks goes on row by row")
+    func selectingUnderStuckHeader() {
+        var state = grid("a", frame: (8, 8), tree: sections("x 40"))
+        state.go(.row(30))
+        state.play(.pointerDown(GridPoint(x: 1, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 1)))
+        let top = state.cursor.row!
+        #expect(top == state.scroll.top)
+        state.play(.dragTick, .dragTick)
+        #expect(state.cursor.row == top - 2)
+    }
+
+    @Test("A10: the row header selects rows, the corner everything")
+    func rowHeader() {
+        var state = grid("abc", rows: 9, frame: (20, 8)) { $0.rowHeaderWidth = 5 }
+        state.drag((1, 2), (1, 4))
+        #expect(state.selection.blocks == [SelectionBlock(rows: 1..<4, columns: nil)])
+        state.drag((1, 6), press: PointerPress(isAdding: true))
+        #expect(state.selection.blocks == [SelectionBlock(rows: 1..<4, columns: nil), SelectionBlock(rows: 5..<6, columns: nil)])
+        state.drag((1, 7), press: PointerPress(isExtending: true))
+        #expect(state.selection.blocks.last == SelectionBlock(rows: 5..<7, columns: nil))
+        state.drag((1, 0))
+        #expect(state.selection == .all)
+        state.play(.setSelectionMode(.none))
+        state.drag((1, 2), (1, 4))
+        #expect(state.selection.isEmpty)
+    }
+
+    @Test("A13: the middle button moves the grid under the pointer, and no further than it goes")
+    func panning() {
+        var state = large()
+        state.drag((10, 5), (4, 2), press: PointerPress(.middle))
+        #expect((state.scroll.top, state.scroll.x) == (3, 6))
+        state.drag((1, 1), (90, 90), press: PointerPress(.middle))
+        #expect(state.scroll == GridScroll())
+    }
+
+    @Test("A11: a double click on a cell is an event; on a section's header it collapses")
+    func doubleClick() {
+        var state = grid("ab", frame: (12, 8), tree: sections("x 3\ny 3"))
+        #expect(state.drag((6, 2), press: PointerPress(clicks: 2)) == [.cellActivated(0, 1)])
+        #expect(state.drag((0, 1)) == [.sectionCollapsed(0)])
+        #expect(state.drag((7, 1)) == [])
+        #expect(state.cursor.item == .header(0))
+        #expect(state.drag((7, 1), press: PointerPress(clicks: 2)) == [.sectionExpanded(0)])
+    }
+}

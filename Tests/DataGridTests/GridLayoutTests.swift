@@ -1,0 +1,161 @@
+import DataGrid
+import Testing
+
+@Suite struct GridLayoutTests {
+    @Test("A6: what is seen is what fits")
+    func plain() {
+        let state = grid("abcdef", rows: 20, frame: (16, 4))
+        #expect(
+            sketch(state) == """
+                a    b    c    d
+                0A   0b   0c   0
+                1a   1b   1c   1
+                2a   2b   2c   2
+                """)
+    }
+
+    @Test("A8: frozen columns at both sides and frozen rows do not scroll")
+    func frozen() {
+        var state = grid("abcdefgh", rows: 20, frame: (29, 7))
+        state.play(.freeze(FrozenPanes(leading: 1, trailing: 1, rows: 2)))
+        state.go(.row(9), .column(5))
+        #expect(
+            sketch(state) == """
+                a    c    d    e    f    h
+                0a   0c   0d   0e   0f   0h =
+                1a   1c   1d   1e   1f   1h =
+                6a   6c   6d   6e   6f   6h
+                7a   7c   7d   7e   7f   7h
+                8a   8c   8d   8e   8f   8h
+                9a   9c   9d   9e   9F   9h
+                """)
+    }
+
+    @Test(
+        "A8: frozen panes yield when less than a third of the frame would be left",
+        arguments: [(40, 3, 1), (30, 3, 1), (29, 3, 0), (22, 2, 0), (15, 2, 0), (14, 1, 0), (7, 0, 0)])
+    func yieldingColumns(frame: Int, leading: Int, trailing: Int) {
+        var state = grid("abcdefgh", frame: (frame, 8))
+        state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))
+        let layout = state.layout
+        #expect(layout.geometry.leading == leading)
+        #expect(layout.geometry.trailing == trailing)
+        #expect(layout.isYielding == (leading < 3 || trailing < 1))
+        #expect(layout.geometry.paneWidth * 3 >= frame)
+        #expect(layout.columns.contains { $0.pane == .scrolling })
+    }
+
+    @Test("A8: frozen rows yield when less than a third of the lines would be left", arguments: [(12, 5), (8, 4), (7, 4), (5, 2), (3, 1), (2, 0)])
+    func yieldingRows(height: Int, rows: Int) {
+        var state = grid(frame: (15, height))
+        state.play(.freeze(FrozenPanes(rows: 5)))
+        #expect(state.layout.frozenItemCount == rows)
+        #expect(state.layout.isYielding == (rows < 5))
+        state.go(.bottom)
+        #expect(state.cursorIsInSight)
+    }
+
+    @Test("A8: rows frozen stay so when a filter leaves few for a while")
+    func frozenRowsComeBack() {
+        var state = grid(frame: (15, 12))
+        state.play(.freeze(FrozenPanes(rows: 3)), .setRows(.natural(count: 1)))
+        #expect(state.layout.frozenItemCount == 1)
+        state.play(.setRows(.natural(count: 20)))
+        #expect(state.layout.frozenItemCount == 3)
+    }
+
+    @Test("A15: the header of the section being read sticks and is pushed out by the next")
+    func sticky() {
+        var state = grid("a", frame: (8, 5), tree: sections("x 3\ny 3\nz 3"))
+        state.play(.scroll(items: 1, columns: 0))
+        #expect(sketch(state) == "a\n^ x\n1A\n2a\n▾ y")
+        state.play(.scroll(items: 2, columns: 0))
+        #expect(sketch(state) == "a\n^ x\n▾ Y\n3a\n4a")
+        state.play(.scroll(items: 1, columns: 0))
+        #expect(sketch(state) == "a\n▾ Y\n3a\n4a\n5a")
+    }
+
+    @Test("A15: nested headers stick at every level, and outer ones push inner ones out")
+    func nested() {
+        var state = grid("a", frame: (8, 7), tree: sections("p\n  x 4\n  y 4\nq\n  z 4"))
+        func top(_ item: Int) -> String {
+            state.play(.scroll(items: item - state.scroll.top, columns: 0))
+            return sketch(state).lowercased()
+        }
+        #expect(top(0) == "a\n▾ p\n▾ x\n0a\n1a\n2a\n3a")
+        #expect(top(1) == "a\n^ p\n^ x\n1a\n2a\n3a\n▾ y")
+        #expect(top(4) == "a\n^ p\n^ x\n▾ y\n4a\n5a\n6a")
+        #expect(top(5) == "a\n^ p\n▾ y\n4a\n5a\n6a\n7a")
+        #expect(top(6) == "a\n^ p\n^ y\n5a\n6a\n7a\n▾ q")
+        #expect(top(9) == "a\n^ p\n^ y\n▾ q\n▾ z\n8a\n9a")
+        #expect(top(10) == "a\n^ p\n▾ q\n▾ z\n8a\n9a\n10a")
+    }
+
+    @Test("A15: a header among the frozen rows does not stick once more")
+    func frozenHeader() {
+        var state = grid("a", frame: (8, 8), tree: sections("x 9\ny 9"))
+        state.play(.freeze(FrozenPanes(rows: 2)))
+        state.go(.row(1))
+        #expect(sketch(state) == "a\n▾ x    =\n0a     =\n1A\n2a\n3a\n4a\n5a")
+        state.go(.row(11), .up(1))
+        #expect(state.cursorIsInSight)
+        #expect(sketch(state).hasPrefix("a\n▾ x    =\n0a     =\n^ y") == (state.scroll.top > 10))
+    }
+
+    @Test("A15: in a low pane a row is seen below the headers that stick")
+    func lowPaneWithSections() {
+        var state = grid("a", frame: (8, 3), tree: sections("p\n  x 4\n  y 4"))
+        state.go(.row(6))
+        #expect(sketch(state) == "a\n^ p\n6A")
+    }
+
+    @Test("A9: rows of several lines, the rule below them counted")
+    func tallRows() {
+        var state = grid("a", frame: (8, 7)) { $0.rowHeight = 2; $0.gridLines = .both }
+        #expect(sketch(state) == "a\n0A\n\n\n1a\n\n")
+        state.go(.bottom)
+        #expect(sketch(state) == "a\n18a\n\n\n19A\n\n")
+        #expect(state.layout.pageItemCount == 2)
+    }
+
+    @Test("A9: rows of several lines among headers of one")
+    func tallRowsInSections() {
+        var state = grid("a", frame: (8, 8), tree: sections("x 3\ny 0\nz 0\nw 3")) { $0.rowHeight = 2 }
+        state.go(.bottom)
+        #expect(sketch(state) == "a\n▾ w\n3a\n\n4a\n\n5A\n")
+        state.go(.up(1), .up(1), .up(1))
+        #expect(sketch(state) == "a\n▾ W\n3a\n\n4a\n\n5a\n")
+    }
+
+    @Test("A6: a column cut at either side says how much of it is out of sight")
+    func clipped() {
+        var state = grid("abc", width: 12, frame: (20, 4))
+        let cut = state.layout.columns[1]
+        #expect((cut.x, cut.width, cut.clippedLeading, cut.fullWidth, cut.isClippedTrailing) == (13, 7, 0, 12, true))
+        state.play(.pointerDown(GridPoint(x: 9, y: 2), PointerPress(.middle)), .pointerMoved(GridPoint(x: 4, y: 2)))
+        let first = state.layout.columns[0]
+        #expect((first.x, first.width, first.clippedLeading, first.isClippedTrailing) == (0, 7, 5, false))
+    }
+
+    @Test(
+        "D16: low frames have lower headers, and no frame is too small",
+        arguments: [(0, 0), (1, 0), (2, 1), (5, 1), (7, 1), (8, 1), (20, 1), (21, 3), (60, 3)])
+    func lowFrames(height: Int, header: Int) {
+        let state = grid(frame: (20, height)) { $0.headerHeight = 3 }
+        #expect(state.layout.headerHeight == header)
+    }
+
+    @Test("D16: the cursor's cell is all that a frame of one cell shows")
+    func oneCell() {
+        let state = grid(frame: (1, 1)) { $0.rowHeaderWidth = 5; $0.showsScrollBar = true }
+        #expect(sketch(state) == "0")
+        #expect(state.layout.columns.map(\.index) == [0])
+    }
+
+    @Test("A6: an empty grid has a layout")
+    func empty() {
+        #expect(sketch(grid("", rows: 0, frame: (4, 3))) == "\n\n")
+        #expect(sketch(grid("ab", rows: 0, frame: (6, 3))) == "a    b\n\n")
+        #expect(sketch(grid("", rows: 9, frame: (4, 3))) == "\n\n")
+    }
+}

@@ -1,0 +1,101 @@
+import DataGrid
+import Testing
+
+/// What is shown, found the slow way: every item in order, with the headers around it from the outermost in.
+private func reference(_ tree: SectionTree, _ collapsed: [Bool]) -> [(item: GridItem, around: [Int])] {
+    var items: [(GridItem, [Int])] = []
+    var open: [Int] = []
+    for (index, section) in tree.sections.enumerated() {
+        open.removeAll { tree.sections[$0].level >= section.level }
+        let isLeaf = index + 1 == tree.sections.count || tree.sections[index + 1].level <= section.level
+        if !open.contains(where: { collapsed[$0] }) {
+            items.append((.header(index), open))
+            if isLeaf, !collapsed[index] { items += section.rows.map { (.row($0), open + [index]) } }
+        }
+        open.append(index)
+    }
+    return items
+}
+
+/// Sections of up to three levels; empty ones too.
+private func randomTree(using random: inout SeededGenerator) -> SectionTree {
+    var text = ""
+    func add(_ level: Int) {
+        for name in 0..<Int.random(in: 1...4, using: &random) {
+            let isLeaf = level == 2 || Bool.random(using: &random)
+            text += String(repeating: "  ", count: level) + "s\(name)" + (isLeaf ? " \(Int.random(in: 0...5, using: &random))\n" : "\n")
+            if !isLeaf { add(level + 1) }
+        }
+    }
+    add(0)
+    return sections(text)
+}
+
+@Suite struct OutlineTests {
+    @Test("A15: without sections items are rows")
+    func plain() {
+        let outline = Outline(rowCount: 7)
+        #expect(outline.itemCount == 7)
+        #expect((0..<7).map { outline.item(at: $0) } == (0..<7).map { .row($0) })
+        #expect(outline.index(ofRow: 3) == 3)
+        #expect(outline.depth(of: .row(3)) == 0)
+        #expect(outline.header(above: .row(3), level: 0) == nil)
+    }
+
+    @Test("A15: nested sections know their rows, parents and ends")
+    func tree() {
+        let tree = sections("a\n  b 2\n  c 3\nd 1\ne\n  f\n    g 4")
+        #expect(tree.sections.map(\.rows) == [0..<5, 0..<2, 2..<5, 5..<6, 6..<10, 6..<10, 6..<10])
+        #expect(tree.ends == [3, 2, 3, 4, 7, 7, 7])
+        #expect(tree.leaves == [1, 2, 3, 6])
+        #expect(tree.depth == 3)
+        #expect((0..<11).map { tree.leaf(containing: $0) } == [1, 1, 2, 2, 2, 3, 6, 6, 6, 6, nil])
+        #expect((0..<7).map { tree.parent(of: $0) } == [nil, 0, 0, nil, nil, 4, 5])
+        #expect((0..<3).map { tree.ancestor(of: 6, level: $0) } == [4, 5, 6])
+    }
+
+    @Test("A15: items, rows and headers agree with a list made the slow way", arguments: 1...40 as ClosedRange<UInt64>)
+    func agreesWithReference(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let tree = randomTree(using: &random)
+        let rowCount = tree.sections.last!.rows.upperBound
+        var outline = Outline(rowCount: rowCount, tree: tree)
+        for _ in 0..<25 {
+            let items = reference(tree, outline.collapsed)
+            #expect(outline.itemCount == items.count)
+            for (index, (item, around)) in items.enumerated() {
+                #expect(outline.item(at: index) == item)
+                #expect(outline.index(of: item) == index)
+                #expect(outline.depth(of: item) == around.count)
+                for level in around.indices { #expect(outline.header(above: item, level: level) == around[level]) }
+            }
+            // What is hidden is found at the outermost header that hides it.
+            for row in 0..<rowCount where !items.contains(where: { $0.item == .row(row) }) {
+                let leaf = tree.leaf(containing: row)!
+                let hiding = (0...tree.sections[leaf].level).map { tree.ancestor(of: leaf, level: $0) }.first { outline.collapsed[$0] }!
+                #expect(outline.item(at: outline.index(ofRow: row)) == .header(hiding))
+            }
+            switch Int.random(in: 0...9, using: &random) {
+            case 0: outline.setAllCollapsed(Bool.random(using: &random))
+            case 1 where rowCount > 0:
+                let row = Int.random(in: 0..<rowCount, using: &random)
+                outline.reveal(row: row)
+                #expect(outline.item(at: outline.index(ofRow: row)) == .row(row))
+            default:
+                outline.setCollapsed(Bool.random(using: &random), section: Int.random(in: tree.sections.indices, using: &random))
+            }
+        }
+    }
+
+    @Test("A15: nothing is collapsed twice, and sections that are not there not at all")
+    func collapsing() {
+        let tree = sections("a 2\nb 3")
+        var outline = Outline(rowCount: 5, tree: tree, collapsed: [true])
+        #expect(outline.collapsed == [false, false])
+        outline.setCollapsed(true, section: 7)
+        outline.setCollapsed(true, section: 0)
+        outline.setCollapsed(true, section: 0)
+        #expect(outline.itemCount == 5)
+        #expect(outline == Outline(rowCount: 5, tree: tree, collapsed: [true, false]))
+    }
+}

@@ -1,0 +1,73 @@
+import DataGrid
+import Testing
+
+@Suite struct RowOrderTests {
+    @Test(
+        "D2: every order maps positions to rows and back",
+        arguments: [
+            (RowOrder.natural(count: 5), [0, 1, 2, 3, 4]), (.spliced(head: 3, tail: 2), [0, 1, 2, -2, -1]),
+            (.spliced(head: 0, tail: 2), [-2, -1]), (.spliced(head: 2, tail: 0), [0, 1]),
+            (.permuted(RowPermutation([4, 0, 2])), [4, 0, 2]), (.natural(count: 0), []),
+        ])
+    func mapping(order: RowOrder, rows: [Int]) {
+        #expect(order.count == rows.count)
+        #expect((0..<order.count).map { order[$0].rawValue } == rows)
+        for (position, row) in rows.enumerated() { #expect(order.position(of: RowID(row)) == position) }
+        for absent in [7, -7, 3, -3] where !rows.contains(absent) {
+            if case .natural(let count) = order, absent < 0, -absent <= count { continue }
+            #expect(order.position(of: RowID(absent)) == nil)
+        }
+    }
+
+    @Test("D2: rows counted from the end are found once the length is known")
+    func countedFromEnd() {
+        #expect(RowOrder.natural(count: 5).position(of: -1) == 4)
+        #expect(RowOrder.natural(count: 5).position(of: -6) == nil)
+        #expect(RowID(-1).isCountedFromEnd)
+        #expect(!RowID(0).isCountedFromEnd)
+    }
+
+    @Test("C4: rows that come at the end change nothing of what is seen")
+    func growth() {
+        var state = grid(rows: 10)
+        state.go(.down(7), .right(1))
+        let before = sketch(state)
+        _ = state.apply(.growRows(.natural(count: 1_000)))
+        #expect(sketch(state) == before)
+        #expect(state.outline.itemCount == 1_000)
+    }
+
+    @Test("D2: what is seen of the end stays while rows come before it")
+    func growthOfHead() {
+        var state = grid(rows: 0)
+        _ = state.apply(.setRows(.spliced(head: 30, tail: 20)))
+        state.go(.bottom, .up(1))
+        _ = state.apply(.setSelection(Selection(blocks: [SelectionBlock(rows: 47..<49, columns: nil), SelectionBlock(rows: 2..<4, columns: nil)])))
+        let (row, line) = (state.currentRow, state.cursor.row! - state.scroll.top)
+        #expect(row == -2)
+        _ = state.apply(.growRows(.spliced(head: 130, tail: 20)))
+        #expect(state.currentRow == -2)
+        #expect(state.cursor.row! - state.scroll.top == line)
+        #expect(state.selection.blocks.map(\.rows) == [147..<149, 2..<4])
+        _ = state.apply(.growRows(.natural(count: 145)))
+        #expect(state.currentRow == 143)
+        #expect(state.cursor.row! - state.scroll.top == line)
+    }
+
+    @Test("D2: at the head nothing moves when the head grows")
+    func growthAtHead() {
+        var state = grid(rows: 0)
+        _ = state.apply(.setRows(.spliced(head: 30, tail: 20)))
+        state.go(.down(5))
+        let before = sketch(state)
+        _ = state.apply(.growRows(.spliced(head: 40, tail: 20)))
+        #expect(sketch(state) == before)
+        // Where head and tail meet, the row under the cursor stays where it is on the screen.
+        _ = state.apply(.place(GridCursor(item: .row(38))))
+        state.go(.down(4))
+        let (row, line) = (state.currentRow, state.cursor.row! - state.scroll.top)
+        _ = state.apply(.growRows(.natural(count: 500)))
+        #expect(state.currentRow == RowID(500 + row!.rawValue))
+        #expect(state.cursor.row! - state.scroll.top == line)
+    }
+}

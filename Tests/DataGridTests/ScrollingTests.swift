@@ -1,0 +1,150 @@
+import DataGrid
+import Testing
+
+@Suite struct ScrollingTests {
+    @Test("D4: the grid scrolls no further than the cursor needs")
+    func reveal() {
+        var state = grid("abcdef", frame: (14, 6))
+        state.go(.down(4))
+        #expect(state.scroll.top == 0)
+        state.go(.down(1))
+        #expect(state.scroll.top == 1)
+        state.go(.up(4))
+        #expect(state.scroll.top == 1)
+        state.go(.up(1))
+        #expect(state.scroll.top == 0)
+        state.go(.right(2))
+        #expect(state.scroll.x == 0)
+        state.go(.right(1))
+        #expect(state.scroll.x == 5)
+        state.go(.left(2))
+        #expect(state.scroll.x == 5)
+        state.go(.left(1))
+        #expect(state.scroll.x == 0)
+    }
+
+    @Test("A15: the cursor is never under a header that sticks")
+    func revealUnderHeaders() {
+        var state = grid("a", frame: (8, 6), tree: sections("p\n  x 8\n  y 8"))
+        state.go(.bottom)
+        while state.cursor.item != .header(0) {
+            #expect(state.cursorIsInSight, "\n\(sketch(state))")
+            state.go(.up(1))
+        }
+        #expect(state.scroll.top == 0)
+    }
+
+    @Test("D4: page down and page up are inverse in the middle", arguments: ["", "x 40\ny 60", "p\n  x 10\n  y 30\nq\n  z 60"])
+    func pagesAreInverse(tree: String) {
+        for motions in [(GridMotion.pageDown, GridMotion.pageUp), (.halfPageDown, .halfPageUp)] {
+            var state = grid("a", rows: 100, frame: (8, 9), tree: tree.isEmpty ? nil : sections(tree))
+            state.go(.row(45))
+            let before = state.cursor
+            for count in 1...3 {
+                for _ in 0..<count { state.go(motions.0) }
+                #expect(state.cursor != before)
+                for _ in 0..<count { state.go(motions.1) }
+                #expect(state.cursor == before)
+            }
+        }
+    }
+
+    @Test("D4: paging from top to bottom passes no row over", arguments: ["", "x 40\ny 60", "p\n  x 10\n  y 30\nq\n  z 60"])
+    func pagesShowAll(tree: String) {
+        for motion in [GridMotion.pageDown, .halfPageDown] {
+            var state = grid("a", rows: 100, frame: (8, 9), tree: tree.isEmpty ? nil : sections(tree))
+            var seen: Set<Int> = []
+            for _ in 0..<60 {
+                for case .row(let row) in state.layout.lines.map(\.item) { seen.insert(row) }
+                state.go(motion)
+            }
+            #expect(seen.count == 100)
+            #expect(state.cursor.item == .row(99))
+        }
+    }
+
+    @Test("A13: scrolling takes the cursor along only at the pane's edge")
+    func wheel() {
+        var state = grid("abcdef", frame: (14, 6))
+        state.go(.down(3), .right(1))
+        state.play(.scroll(items: 2, columns: 0))
+        #expect(state.cursor == GridCursor(item: .row(3), column: 1))
+        state.play(.scroll(items: 3, columns: 0))
+        #expect(state.cursor.item == .row(5))
+        state.play(.scroll(items: -99, columns: 0))
+        #expect((state.scroll.top, state.cursor.item) == (0, .row(4)))
+        state.play(.scroll(items: 99, columns: 0))
+        #expect((state.scroll.top, state.cursor.item) == (15, .row(15)))
+        state.play(.scroll(items: 0, columns: 2))
+        #expect((state.scroll.x, state.cursor.column) == (10, 2))
+        state.play(.scroll(items: 0, columns: 99))
+        #expect((state.scroll.x, state.cursor.column) == (15, 3))
+        state.play(.scroll(items: 0, columns: -99))
+        #expect((state.scroll.x, state.cursor.column) == (0, 2))
+    }
+
+    @Test("A13: the cursor stays where it is when it is in a frozen pane")
+    func wheelWithFrozenCursor() {
+        var state = grid("abcdef", frame: (24, 9))
+        state.play(.freeze(FrozenPanes(leading: 1, rows: 2)))
+        state.play(.scroll(items: 5, columns: 2))
+        #expect(state.cursor == GridCursor())
+        #expect(state.scroll.top == 7)
+    }
+
+    @Test("D5: a column wider than the pane is read in parts")
+    func wideColumn() {
+        var state = grid("abc", width: 40, frame: (20, 4))
+        state.play(.scroll(items: 0, columns: 1))
+        #expect((state.scroll.x, state.cursor.column) == (20, 0))
+        state.play(.scroll(items: 0, columns: 1))
+        #expect(state.scroll.x == 40)
+        state.play(.scroll(items: 0, columns: 1))
+        #expect((state.scroll.x, state.cursor.column) == (41, 1))
+        state.play(.scroll(items: 0, columns: -1))
+        #expect(state.scroll.x == 21)
+        state.go(.lastColumn)
+        #expect(state.scroll.x == 82)
+        state.play(.scroll(items: 0, columns: 9))
+        #expect(state.scroll.x == 102)
+    }
+
+    @Test("B8: on a resize the row stays in sight")
+    func resize() {
+        var state = grid("abcdef", rows: 100, frame: (14, 30))
+        state.go(.row(60), .column(5))
+        for size in [(9, 3), (40, 40), (1, 1), (14, 30), (0, 0), (14, 30)] {
+            state.play(.resize(GridSize(width: size.0, height: size.1)))
+            #expect(state.cursor == GridCursor(item: .row(60), column: 5))
+            #expect(state.cursorIsInSight)
+        }
+        state.play(.resize(GridSize(width: -3, height: -1)))
+        #expect(state.size == .zero)
+    }
+
+    @Test("A15: what is read stays at the top when a section above it is collapsed or expanded")
+    func collapsingAbove() {
+        var state = grid("a", frame: (8, 6), tree: sections("x 8\ny 30"))
+        state.go(.row(20))
+        let before = sketch(state)
+        state.play(.setCollapsed(section: 0, true))
+        #expect(sketch(state) == before)
+        state.play(.setCollapsed(section: 0, false))
+        #expect(sketch(state) == before)
+    }
+
+    @Test("A15: collapsing takes the cursor to the header, and says what was done")
+    func collapsing() {
+        var state = grid("a", frame: (8, 6), tree: sections("p\n  x 8\n  y 3"))
+        state.go(.row(5))
+        #expect(state.play(.toggleSection(1)) == [.sectionCollapsed(1)])
+        #expect(state.cursor.item == .header(1))
+        #expect(sketch(state) == "a\n▾ p\n▸ X\n▾ y\n8a\n9a")
+        #expect(state.play(.toggleSection(1), .setCollapsed(section: 1, false), .toggleSection(9)) == [.sectionExpanded(1)])
+        state.go(.row(5))
+        state.play(.setAllCollapsed(true))
+        #expect(state.cursor.item == .header(0))
+        state.play(.setAllCollapsed(false))
+        #expect(state.outline.itemCount == 14)
+    }
+}

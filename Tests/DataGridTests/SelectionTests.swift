@@ -1,0 +1,123 @@
+import DataGrid
+import Testing
+
+/// The selected cells of a grid of 6 rows and the columns a–d: a line for each row, `#` selected, the cursor `o`, or `@` on a selected cell.
+private func picture(_ state: GridState) -> String {
+    (0..<6).map { row in
+        String(
+            (0..<4).map { column -> Character in
+                let isSelected = state.selection.contains(row: row, column: ColumnID(column)) && !state.selection.isEmpty
+                let isCursor = state.cursor == GridCursor(item: .row(row), column: column)
+                return isSelected ? (isCursor ? "@" : "#") : isCursor ? "o" : "."
+            })
+    }.joined(separator: " ")
+}
+
+private let right = GridAction.move(.right(1)), down = GridAction.move(.down(1)), up = GridAction.move(.up(1))
+private let extendRight = GridAction.move(.right(1), extending: true), extendDown = GridAction.move(.down(1), extending: true)
+private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = GridAction.move(.left(1), extending: true)
+
+@Suite struct SelectionTests {
+    /// From the cell 1b.
+    @Test(
+        "A10: what each mode lets be selected by keys",
+        arguments: [
+            (.cells, [.beginSelection(.cells)], ".... .@.. .... .... .... ...."),
+            (.cells, [.beginSelection(.cells), right, down], ".... .##. .#@. .... .... ...."),
+            (.cells, [.beginSelection(.cells), right, .beginSelection(.cells)], ".... ..o. .... .... .... ...."),
+            (.cells, [.beginSelection(.rows), down], ".... #### #@## .... .... ...."),
+            (.cells, [.beginSelection(.columns), right], ".##. .#@. .##. .##. .##. .##."),
+            (.cells, [.beginSelection(.cells), right, .beginSelection(.columns)], ".##. .#@. .##. .##. .##. .##."),
+            (.cells, [extendRight, extendDown, extendDown], ".... .##. .##. .#@. .... ...."),
+            (.cells, [extendRight, extendLeft, extendLeft, extendUp], "@#.. ##.. .... .... .... ...."),
+            (.cells, [extendRight, down], ".... .##. ..o. .... .... ...."),
+            (.cells, [extendRight, down, extendDown], ".... .... ..#. ..@. .... ...."),
+            (.cells, [extendRight, .swapSelectionEnds], ".... .@#. .... .... .... ...."),
+            (.cells, [extendRight, .swapSelectionEnds, extendUp], ".@#. .##. .... .... .... ...."),
+            (.cells, [.beginSelection(.cells), .addRange, down, right], ".... .##. .#@. .... .... ...."),
+            (.cells, [.selectAll], "#### #@## #### #### #### ####"), (.cells, [.selectAll, .invertSelection], ".... .o.. .... .... .... ...."),
+            (.cells, [extendRight, .invertSelection], "#### #.o# #### #### #### ####"),
+            (.cells, [extendRight, .invertSelection, .invertSelection], ".... .#@. .... .... .... ...."),
+            (.cells, [.selectAll, .clearSelection], ".... .o.. .... .... .... ...."),
+            (.rows, [.beginSelection(.cells), down], ".... #### #@## .... .... ...."), (.rows, [extendDown], ".... #### #@## .... .... ...."),
+            (.rows, [.beginSelection(.columns)], ".... #@## .... .... .... ...."),
+            (.cell, [.beginSelection(.cells), right], ".... .#o. .... .... .... ...."),
+            (.cell, [.beginSelection(.columns)], ".... .@.. .... .... .... ...."), (.cell, [.beginSelection(.rows)], ".... .@.. .... .... .... ...."),
+            (.cell, [.beginSelection(.cells), right, .addRange], ".... ..@. .... .... .... ...."),
+            (.cell, [extendRight], ".... ..o. .... .... .... ...."), (.cell, [.selectAll], ".... .o.. .... .... .... ...."),
+            (.row, [.beginSelection(.cells)], ".... #@## .... .... .... ...."),
+            (.row, [.beginSelection(.cells), down, .beginSelection(.cells)], ".... .... #@## .... .... ...."),
+            (.row, [extendDown], ".... .... .o.. .... .... ...."), (.row, [.invertSelection], ".... .o.. .... .... .... ...."),
+            (.none, [.beginSelection(.rows), extendDown, .selectAll, .addRange], ".... .... .o.. .... .... ...."),
+        ] as [(SelectionMode, [GridAction], String)])
+    func keys(mode: SelectionMode, actions: [GridAction], after: String) {
+        var state = grid("abcd", rows: 6, frame: (24, 8))
+        state.play(.setSelectionMode(mode), .place(GridCursor(item: .row(1), column: 1)))
+        for action in actions { state.play(action) }
+        #expect(picture(state) == after)
+    }
+
+    @Test("A10: several ranges at once, each extended on its own")
+    func severalRanges() {
+        var state = grid("abcd", rows: 6, frame: (24, 8))
+        state.play(extendRight, .place(GridCursor(item: .row(3), column: 2)), .addRange, right, down)
+        #expect(picture(state) == "##.. .... .... ..## ..#@ ....")
+        #expect(state.selection.rows(rowCount: 6, columns: [0, 1, 2, 3]) == [0..<1, 3..<5])
+        #expect(state.selection.rows(rowCount: 6, columns: [0]) == [0..<1])
+        #expect(state.selection.rowBounds(rowCount: 6) == 0..<5)
+        state.play(.invertSelection)
+        #expect(picture(state) == "..## #### #### ##.. ##.o ####")
+        #expect(state.selection.rows(rowCount: 6, columns: [2]) == [0..<3, 5..<6])
+        #expect(state.selection.rowBounds(rowCount: 6) == 0..<6)
+    }
+
+    @Test("A10: code sets what it likes, whatever the mode, and hears of changes only")
+    func fromCode() {
+        var state = grid("abcd", rows: 6, frame: (24, 8))
+        state.play(.setSelectionMode(.none))
+        let some = Selection(blocks: [SelectionBlock(rows: 2..<4, columns: [1])])
+        #expect(state.play(.setSelection(some)) == [.selectionChanged])
+        #expect(state.play(.setSelection(some)) == [])
+        #expect(picture(state) == "o... .... .#.. .#.. .... ....")
+        #expect(state.play(.setSelectionMode(.cell)) == [.selectionChanged])
+        #expect(state.selection.isEmpty)
+    }
+
+    @Test("A10: nothing is selected when all but everything is")
+    func emptiness() {
+        #expect(Selection.empty.isEmpty)
+        #expect(!Selection.all.isEmpty)
+        #expect(!Selection(isInverted: true).isEmpty)
+        #expect(Selection(blocks: Selection.all.blocks, isInverted: true).isEmpty)
+        #expect(Selection.all.rows(rowCount: 7, columns: [0]) == [0..<7])
+        #expect(Selection.all.rows(rowCount: 0, columns: [0]) == [])
+        #expect(Selection(blocks: [SelectionBlock(rows: 5..<9, columns: nil)]).rows(rowCount: 6, columns: [0]) == [5..<6])
+        #expect(Selection(blocks: [SelectionBlock(rows: 8..<9, columns: nil)]).rowBounds(rowCount: 6) == nil)
+    }
+
+    @Test("A10: a range reaches over headers and to columns that were hidden since")
+    func overHeaders() {
+        var state = grid("abcd", rows: 6, frame: (24, 12), tree: sections("x 3\ny 3"))
+        state.go(.row(2), .column(1))
+        state.play(extendDown)
+        #expect(state.cursor.item == .header(1))
+        state.play(extendDown, extendRight)
+        #expect(state.selection.blocks == [SelectionBlock(rows: 2..<4, columns: [1, 2])])
+        state.play(.setHidden(1, true), extendRight)
+        #expect(state.selection.blocks == [SelectionBlock(rows: 2..<4, columns: [2, 3])])
+        state.play(.setCollapsed(section: 0, true), .swapSelectionEnds)
+        #expect(state.cursor.item == .row(2))
+        #expect(state.cursorIsInSight)
+    }
+
+    @Test("A10: another order of the rows ends a selection by position, marks stay")
+    func otherOrder() {
+        var state = grid("abcd", rows: 6, frame: (24, 8))
+        state.play(extendDown, .toggleMark(3), .toggleMark(4), .toggleMark(4))
+        #expect(state.play(.setRows(.permuted(RowPermutation([5, 4, 3])))) == [.selectionChanged])
+        #expect(state.selection.isEmpty)
+        #expect(state.marks == [3])
+        state.play(.clearMarks)
+        #expect(state.marks.isEmpty)
+    }
+}

@@ -1,0 +1,119 @@
+import DataGrid
+
+/// A grid drawn as text, from its layout alone.
+///
+/// Columns are named by letters, rows by their positions: `3b` is row 3 in column b, `3B` the same under the cursor, `3b*` selected.
+/// `▾ x` and `▸ x` are headers of section x, `^ x` one that sticks; on them the cursor is `X`. Rows that are frozen end in `=`.
+func sketch(_ state: GridState) -> String {
+    let layout = state.layout
+    var picture = [[Character]](repeating: [Character](repeating: " ", count: layout.size.width), count: layout.size.height)
+    func write(_ text: String, x: Int, y: Int, width: Int = .max, skipping: Int = 0) {
+        for (offset, character) in text.dropFirst(skipping).prefix(width).enumerated() where x + offset < layout.size.width {
+            picture[y][x + offset] = character
+        }
+    }
+    for span in layout.columns where layout.headerHeight > 0 {
+        write(state.columns[span.index].title, x: span.x, y: 0, width: span.width, skipping: span.clippedLeading)
+    }
+    for line in layout.lines {
+        let isCurrent = state.cursor.item == line.item
+        switch line.item {
+        case .header(let section):
+            let title = state.outline.tree!.sections[section].title
+            let sign = line.pane == .stuck ? "^" : state.outline.collapsed[section] ? "▸" : "▾"
+            write("\(sign) \(isCurrent ? title.uppercased() : title)", x: 0, y: line.y)
+        case .row(let row):
+            for span in layout.columns {
+                var text = "\(row)\(state.columns[span.index].title)"
+                if isCurrent, state.cursor.column == span.index { text = text.uppercased() }
+                if !state.selection.isEmpty, state.selection.contains(row: row, column: span.id) { text += "*" }
+                write(text, x: span.x, y: line.y, width: span.width, skipping: span.clippedLeading)
+            }
+        }
+        if line.pane == .frozen { write("=", x: layout.size.width - 1, y: line.y) }
+    }
+    return picture.map { line in String(String(line).reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
+}
+
+/// A grid of columns named by the letters of `names`, all of one width with a blank between, headers of one line, no scroll bar.
+func grid(
+    _ names: String = "abc", rows: Int = 20, width: Int = 4, frame: (Int, Int) = (15, 6), tree: SectionTree? = nil,
+    _ metrics: (inout GridMetrics) -> Void = { _ in }
+) -> GridState {
+    var measures = GridMetrics()
+    measures.columnSpacing = 1
+    measures.headerHeight = 1
+    measures.showsScrollBar = false
+    metrics(&measures)
+    let columns = names.enumerated().map { Column(id: ColumnID($0), title: String($1), width: .fixed(width)) }
+    var state = GridState(columns: columns, metrics: measures)
+    _ = state.apply(.resize(GridSize(width: frame.0, height: frame.1)))
+    _ = state.apply(.setRows(.natural(count: rows), tree: tree))
+    return state
+}
+
+/// Sections from an outline: `x 3` is section x of three rows, two blanks in front of it for each level.
+func sections(_ text: String) -> SectionTree {
+    var sections: [Section] = []
+    var row = 0
+    for line in text.split(separator: "\n") {
+        let level = line.prefix { $0 == " " }.count / 2
+        let words = line.split(separator: " ")
+        let count = words.count > 1 ? Int(words[1])! : 0
+        sections.append(Section(level: level, title: String(words[0]), rows: row..<row + count))
+        row += count
+    }
+    // What holds others holds their rows.
+    for index in sections.indices {
+        let inner = sections[(index + 1)...].prefix { $0.level > sections[index].level }
+        if let last = inner.last { sections[index].rows = sections[index].rows.lowerBound..<last.rows.upperBound }
+    }
+    return SectionTree(sections)
+}
+
+extension GridState {
+    /// Applies actions one after the other and answers all their events.
+    @discardableResult
+    mutating func play(_ actions: GridAction...) -> [GridEvent] { actions.flatMap { apply($0) } }
+
+    /// Moves the cursor.
+    mutating func go(_ motions: GridMotion...) {
+        for motion in motions { _ = apply(.move(motion)) }
+    }
+
+    /// Drags the pointer from one place to the next and lets go at the last.
+    @discardableResult
+    mutating func drag(_ points: (Int, Int)..., press: PointerPress = PointerPress()) -> [GridEvent] {
+        var events = apply(.pointerDown(GridPoint(points[0]), press))
+        for point in points.dropFirst() { events += apply(.pointerMoved(GridPoint(point))) }
+        return events + apply(.pointerUp(GridPoint(points.last!)))
+    }
+
+    /// Whether the item under the cursor can be seen whole (as far as the pane goes), and some of its column.
+    var cursorIsInSight: Bool {
+        let layout = layout
+        guard layout.size.height > 0, layout.size.width > 0 else { return true }
+        let line = layout.lines.contains { $0.item == cursor.item && $0.pane != .stuck }
+        return line && layout.columns.contains { $0.index == cursor.column }
+    }
+}
+
+extension GridPoint {
+    init(_ point: (Int, Int)) { self.init(x: point.0, y: point.1) }
+}
+
+/// Numbers that look random and come again with the seed (SplitMix64; Steele, Lea, Flood: "Fast splittable pseudorandom number
+/// generators", 2014).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
