@@ -56,7 +56,7 @@ static inline uint64_t gv_prefix_xor(uint64_t bits) {
 
 #pragma clang attribute pop
 
-const gv_scanner gv_scanner_avx2 = {"avx2", gv_span_fast, gv_select_fast};
+const gv_scanner gv_scanner_avx2 = {"avx2", gv_span_fast, gv_select_fast, gv_record_fast};
 #else
 typedef int gv_scan_avx2_not_here;
 #endif

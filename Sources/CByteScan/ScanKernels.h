@@ -186,3 +186,69 @@ unfinished:
     progress->records = records;
     return 0;
 }
+
+static int gv_record_fast(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
+    gv_record *result) {
+    const gv_needles needles = gv_needles_make(dialect);
+    gv_census census = gv_census_make();
+    const size_t beyond = capacity > SIZE_MAX - first ? SIZE_MAX : first + capacity;
+    size_t fields = 0, field_begin = 0;
+    uint64_t inside_carry = 0, open_carry = 1, closed_carry = 0;
+    memset(result, 0, sizeof *result);
+    for (size_t at = 0; at < count; at += 64) {
+        const size_t left = count - at;
+        const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+        const gv_masks masks = gv_masks_at(bytes + at, left, &needles, &census);
+        const uint64_t inside = gv_prefix_xor(masks.quote) ^ inside_carry;
+        inside_carry = (uint64_t)((int64_t)inside >> 63);
+        const uint64_t line_end = masks.lf | masks.cr;
+        const uint64_t neighbour = masks.delimiter | line_end | masks.quote;
+        const uint64_t closing = masks.quote & ~inside;
+        const uint64_t end = line_end & ~inside;
+        // What follows the record is not its matter.
+        const uint64_t mine = end ? end ^ (end - 1) : ~(uint64_t)0;
+        const uint64_t odd_opening = masks.quote & inside & ~((neighbour << 1) | open_carry);
+        const uint64_t odd_closing = ((closing << 1) | closed_carry) & ~neighbour & valid;
+        if ((odd_opening | odd_closing) & mine) return 0;
+        open_carry = neighbour >> 63;
+        closed_carry = closing >> 63;
+        uint64_t delimiter = masks.delimiter & ~inside & mine;
+        const size_t here = (size_t)__builtin_popcountll(delimiter);
+        if (fields + here <= first || fields >= beyond) {
+            // None of these fields is wanted.
+            if (delimiter) field_begin = at + 64 - (size_t)__builtin_clzll(delimiter);
+            fields += here;
+        } else {
+            for (; delimiter; delimiter &= delimiter - 1) {
+                const size_t position = at + (size_t)__builtin_ctzll(delimiter);
+                if (fields >= first && fields < beyond) out[fields - first] = (gv_range){(uint32_t)field_begin, (uint32_t)position};
+                fields += 1;
+                field_begin = position + 1;
+            }
+        }
+        if (!end) continue;
+        const size_t position = at + (size_t)__builtin_ctzll(end);
+        const int is_cr = bytes[position] == '\r';
+        result->found = 1;
+        if (is_cr && position + 1 == count && !last) return 1;
+        if (position > 0) {
+            if (fields >= first && fields < beyond) out[fields - first] = (gv_range){(uint32_t)field_begin, (uint32_t)position};
+            fields += 1;
+        }
+        result->end = position;
+        result->next = position + 1 + (is_cr && position + 1 < count && bytes[position + 1] == '\n');
+        result->field_count = fields;
+        result->complete = 1;
+        return 1;
+    }
+    result->found = count > 0;
+    if (last && count > 0) {
+        if (fields >= first && fields < beyond) out[fields - first] = (gv_range){(uint32_t)field_begin, (uint32_t)count};
+        fields += 1;
+    }
+    result->end = result->next = count;
+    result->field_count = fields;
+    result->complete = last;
+    return 1;
+}

@@ -62,4 +62,4 @@ static inline uint64_t gv_prefix_xor(uint64_t bits) {
 
 #include "ScanKernels.h"
 
-const gv_scanner gv_scanner_portable = {"portable", gv_span_fast, gv_select_fast};
+const gv_scanner gv_scanner_portable = {"portable", gv_span_fast, gv_select_fast, gv_record_fast};

@@ -55,7 +55,7 @@ static inline uint64_t gv_prefix_xor(uint64_t bits) {
 
 #include "ScanKernels.h"
 
-const gv_scanner gv_scanner_sse2 = {"sse2", gv_span_fast, gv_select_fast};
+const gv_scanner gv_scanner_sse2 = {"sse2", gv_span_fast, gv_select_fast, gv_record_fast};
 #else
 typedef int gv_scan_sse2_not_here;
 #endif

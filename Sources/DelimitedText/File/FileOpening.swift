@@ -191,7 +191,7 @@ struct FileOpening {
             var seen = 0
             while at < buffer.count, seen < 1000 {
                 var record = gv_record()
-                gv_read_record(found.grammar.raw, start + at, buffer.count - at, isWhole ? 1 : 0, 0, nil, 0, &record)
+                gv_read_record(found.grammar.settings.implementation, found.grammar.raw, start + at, buffer.count - at, isWhole ? 1 : 0, 0, nil, 0, &record)
                 if record.complete == 0 && seen > 0 || record.found == 0 { break }
                 if record.field_count > 0 { counts[record.field_count, default: 0] += 1 }
                 seen += 1
