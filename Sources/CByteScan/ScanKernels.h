@@ -1,5 +1,5 @@
-// The fast way, once for every instruction set: each Scan….c defines gv_needles, gv_needles_make, gv_masks_of and gv_prefix_xor, and
-// then includes this file. Not a header in the usual sense, hence no guard.
+// The fast way, once for every instruction set: each Scan….c defines gv_needles, gv_needles_make, gv_masks_of, gv_prefix_xor
+// and gv_nth_bit, and then includes this file. Not a header in the usual sense, hence no guard.
 //
 // The bit tricks are those of Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal, 2019): a 64-bit mask for each
 // interesting byte value, bit i standing for byte i; the prefix xor of the quote mask has a 1 for every byte between quotes, the
@@ -133,33 +133,51 @@ static size_t gv_select_fast(
         cr_carry = cr >> 63;
 
         for (;;) {
-            const uint64_t candidates = skipping ? end : boundary;
-            if (!candidates) break;
-            const uint64_t bit = candidates & -candidates;
-            const size_t position = at + (size_t)__builtin_ctzll(candidates);
-            boundary &= ~(bit | (bit - 1));
-            if (!(end & bit)) {
-                if (column == columns[wanted]) {
-                    row[wanted].begin = (uint32_t)field_begin;
-                    row[wanted].end = (uint32_t)position;
-                    wanted += 1;
-                    skipping = wanted == column_count;
+            uint64_t bit;
+            size_t position;
+            if (!skipping) {
+                const uint32_t ahead = columns[wanted] - column;
+                if (ahead) {
+                    // To the delimiter before the wanted field at once, unless the record ends before.
+                    bit = gv_nth_bit(boundary, ahead - 1);
+                    const uint64_t passed = bit ? bit | (bit - 1) : ~(uint64_t)0;
+                    if (end & passed) goto record_end;
+                    if (!bit) {
+                        if (boundary) field_begin = at + 64 - (size_t)__builtin_clzll(boundary);
+                        column += (uint32_t)__builtin_popcountll(boundary);
+                        break;
+                    }
+                    field_begin = at + (size_t)__builtin_ctzll(bit) + 1;
+                    column = columns[wanted];
+                    boundary &= ~passed;
                 }
+                if (!boundary) break;
+                bit = boundary & -boundary;
+                position = at + (size_t)__builtin_ctzll(boundary);
+                // A blank line has no fields.
+                if (position == record_begin && (end & bit)) goto record_end;
+                row[wanted].begin = (uint32_t)field_begin;
+                row[wanted].end = (uint32_t)position;
+                wanted += 1;
                 column += 1;
                 field_begin = position + 1;
-                continue;
+                skipping = wanted == column_count;
+                if (!(end & bit)) {
+                    boundary ^= bit;
+                    continue;
+                }
             }
+        record_end:
+            if (!end) break;
+            bit = end & -end;
+            position = at + (size_t)__builtin_ctzll(end);
+            boundary &= ~(bit | (bit - 1));
             end ^= bit;
             size_t next = position + 1;
             if (bytes[position] == '\r') {
                 // Whether the line feed follows is not known yet: the record waits.
                 if (next == count && !last) goto unfinished;
                 if (next < count && bytes[next] == '\n') next += 1;
-            }
-            if (!skipping && column == columns[wanted] && position > record_begin) {
-                row[wanted].begin = (uint32_t)field_begin;
-                row[wanted].end = (uint32_t)position;
-                wanted += 1;
             }
             for (; wanted < column_count; wanted++) row[wanted].begin = row[wanted].end = GV_MISSING;
             row += column_count;
