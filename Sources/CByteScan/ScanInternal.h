@@ -17,6 +17,10 @@ typedef struct {
     size_t (*select)(
         const gv_dialect *, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count, gv_range *out,
         size_t capacity, gv_progress *progress);
+    // 0 when the record has a quote that is not structural.
+    int (*record)(
+        const gv_dialect *, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
+        gv_record *result);
 } gv_scanner;
 
 extern const gv_scanner gv_scanner_portable;

@@ -96,12 +96,40 @@ import Testing
         while at < bytes.count {
             let rest = Array(bytes[at...])
             var record = gv_record()
-            gv_read_record(&dialect, rest, rest.count, 1, 0, &ranges, 1000, &record)
+            gv_read_record_carefully(&dialect, rest, rest.count, 1, 0, &ranges, 1000, &record)
             if record.found == 0 { break }
             result.append(ranges.prefix(record.field_count).map { Array(rest[Int($0.begin)..<Int($0.end)]) })
             at += record.next
         }
         return result
+    }
+
+    @Test func recordsAgreeWithTheStateMachine() {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        for round in 0..<3000 {
+            let delimiter = Self.delimiters.randomElement(using: &generator)!
+            var dialect = gv_dialect_make(delimiter, round % 9 == 0 ? -1 : 0x22, nil, 0)
+            let bytes = randomText(&generator, delimiter: delimiter, maximum: 300)
+            let last: Int32 = Int32.random(in: 0...1, using: &generator)
+            let first = Int.random(in: 0...3, using: &generator)
+            let capacity = Int.random(in: 0...40, using: &generator)
+            let nothing = gv_range(begin: 7, end: 7)
+            var expected = gv_record()
+            var ranges = [gv_range](repeating: nothing, count: 41)
+            gv_read_record_carefully(&dialect, bytes, bytes.count, last, first, &ranges, capacity, &expected)
+            for implementation in 0..<gv_scan_implementations() {
+                var record = gv_record()
+                var found = [gv_range](repeating: nothing, count: 41)
+                gv_read_record(implementation, &dialect, bytes, bytes.count, last, first, &found, capacity, &record)
+                var same = record.complete == expected.complete && record.found == expected.found && record.begin == expected.begin
+                if expected.complete != 0 {
+                    same = same && record.end == expected.end && record.next == expected.next && record.field_count == expected.field_count
+                    same = same && zip(found, ranges).allSatisfy { $0.begin == $1.begin && $0.end == $1.end }
+                }
+                if !same { Issue.record("seed \(seed) round \(round) \(implementation): \(record) \(expected) \(bytes)") }
+            }
+        }
     }
 
     @Test func nthStartAgreesWithCounting() {

@@ -115,6 +115,11 @@ typedef struct {
 
 // Reads the record at the start of bytes[0 ..< count] and writes the ranges of its fields from number `first` on, at most `capacity`.
 void gv_read_record(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out,
+    size_t capacity, gv_record *result);
+
+// As gv_read_record, always by the state machine.
+void gv_read_record_carefully(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
     gv_record *result);
 

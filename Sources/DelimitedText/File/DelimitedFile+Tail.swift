@@ -19,7 +19,10 @@ extension DelimitedFile {
             return TailRecords(records: found, firstByteOffset: snapshot.byteOffset(ofRecord: range.lowerBound), isSettled: true)
         }
         let end = snapshot.byteEnd
-        var size = max(grammar.settings.tailBytes, 1)
+        // So much as these records would take if they were like the first ones.
+        let usual = snapshot.starts > 0 ? (snapshot.indexedEnd - contentStart) / snapshot.starts : 0
+        let likely = min(max(records, 1), 100_000) * 5 / 4 * min(usual, 1 << 20)
+        var size = max(grammar.settings.tailBytes, min(likely, grammar.settings.recordBytes), 1)
         while true {
             let begin = max(contentStart, end - size)
             let isWhole = begin == contentStart

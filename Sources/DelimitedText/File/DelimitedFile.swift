@@ -19,7 +19,7 @@ public final class DelimitedFile: Sendable {
     public let dialect: Dialect
     /// The titles of the columns as they stand in the file, duplicates and empty ones included; "A", "B", … when there is no header.
     public let header: [String]
-    /// The number of columns: the longest of the header and of the records of the first block. Later records may have more fields.
+    /// The number of columns: the longest of the header and of the records of the first 64 KiB. Later records may have more fields.
     public let columnCount: Int
 
     let source: ByteSource

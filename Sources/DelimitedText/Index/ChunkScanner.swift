@@ -147,7 +147,7 @@ struct ChunkScanner: ~Copyable {
         var at = 0
         while at < bytes.count {
             var record = gv_record()
-            gv_read_record(grammar.raw, bytes.baseAddress! + at, bytes.count - at, 1, 0, nil, 0, &record)
+            gv_read_record(grammar.settings.implementation, grammar.raw, bytes.baseAddress! + at, bytes.count - at, 1, 0, nil, 0, &record)
             if record.found != 0, record.field_count > 0 { note(fields: record.field_count, at: offset + at + record.begin, &findings) }
             at += max(record.next, 1)
         }
