@@ -69,6 +69,9 @@ public final class CursesBackend: TerminalBackend {
         device.close()
     }
 
+    /// Ends with 128 and the signal's number; with that of SIGHUP when the terminal is gone.
+    public var exitRequest: Int32? { pendingSignal.map { 128 + $0 } ?? (isGone ? 128 + SIGHUP : nil) }
+
     public var size: TerminalSize { knownSize }
 
     public var wake: @Sendable () -> Void {

@@ -47,5 +47,6 @@ public protocol TerminalBackend: AnyObject {
 }
 
 extension TerminalBackend {
+    /// Nothing asks.
     public var exitRequest: Int32? { nil }
 }
