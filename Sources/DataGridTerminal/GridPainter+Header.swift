@@ -57,7 +57,7 @@ extension GridPainter {
         let geometry = layout.geometry
         write(String(repeating: "─", count: layout.size.width), x: 0, y: y, width: layout.size.width, style: theme.headerLine, ellipsis: false, on: &buffer)
         if layout.rowHeaderWidth > 0 {
-            write("┼", x: layout.rowHeaderWidth - 1, y: y, width: 1, style: theme.headerLine, on: &buffer)
+            write("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: y, width: 1, style: theme.headerLine, on: &buffer)
         }
         guard geometry.maximumX > 0, geometry.paneWidth > 1 else { return }
         let thumb = max(1, geometry.paneWidth * geometry.paneWidth / max(1, geometry.contentWidth))
