@@ -8,6 +8,10 @@ extension GridPainter {
         guard layout.headerHeight > 0 else { return }
         let width = layout.size.width
         buffer.fill(rect(x: 0, y: 0, width: width, height: layout.headerHeight), style: theme.header.textStyle)
+        if layout.rowHeaderWidth > 1 {
+            let edge = Self.edge(ofRowHeader: layout.rowHeaderWidth)
+            for y in 0..<min(2, layout.headerHeight) { write("│", x: edge, y: y, width: 1, style: theme.headerLine, on: &buffer) }
+        }
         for span in layout.columns { paintTitle(span, on: &buffer) }
         if layout.headerHeight > 1 { paintTypes(on: &buffer) }
         if layout.headerHeight > 2 { paintRule(on: &buffer) }
@@ -56,7 +60,7 @@ extension GridPainter {
         let y = 2
         let geometry = layout.geometry
         write(String(repeating: "─", count: layout.size.width), x: 0, y: y, width: layout.size.width, style: theme.headerLine, ellipsis: false, on: &buffer)
-        if layout.rowHeaderWidth > 0 {
+        if layout.rowHeaderWidth > 1 {
             write("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: y, width: 1, style: theme.headerLine, on: &buffer)
         }
         guard geometry.maximumX > 0, geometry.paneWidth > 1 else { return }

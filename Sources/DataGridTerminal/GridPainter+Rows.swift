@@ -30,7 +30,7 @@ extension GridPainter {
         guard width > 1 else { return }
         let isCurrent = state.cursor.item == .row(position)
         let style = ground.with(isCurrent ? theme.currentRowHeader : theme.rowHeader)
-        let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "…" : ValueText.count(row.rawValue + 1))
+        let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "…" : String(row.rawValue + 1))
         let edge = Self.edge(ofRowHeader: width)
         let free = max(0, edge - DisplayWidth.of(text))
         write(text, x: free, y: line.y, width: edge, style: style, on: &buffer)

@@ -123,6 +123,6 @@ public final class Document {
             let bytes = max(1, source.snapshot.byteOffset(ofRecord: known - 1) / max(1, known - 1))
             rows = max(known, file.byteCount / bytes)
         }
-        return max(4, ValueText.count(rows).count) + 2
+        return max(4, String(rows).count) + 2
     }
 }
