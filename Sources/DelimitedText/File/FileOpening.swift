@@ -173,12 +173,15 @@ struct FileOpening {
         var reader = RecordReader(
             source, found.grammar, begin: found.contentStart, end: end, columns: nil, maximumFieldBytes: 64 << 10)
         if found.grammar.dialect.hasHeader {
+            var blanks = 0
             while let record = try reader.next() {
-                found.headerStarts += 1
                 if record.isCut || record.fieldCount > 0 {
+                    found.headerStarts = blanks + 1
                     found.header = record.fields.map(\.text)
                     break
                 }
+                blanks += 1
+                // Nothing but blank lines so far: they are records then.
                 if record.byteRange.lowerBound - found.contentStart > settings.firstBytes { break }
             }
         }
