@@ -5,9 +5,9 @@ import Testing
 @testable import DelimitedText
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 @Suite struct FileTests {
@@ -80,7 +80,8 @@ import Darwin
 
     @Test func cancelledIndexGoesOn() throws {
         let text = "id\n" + (0..<2000).map { "\($0)\n" }.joined()
-        let opened = try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 1024))
+        let opened = try DelimitedFile.reading(
+            text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 1024))
         try opened.buildIndex(threads: 1) { _ in false }
         #expect(!opened.snapshot().isComplete)
         try opened.buildIndex(threads: 2) { _ in true }
@@ -181,7 +182,8 @@ import Darwin
     @Test func commentsAndSkippedLines() throws {
         let text = "skip,\"me\r\n\r# note \"\na,b\n#x,\"\n1,2\n# \"\r\n\"#3\",4\n#"
         for threads in 1...2 {
-            let opened = try DelimitedFile.reading(text,
+            let opened = try DelimitedFile.reading(
+                text,
                 request: DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true, skipLines: 2, commentPrefix: [0x23]),
                 settings: .tiny(chunk: 16, span: 8, block: 8))
             try opened.buildIndex(threads: threads) { _ in true }

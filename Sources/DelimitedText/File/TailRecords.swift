@@ -9,6 +9,7 @@ public struct TailRecords: Sendable, Hashable {
     /// What is far from the end leaves no evidence there: a quote that is never closed makes one field of all that looks like records.
     public var isSettled: Bool
 
+    /// These records, in the order of the file.
     public init(records: [TextRecord], firstByteOffset: Int, isSettled: Bool) {
         self.records = records
         self.firstByteOffset = firstByteOffset

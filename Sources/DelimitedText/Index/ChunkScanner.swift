@@ -28,7 +28,9 @@ struct ChunkScanner: ~Copyable {
 
     /// Scans the bytes `begin ..< end`, in the state given, or in one that is guessed from the bytes. `fileEnd` is where bytes end;
     /// `earlier` is the last state that is known before `begin`.
-    borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?, earlier: UInt8 = 0) throws(DelimitedTextError) -> IndexChunk {
+    borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?, earlier: UInt8 = 0) throws(DelimitedTextError)
+        -> IndexChunk
+    {
         let settings = grammar.settings
         let bytes = buffer + Grammar.margin
         var pass = ChunkPass(begin: begin, end: end, spanBytes: settings.spanBytes)

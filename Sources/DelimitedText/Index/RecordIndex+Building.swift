@@ -11,6 +11,7 @@ public struct IndexProgress: Sendable, Hashable {
     /// Records found so far, the header not counted.
     public var records: Int
 
+    /// Bytes done, bytes known, records found.
     public init(bytesDone: Int, bytesTotal: Int, records: Int) {
         self.bytesDone = bytesDone
         self.bytesTotal = bytesTotal
