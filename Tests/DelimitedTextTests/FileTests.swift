@@ -1,3 +1,4 @@
+import Dispatch
 import FieldValues
 import Synchronization
 import Testing
@@ -197,5 +198,28 @@ import Testing
         let opened = try DelimitedFile.reading("1,2,3\n4,5,6\n")
         #expect(opened.header == ["A", "B", "C"])
         #expect(opened.snapshot().recordCount == 2)
+    }
+
+    /// Snapshots answer rightly while two threads build what they are taken of.
+    @Test func snapshotsWhileTheIndexGrows() throws {
+        let text = "id,note\n" + (0..<5000).map { "\($0),\"line\n\($0)\"\n" }.joined()
+        let file = try DelimitedFile.reading(
+            text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 256, span: 32, block: 64))
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            try? file.buildIndex(threads: 2) { _ in true }
+            done.signal()
+        }
+        var before = 0
+        repeat {
+            let snapshot = file.snapshot()
+            #expect(snapshot.recordCount >= before)
+            before = snapshot.recordCount
+            for number in Set([0, before / 2, before - 1]) where number >= 0 {
+                let record = try snapshot.records(number..<number + 1)[0]
+                #expect(record.fields.map(\.text) == ["\(number)", "line\n\(number)"])
+            }
+        } while done.wait(timeout: .now()) == .timedOut
+        #expect(file.snapshot().recordCount == 5000)
     }
 }
