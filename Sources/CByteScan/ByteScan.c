@@ -179,5 +179,5 @@ int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t coun
         parity ^= 1;
         at += 1;
     }
-    return votes > 0;
+    return seen == 0 ? -1 : votes > 0;
 }

@@ -47,7 +47,8 @@ import Testing
         Example(label: "blank lines", text: "\na,b\n\n1,2\n\n3,4\n", delimiter: ",", hasHeader: true),
         Example(label: "an index without title", text: ",x,y\n0,1.5,a\n1,2.5,b\n", delimiter: ",", hasHeader: true),
         Example(label: "tsv of one column", text: "name\nann\n", delimiter: "\t", hasHeader: true, suffix: ".tsv"),
-        Example(label: "log lines", text: "date,level,text\n2024-01-01,INFO,a b c\n2024-01-02,WARN,d e f\n", delimiter: ",", hasHeader: true),
+        Example(
+            label: "log lines", text: "date,level,text\n2024-01-01,INFO,a b c\n2024-01-02,WARN,d e f\n", delimiter: ",", hasHeader: true),
     ]
 
     @Test(arguments: examples)

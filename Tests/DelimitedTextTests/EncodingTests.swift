@@ -52,7 +52,8 @@ import Testing
     }
 
     @Test func windows1252IsFoundOut() throws {
-        let bytes = Array("name,price\ncaf".utf8) + [0xe9] + Array(",5 ".utf8) + [0x80, 0x0a] + Array("\"na".utf8) + [0xef]
+        let bytes =
+            Array("name,price\ncaf".utf8) + [0xe9] + Array(",5 ".utf8) + [0x80, 0x0a] + Array("\"na".utf8) + [0xef]
             + Array("ve\"\"\",1\n".utf8)
         let (file, records) = try read(bytes)
         #expect(file.dialect.encoding == .windows1252)
@@ -82,7 +83,8 @@ import Testing
         for _ in 0..<60 {
             var bytes = Array("é,ü\n".utf8)
             let pieces: [[UInt8]] = [
-                Array("é".utf8), Array("日".utf8), Array("🎉".utf8), [0xff], [0xe2, 0x82], [0xf0, 0x9f, 0x8e], [0x80], [0xc0], [0xed, 0xa0, 0x80],
+                Array("é".utf8), Array("日".utf8), Array("🎉".utf8), [0xff], [0xe2, 0x82], [0xf0, 0x9f, 0x8e], [0x80], [0xc0],
+                [0xed, 0xa0, 0x80],
                 Array("abc".utf8), [0x0a],
             ]
             for _ in 0..<60 { bytes += pieces.randomElement(using: &generator)! }

@@ -1,3 +1,4 @@
+import Dispatch
 import FieldValues
 import Synchronization
 import Testing
@@ -5,9 +6,9 @@ import Testing
 @testable import DelimitedText
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 @Suite struct FileTests {
@@ -80,7 +81,8 @@ import Darwin
 
     @Test func cancelledIndexGoesOn() throws {
         let text = "id\n" + (0..<2000).map { "\($0)\n" }.joined()
-        let opened = try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 1024))
+        let opened = try DelimitedFile.reading(
+            text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 1024))
         try opened.buildIndex(threads: 1) { _ in false }
         #expect(!opened.snapshot().isComplete)
         try opened.buildIndex(threads: 2) { _ in true }
@@ -181,7 +183,8 @@ import Darwin
     @Test func commentsAndSkippedLines() throws {
         let text = "skip,\"me\r\n\r# note \"\na,b\n#x,\"\n1,2\n# \"\r\n\"#3\",4\n#"
         for threads in 1...2 {
-            let opened = try DelimitedFile.reading(text,
+            let opened = try DelimitedFile.reading(
+                text,
                 request: DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true, skipLines: 2, commentPrefix: [0x23]),
                 settings: .tiny(chunk: 16, span: 8, block: 8))
             try opened.buildIndex(threads: threads) { _ in true }
@@ -195,5 +198,28 @@ import Darwin
         let opened = try DelimitedFile.reading("1,2,3\n4,5,6\n")
         #expect(opened.header == ["A", "B", "C"])
         #expect(opened.snapshot().recordCount == 2)
+    }
+
+    /// Snapshots answer rightly while two threads build what they are taken of.
+    @Test func snapshotsWhileTheIndexGrows() throws {
+        let text = "id,note\n" + (0..<5000).map { "\($0),\"line\n\($0)\"\n" }.joined()
+        let file = try DelimitedFile.reading(
+            text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 256, span: 32, block: 64))
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            try? file.buildIndex(threads: 2) { _ in true }
+            done.signal()
+        }
+        var before = 0
+        repeat {
+            let snapshot = file.snapshot()
+            #expect(snapshot.recordCount >= before)
+            before = snapshot.recordCount
+            for number in Set([0, before / 2, before - 1]) where number >= 0 {
+                let record = try snapshot.records(number..<number + 1)[0]
+                #expect(record.fields.map(\.text) == ["\(number)", "line\n\(number)"])
+            }
+        } while done.wait(timeout: .now()) == .timedOut
+        #expect(file.snapshot().recordCount == 5000)
     }
 }

@@ -38,7 +38,8 @@ import Testing
                         && span.strays == expected.strays && span.first_stray == expected.first_stray && span.notes == expected.notes
                         && span.state == expected.state
                     if !same {
-                        Issue.record("seed \(seed) round \(round) \(implementation) state \(state): \(span) \(expected) \(buffer.map { $0 })")
+                        Issue.record(
+                            "seed \(seed) round \(round) \(implementation) state \(state): \(span) \(expected) \(buffer.map { $0 })")
                     }
                 }
             }
@@ -53,7 +54,8 @@ import Testing
             let comment: [UInt8] = round % 10 == 0 ? [0x23] : []
             var dialect = gv_dialect_make(delimiter, round % 9 == 0 ? -1 : 0x22, comment, comment.count)
             let bytes = randomText(&generator, delimiter: delimiter, maximum: 300)
-            let columns = Set((0..<Int.random(in: 0...4, using: &generator)).map { _ in UInt32.random(in: 0...6, using: &generator) }).sorted()
+            let columns = Set((0..<Int.random(in: 0...4, using: &generator)).map { _ in UInt32.random(in: 0...6, using: &generator) })
+                .sorted()
             let expected = reference(bytes, &dialect)
             for implementation in 0..<gv_scan_implementations() {
                 // In pieces, as a window would.
@@ -82,7 +84,8 @@ import Testing
                 }
                 let wanted = expected.map { record in columns.map { Int($0) < record.count ? record[Int($0)] : nil } }
                 if found != wanted {
-                    Issue.record("seed \(seed) round \(round) implementation \(implementation) columns \(columns): \(bytes)\n\(found)\n\(wanted)")
+                    Issue.record(
+                        "seed \(seed) round \(round) implementation \(implementation) columns \(columns): \(bytes)\n\(found)\n\(wanted)")
                 }
             }
         }
@@ -166,7 +169,8 @@ import Testing
         var generator = SeededGenerator(seed)
         let pieces: [[UInt8]] = [
             Array("é".utf8), Array("日本".utf8), Array("🎉".utf8), Array("plain ascii text, rather long".utf8), [0xff], [0xe2, 0x82],
-            [0xf0, 0x9f, 0x8e], [0x80], [0xc0, 0x80], [0xc1], [0xed, 0xa0, 0x80], [0xed, 0x9f, 0xbf], [0xe0, 0x9f, 0x80], [0xe0, 0xa0, 0x80],
+            [0xf0, 0x9f, 0x8e], [0x80], [0xc0, 0x80], [0xc1], [0xed, 0xa0, 0x80], [0xed, 0x9f, 0xbf], [0xe0, 0x9f, 0x80],
+            [0xe0, 0xa0, 0x80],
             [0xf0, 0x8f, 0x80, 0x80], [0xf4, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc3],
         ]
         for round in 0..<400 {
@@ -175,7 +179,9 @@ import Testing
             var bytes: [UInt8] = []
             let count = Int.random(in: 0...1500, using: &generator)
             while bytes.count < count { bytes += choice.randomElement(using: &generator)! }
-            if round % 4 == 1 { bytes[Int.random(in: 0..<max(bytes.count, 1), using: &generator)...].prefix(1).indices.forEach { bytes[$0] = 0xbf } }
+            if round % 4 == 1 {
+                bytes[Int.random(in: 0..<max(bytes.count, 1), using: &generator)...].prefix(1).indices.forEach { bytes[$0] = 0xbf }
+            }
             let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
             let expected = scalars.reduce(0) { $0 + ($1 == "\u{fffd}" ? 1 : 0) }
             for implementation in 0..<gv_scan_implementations() {

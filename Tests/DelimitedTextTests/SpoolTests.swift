@@ -5,9 +5,9 @@ import Testing
 @testable import DelimitedText
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Input that comes by a pipe.
@@ -114,5 +114,19 @@ import Darwin
         let file = try DelimitedFile(path: path)
         try file.buildIndex(threads: 1) { _ in true }
         #expect(file.snapshot().recordCount == 1)
+    }
+
+    @Test func regularFilesAreReadAsTheyAre() throws {
+        for text in ["a,b\n1,2\n", "\u{feff}a,b\n1,2\n"] {
+            let isUTF16 = text.hasPrefix("\u{feff}")
+            let bytes = isUTF16 ? text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } : Array(text.utf8)
+            let test = TestFile(bytes)
+            defer { withExtendedLifetime(test) {} }
+            let file = try DelimitedFile(spooling: open(test.path, O_RDONLY), name: "standard input")
+            try file.buildIndex(threads: 1) { _ in true }
+            #expect((file.spool == nil) == !isUTF16)
+            #expect(file.header == ["a", "b"])
+            #expect(try file.snapshot().records(0..<1)[0].fields.map(\.text) == ["1", "2"])
+        }
     }
 }

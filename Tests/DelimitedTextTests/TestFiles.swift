@@ -4,9 +4,9 @@ import Testing
 @testable import DelimitedText
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// A file in the temporary folder, gone when this is.
@@ -73,7 +73,9 @@ func randomText(_ generator: inout SeededGenerator, delimiter: UInt8, maximum: I
         [delimiter], [0x22], [0x0a], [0x0d, 0x0a], [0x0d],
         [0x22, 0x61, delimiter, 0x0a, 0x22, 0x22, 0x22],
     ]
-    let others: [[UInt8]] = [[0x61], [0x62, 0x63], [0x20], [0x2c], [0x3b], [0xc3, 0xa9], [0xff], [0x00], Array("longer text".utf8), [0x23]]
+    let others: [[UInt8]] = [
+        [0x61], [0x62, 0x63], [0x20], [0x2c], [0x3b], [0xc3, 0xa9], [0xff], [0x00], Array("longer text".utf8), [0x23],
+    ]
     let total = weights.reduce(0, +) + 8
     var bytes: [UInt8] = []
     while bytes.count < count {

@@ -148,7 +148,8 @@ struct DialectSniffer {
         var seen = 0
         while at < bytes.count, seen < most {
             var record = gv_record()
-            gv_read_record(gv_scan_implementations() - 1, grammar.raw, start + at, bytes.count - at, 1, 0, ranges.baseAddress, ranges.count, &record)
+            gv_read_record(
+                gv_scan_implementations() - 1, grammar.raw, start + at, bytes.count - at, 1, 0, ranges.baseAddress, ranges.count, &record)
             if record.found == 0 { break }
             // The last one may be cut; it is all there is when it is the first.
             if at + record.next >= bytes.count && !isWhole && seen > 0 { break }

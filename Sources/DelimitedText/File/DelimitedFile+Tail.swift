@@ -43,7 +43,9 @@ extension DelimitedFile {
                 continue
             }
             skip = max(skip, found.starts - open - max(records, 0))
-            if skip >= found.starts - open { found.first = bytes.count; skip = 0 } else if skip > 0 {
+            if skip >= found.starts - open {
+                found.first = bytes.count; skip = 0
+            } else if skip > 0 {
                 found.first += gv_nth_start(
                     grammar.settings.implementation, grammar.raw, bytes.baseAddress! + found.first, bytes.count - found.first,
                     bytes.count - found.first, UInt8(GV_RECORD_START), skip)

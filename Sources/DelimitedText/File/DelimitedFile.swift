@@ -50,9 +50,10 @@ public final class DelimitedFile: Sendable {
         try self.init(opening)
     }
 
-    /// Reads a pipe, or any other descriptor that cannot be read by offset; takes it over and closes it.
+    /// Reads an open descriptor, which it takes over and closes.
     ///
-    /// A background reader copies it to a temporary file without a name. Returns when a first line has come, or the end.
+    /// A pipe is copied to a temporary file without a name by a background reader; this returns when a first line has come, or the end.
+    /// A regular file (standard input from `< file`) is read as it is.
     /// - Parameters:
     ///   - descriptor: open for reading.
     ///   - name: what to call it.

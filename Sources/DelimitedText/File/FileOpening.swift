@@ -66,7 +66,27 @@ struct FileOpening {
             Platform.closeDescriptor(descriptor)
             throw error
         }
-        let spool = try Spool(input: descriptor, name: name)
+        // Standard input that comes from a file can be read by offset as it is.
+        if path == nil, let file = Platform.status(of: descriptor), file.isRegular, file.size > 0, Platform.position(of: descriptor) == 0 {
+            let source = ByteSource(descriptor: descriptor, path: nil, count: file.size, isFinished: true)
+            let start = try Self.read(source, at: 0, count: min(4096, file.size))
+            if (request.encoding ?? EncodingSniffer.utf16(start))?.isUTF16 != true {
+                self.init(
+                    name: name, path: nil, source: source, spool: nil, status: nil, request: request, settings: settings, spooled: nil)
+                isGrowing(file.size, false)
+                return
+            }
+            guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
+            try self.init(spool: Spool(input: copy, name: name), name, path, status, request, settings, isGrowing)
+            return
+        }
+        try self.init(spool: Spool(input: descriptor, name: name), name, path, status, request, settings, isGrowing)
+    }
+
+    private init(
+        spool: Spool, _ name: String, _ path: String?, _ status: Platform.FileStatus?, _ request: DialectRequest,
+        _ settings: ScanSettings, _ isGrowing: @escaping @Sendable (Int, Bool) -> Void
+    ) throws(DelimitedTextError) {
         let (first, isEnd) = try spool.readFirst(maximum: settings.firstBytes)
         let encoding = request.encoding ?? EncodingSniffer.utf16(first)
         let spooled: TextEncoding? = encoding.map { $0.isUTF16 } == true ? encoding : nil
@@ -173,12 +193,15 @@ struct FileOpening {
         var reader = RecordReader(
             source, found.grammar, begin: found.contentStart, end: end, columns: nil, maximumFieldBytes: 64 << 10)
         if found.grammar.dialect.hasHeader {
+            var blanks = 0
             while let record = try reader.next() {
-                found.headerStarts += 1
                 if record.isCut || record.fieldCount > 0 {
+                    found.headerStarts = blanks + 1
                     found.header = record.fields.map(\.text)
                     break
                 }
+                blanks += 1
+                // Nothing but blank lines so far: they are records then.
                 if record.byteRange.lowerBound - found.contentStart > settings.firstBytes { break }
             }
         }
@@ -191,7 +214,9 @@ struct FileOpening {
             var seen = 0
             while at < buffer.count, seen < 1000 {
                 var record = gv_record()
-                gv_read_record(found.grammar.settings.implementation, found.grammar.raw, start + at, buffer.count - at, isWhole ? 1 : 0, 0, nil, 0, &record)
+                gv_read_record(
+                    found.grammar.settings.implementation, found.grammar.raw, start + at, buffer.count - at, isWhole ? 1 : 0, 0, nil, 0,
+                    &record)
                 if record.complete == 0 && seen > 0 || record.found == 0 { break }
                 if record.field_count > 0 { counts[record.field_count, default: 0] += 1 }
                 seen += 1

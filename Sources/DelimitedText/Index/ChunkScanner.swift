@@ -26,8 +26,11 @@ struct ChunkScanner: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// Scans the bytes `begin ..< end`, in the state given, or in one that is guessed from the bytes. `fileEnd` is where bytes end.
-    borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?) throws(DelimitedTextError) -> IndexChunk {
+    /// Scans the bytes `begin ..< end`, in the state given, or in one that is guessed from the bytes. `fileEnd` is where bytes end;
+    /// `earlier` is the last state that is known before `begin`.
+    borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?, earlier: UInt8 = 0) throws(DelimitedTextError)
+        -> IndexChunk
+    {
         let settings = grammar.settings
         let bytes = buffer + Grammar.margin
         var pass = ChunkPass(begin: begin, end: end, spanBytes: settings.spanBytes)
@@ -43,7 +46,9 @@ struct ChunkScanner: ~Copyable {
             if before == 0 { bytes[-1] = 0 }
             if at == begin {
                 if given == nil {
-                    let inside = gv_guess_quoted(grammar.raw, bytes, min(count, 64 << 10), bytes[-1]) != 0
+                    let guess = gv_guess_quoted(grammar.raw, bytes, min(count, 64 << 10), bytes[-1])
+                    // Without a sign, it is as it was a little before: so a field of many chunks is scanned only once.
+                    let inside = guess < 0 ? earlier == UInt8(GV_QUOTED) : guess > 0
                     state = inside ? UInt8(GV_QUOTED) : gv_state_after(grammar.raw, bytes[-1])
                     startState = state
                 }

@@ -11,6 +11,7 @@ public struct IndexProgress: Sendable, Hashable {
     /// Records found so far, the header not counted.
     public var records: Int
 
+    /// Bytes done, bytes known, records found.
     public init(bytesDone: Int, bytesTotal: Int, records: Int) {
         self.bytesDone = bytesDone
         self.bytesTotal = bytesTotal
@@ -117,7 +118,7 @@ private final class IndexRun: Sendable {
             do throws(DelimitedTextError) {
                 // When this chunk is due, its state is known.
                 let (due, state) = index.next
-                let chunk = try scan(number, state: due == number ? state : nil, scanner)
+                let chunk = try scan(number, state: due == number ? state : nil, earlier: state, scanner)
                 try deliver(number, chunk, scanner, progress)
             } catch {
                 shared.withLock { if $0.failure == nil { $0.failure = error } }
@@ -126,10 +127,13 @@ private final class IndexRun: Sendable {
         }
     }
 
-    private func scan(_ number: Int, state: UInt8?, _ scanner: borrowing ChunkScanner) throws(DelimitedTextError) -> IndexChunk {
+    private func scan(
+        _ number: Int, state: UInt8?, earlier: UInt8, _ scanner: borrowing ChunkScanner
+    ) throws(DelimitedTextError) -> IndexChunk {
         let begin = index.begin(ofChunk: number)
         return try scanner.scan(
-            begin: begin, end: min(begin + index.grammar.settings.chunkBytes, byteEnd), fileEnd: byteEnd, state: state)
+            begin: begin, end: min(begin + index.grammar.settings.chunkBytes, byteEnd), fileEnd: byteEnd, state: state,
+            earlier: earlier)
     }
 
     private func deliver(
@@ -143,7 +147,7 @@ private final class IndexRun: Sendable {
             if stop.load(ordering: .relaxed) { break }
             var chunk = found
             let state = index.next.state
-            if chunk.startState != state { chunk = try scan(number, state: state, scanner) }
+            if chunk.startState != state { chunk = try scan(number, state: state, earlier: state, scanner) }
             let isWhole = chunk.end - chunk.begin == index.grammar.settings.chunkBytes
             index.commit(chunk, isWhole: isWhole, isLast: isFinal && chunk.end == byteEnd, scanner: scanner)
             report(chunk.end, progress)
