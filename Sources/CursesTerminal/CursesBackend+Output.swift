@@ -2,11 +2,13 @@ internal import CTerminalSignals
 public import TerminalSurface
 
 extension CursesBackend {
+    /// Shows `frame`; see ``FrameEncoder``. Waits while the terminal takes nothing, but not against a signal that asks for the end.
     public func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?) {
         guard modes != nil, !isGone else { return }
         write(encoder.encode(frame, cursor: cursor))
     }
 
+    /// Writes what is no part of the picture.
     public func send(control bytes: [UInt8]) {
         guard modes != nil else { return }
         write(bytes)

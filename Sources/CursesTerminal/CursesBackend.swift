@@ -19,9 +19,11 @@ public final class CursesBackend: TerminalBackend {
         /// The terminal's name; `nil` takes TERM.
         public var type: String?
 
+        /// What suits most.
         public init() {}
     }
 
+    /// What the caller decided.
     public let options: Options
     /// What the terminal understands; known after ``start()``.
     public internal(set) var capabilities = TerminalCapabilities.plain
@@ -69,13 +71,16 @@ public final class CursesBackend: TerminalBackend {
         device.close()
     }
 
+    /// The size that the program was last told: it changes with ``TerminalEvent/resize(_:)``, not before.
     public var size: TerminalSize { knownSize }
 
+    /// Ends a wait, from any thread.
     public var wake: @Sendable () -> Void {
         let pipe = pipe
         return { pipe.wake() }
     }
 
+    /// Whether the mouse is reported; may be changed at any time.
     public var isMouseEnabled: Bool {
         didSet {
             guard isMouseEnabled != oldValue, modes != nil else { return }

@@ -13,7 +13,8 @@ extension TerminalCapabilities {
         erasesWithBackground = session.flag("bce")
         erasesCharacters = session.string("ech") == "\u{1B}[%p1%dX"
         repeatsCharacters = session.string("rep") == "%p1%c\u{1B}[%p2%{1}%-%db"
-        scrollsRegions = session.string("csr")?.hasPrefix("\u{1B}[%i%p1%d;%p2%dr") == true && session.string("ri")?.hasPrefix("\u{1B}M") == true
+        scrollsRegions =
+            session.string("csr")?.hasPrefix("\u{1B}[%i%p1%d;%p2%dr") == true && session.string("ri")?.hasPrefix("\u{1B}M") == true
         scrollsManyRows = session.string("indn") == "\u{1B}[%p1%dS" && session.string("rin") == "\u{1B}[%p1%dT"
     }
 

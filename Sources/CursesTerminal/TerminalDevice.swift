@@ -20,7 +20,8 @@ struct TerminalDevice {
         let hasOutput = isatty(1) == 1
         if !hasOutput, !drawsOnControllingTerminal {
             throw TerminalError(
-                code: .noScreen, message: "Standard output is not a terminal, so there is no screen to draw on. Ask for text with --output.")
+                code: .noScreen, message: "Standard output is not a terminal, so there is no screen to draw on. Ask for text with --output."
+            )
         }
         guard !hasInput || !hasOutput else {
             self.init(input: 0, output: 1)

@@ -58,7 +58,10 @@ enum FrameDiff {
                 guard rows - distance > (best?.score ?? 1) else { break }
                 let stretch = bestStretch(before, after, by: by)
                 if stretch.score >= 2, stretch.score > best?.score ?? 0 {
-                    let region = min(stretch.rows.lowerBound, stretch.rows.lowerBound + by)..<max(stretch.rows.upperBound, stretch.rows.upperBound + by)
+                    let region =
+                        min(
+                            stretch.rows.lowerBound, stretch.rows.lowerBound + by)..<max(
+                            stretch.rows.upperBound, stretch.rows.upperBound + by)
                     best = (stretch.score, Scroll(rows: region, by: by))
                 }
             }

@@ -15,6 +15,7 @@ public struct FrameEncoder: Sendable {
     private var style: ScreenStyle?
     private var isCursorVisible: Bool?
 
+    /// An encoder for a terminal of which nothing is known but what it understands.
     public init(capabilities: TerminalCapabilities) {
         self.capabilities = capabilities
     }

@@ -15,7 +15,9 @@ extension FrameWriter {
         let before = (x: x, y: y, style: style, changes: styleChanges)
         let start = bytes.count
         draw(runs, cells, lastChange: lastChange)
-        guard styleChanges - before.changes >= Self.fewStyleChanges, let pieces = pieces(of: runs, cells, first: before.style) else { return }
+        guard styleChanges - before.changes >= Self.fewStyleChanges, let pieces = pieces(of: runs, cells, first: before.style) else {
+            return
+        }
         let after = (x: x, y: y, style: style)
         let middle = bytes.count
         (x, y, style) = (before.x, before.y, before.style)
@@ -53,7 +55,9 @@ extension FrameWriter {
 
     /// The cells from `column` on that are drawn in one style, blanks among them included; blanks at the end belong to what comes next, or may
     /// be of any style that suits them.
-    private func piece(at column: Int, before limit: Int, _ cells: UnsafeBufferPointer<ScreenCell>) -> (style: ScreenStyle, end: Int, isBlank: Bool) {
+    private func piece(at column: Int, before limit: Int, _ cells: UnsafeBufferPointer<ScreenCell>) -> (
+        style: ScreenStyle, end: Int, isBlank: Bool
+    ) {
         let style = cells[column].style
         guard !cells[column].isBlank else {
             var end = column + 1

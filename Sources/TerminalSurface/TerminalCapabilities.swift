@@ -19,6 +19,7 @@ public struct TerminalCapabilities: Hashable, Sendable {
     /// that do not know these ignore them.
     public var synchronizesOutput: Bool
 
+    /// Capabilities; what is not said is taken for missing.
     public init(
         colorDepth: ColorDepth, erasesWithBackground: Bool = false, erasesCharacters: Bool = false, repeatsCharacters: Bool = false,
         scrollsRegions: Bool = false, scrollsManyRows: Bool = false, synchronizesOutput: Bool = true

@@ -16,7 +16,9 @@ import Testing
         return (status, terminal.text, terminal.modes == before)
     }
 
-    @Test(arguments: [("segv", 139), ("null", 139), ("abort", 134), ("trap", 133), ("fatal", 132), ("overflow", 139), ("exit", 7)] as [(String, Int32)])
+    @Test(
+        arguments: [("segv", 139), ("null", 139), ("abort", 134), ("trap", 133), ("fatal", 132), ("overflow", 139), ("exit", 7)]
+            as [(String, Int32)])
     func crashes(action: String, status: Int32) throws {
         let end = end(action)
         #expect(end.status == status || (action == "fatal" && end.status == 133))

@@ -5,7 +5,9 @@ import Testing
 /// The bytes of typical frames are promises.
 @Suite struct FrameBytesTests {
     /// A grid of ten columns with rules, a title, a header, a value line and hints, the cursor's cell strong.
-    static func grid(size: TerminalSize = TerminalSize(columns: 120, rows: 40), top: Int = 0, cursor: Int = 0, isRowLit: Bool = false) -> CellBuffer {
+    static func grid(size: TerminalSize = TerminalSize(columns: 120, rows: 40), top: Int = 0, cursor: Int = 0, isRowLit: Bool = false)
+        -> CellBuffer
+    {
         let rule = TextStyle(foreground: TerminalColor(red: 88, green: 91, blue: 112))
         let number = TextStyle(foreground: TerminalColor(red: 137, green: 180, blue: 250))
         let lit = TerminalColor(red: 30, green: 30, blue: 46)
@@ -16,7 +18,8 @@ import Testing
             let row = top + y - 2
             for column in 0..<10 {
                 let x = column * width
-                let text = y == 1 ? "column \(column)" : column % 2 == 0 ? "\((row * 7919 + column * 104_729) % 100_000)" : "name \(row % 97)"
+                let text =
+                    y == 1 ? "column \(column)" : column % 2 == 0 ? "\((row * 7919 + column * 104_729) % 100_000)" : "name \(row % 97)"
                 let isRight = column % 2 == 0 && y > 1
                 frame.write(text, x: isRight ? x + width - 1 - text.count : x, y: y, style: isRight ? number : .plain)
                 frame.write("│", x: x + width - 1, y: y, style: rule)

@@ -10,7 +10,8 @@ import Testing
         let depths: [ColorDepth] = [.none, .ansi16, .indexed256, .trueColor]
         let capabilities = TerminalCapabilities(
             colorDepth: depths[seed % 4], erasesWithBackground: frames.number(0...1) == 0, erasesCharacters: frames.number(0...1) == 0,
-            repeatsCharacters: frames.number(0...1) == 0, scrollsRegions: frames.number(0...3) > 0, scrollsManyRows: frames.number(0...1) == 0)
+            repeatsCharacters: frames.number(0...1) == 0, scrollsRegions: frames.number(0...3) > 0,
+            scrollsManyRows: frames.number(0...1) == 0)
         var encoder = FrameEncoder(capabilities: capabilities)
         var terminal = TerminalModel(size: frames.frame.size)
         terminal.erasesWithBackground = capabilities.erasesWithBackground
