@@ -42,7 +42,8 @@ extension CursesBackend {
         askBackground()
     }
 
-    /// Gives the terminal back as it was. Keys that were typed but not read are lost. Takes a second at most, also if the terminal is stuck.
+    /// Gives the terminal back as it was. Keys that were typed but not read are lost. Takes a second at most, also if the terminal is
+    /// stuck.
     public func stop() {
         guard modes != nil else { return }
         awaitBackground()
@@ -51,7 +52,8 @@ extension CursesBackend {
         session = nil
     }
 
-    /// The sequences that take the screen and give it back. Autowrap is off: a row too long by a character that the terminal takes for wider
+    /// The sequences that take the screen and give it back. Autowrap is off: a row too long by a character that the terminal takes for
+    /// wider
     /// than we do must not push the rows below.
     private func prepareSequences(_ session: CursesSession) {
         let enter =
@@ -82,7 +84,7 @@ extension CursesBackend {
         capture.begin()
         var kept = before
         leaveSequence.withUnsafeBytes {
-            terminal_crash_arm(device.output, &kept, $0.baseAddress, $0.count, capture.original, capture.file)
+            terminal_crash_arm(device.drawing, &kept, $0.baseAddress, $0.count, capture.original, capture.file)
         }
         encoder.invalidate()
         write(enterSequence + (isMouseEnabled ? Self.mouseOn : []))
@@ -121,10 +123,9 @@ extension CursesBackend {
 
     /// Takes the screen again after a stop that could not be foreseen (SIGSTOP): the shell has set its own modes since.
     func resume() {
-        guard var before = modes else { return }
+        guard let before = modes else { return }
         var raw = Platform.raw(before)
         tcsetattr(device.output, TCSANOW, &raw)
-        before = raw
         encoder.invalidate()
         write(enterSequence + (isMouseEnabled ? Self.mouseOn : []))
         noteSize()

@@ -66,7 +66,8 @@ enum KeyCode {
 }
 
 extension KeyCode {
-    /// The sequences of xterm and its likes, and their codes. Descriptions of terminals leave most of them out, and are often not those of the
+    /// The sequences of xterm and its likes, and their codes. Descriptions of terminals leave most of them out, and are often not those of
+    /// the
     /// terminal that is really there.
     static func sequences() -> [(sequence: String, code: Int32)] {
         var all: [(String, Int32)] = [

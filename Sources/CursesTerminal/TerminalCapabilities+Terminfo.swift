@@ -1,7 +1,8 @@
 internal import TerminalSurface
 
 extension TerminalCapabilities {
-    /// What the terminal of `session` understands, as far as its description goes; `nil` if it does not speak the language of ANSI terminals,
+    /// What the terminal of `session` understands, as far as its description goes; `nil` if it does not speak the language of ANSI
+    /// terminals,
     /// so that nothing can be drawn.
     ///
     /// Sequences are used in one form, so that a capability counts only if it is in that form.

@@ -23,7 +23,9 @@ struct SVGPicture {
             <title>\(Self.escaped(title))</title>
             <rect x="0.5" y="0.5" width="\(width - 1)" height="\(height - 1)" rx="9" fill="\(Self.hex(background))" stroke="\(edge)" \
             stroke-opacity="0.2"/>
-            <g fill="\(edge)" fill-opacity="0.22"><circle cx="18" cy="15" r="5"/><circle cx="35" cy="15" r="5"/><circle cx="52" cy="15" r="5"/></g>
+            <g fill="\(edge)" fill-opacity="0.22">
+            <circle cx="18" cy="15" r="5"/><circle cx="35" cy="15" r="5"/><circle cx="52" cy="15" r="5"/>
+            </g>
             <text x="\(width / 2)" y="19" text-anchor="middle" font-family="system-ui,sans-serif" font-size="12" fill="\(edge)" \
             fill-opacity="0.55">\(Self.escaped(title))</text>
             <g transform="translate(\(Self.padding) \(Self.barHeight))" font-family="ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace" \

@@ -67,9 +67,10 @@ final class ChildProcess {
     }
 
     /// How it ended: its exit code, or 128 + the signal; `nil` if it did not within five seconds (it is killed then).
-    func wait() -> Int32? {
+    /// - Parameter reading: whether what it draws is read meanwhile.
+    func wait(reading: Bool = true) -> Int32? {
         for _ in 0..<500 {
-            terminal.drain(milliseconds: 10)
+            if reading { terminal.drain(milliseconds: 10) } else { usleep(10_000) }
             var status: Int32 = 0
             if waitpid(id, &status, WNOHANG) == id {
                 terminal.drain(milliseconds: 20)

@@ -184,6 +184,29 @@ import Testing
         }
     }
 
+    @Test func colorDepthIsFoundOut() throws {
+        let names = ["NO_COLOR", "COLORTERM"]
+        let before = names.map { ($0, ProcessInfo.processInfo.environment[$0]) }
+        defer { for (name, value) in before { if let value { setenv(name, value, 1) } else { unsetenv(name) } } }
+        func depth(_ type: String, _ noColor: String, _ colorTerm: String) throws -> ColorDepth {
+            setenv("NO_COLOR", noColor, 1)
+            setenv("COLORTERM", colorTerm, 1)
+            let terminal = PseudoTerminal()
+            var options = CursesBackend.Options()
+            options.type = type
+            let backend = try CursesBackend(options, device: TerminalDevice(input: terminal.slave, output: terminal.slave))
+            try backend.start()
+            defer { backend.stop() }
+            return backend.capabilities.colorDepth
+        }
+        #expect(try depth("xterm-256color", "", "") == .indexed256)
+        #expect(try depth("xterm-256color", "", "truecolor") == .trueColor)
+        #expect(try depth("xterm-256color", "1", "truecolor") == .none)
+        #expect(try depth("xterm", "", "") == .ansi16)
+        #expect(try depth("linux", "", "") == .ansi16)
+        #expect(try depth("vt100", "", "24bit") == .none)
+    }
+
     @Test func theSlowTerminalGetsEveryByte() throws {
         try with { backend, terminal in
             var encoder = FrameEncoder(capabilities: backend.capabilities)

@@ -92,6 +92,16 @@ import Testing
         #expect(terminal.text.contains("Standard output is not a terminal"))
     }
 
+    /// A terminal that takes nothing more (Ctrl-s, a dead line) does not keep the program from ending.
+    @Test func theTerminalIsStuck() {
+        let terminal = PseudoTerminal()
+        let child = ChildProcess("flood", on: terminal)
+        #expect(terminal.waits(for: "PROBE READY"))
+        usleep(300_000)
+        child.send(SIGTERM)
+        #expect(child.wait(reading: false) == 143)
+    }
+
     @Test func theTerminalGoesAway() {
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal)

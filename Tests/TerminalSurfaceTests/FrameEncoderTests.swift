@@ -3,7 +3,8 @@ import Testing
 @testable import TerminalSurface
 
 @Suite struct FrameEncoderTests {
-    /// Whatever the frames, the terminal shows them, and gets nothing that it is not known to understand (SPEC E: no data as control sequence).
+    /// Whatever the frames, the terminal shows them, and gets nothing that it is not known to understand (SPEC E: no data as control
+    /// sequence).
     @Test(arguments: 0..<60)
     func terminalShowsEveryFrame(seed: Int) {
         var frames = RandomFrames(seed: UInt64(seed))
