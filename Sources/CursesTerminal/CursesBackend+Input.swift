@@ -7,6 +7,9 @@ extension CursesBackend {
     /// After so many milliseconds without input, what began (a paste, a report) is not waited for any more.
     private static let forgetAfter = 2000
 
+    /// The events that have come: all of them, so that many keys cost one frame; of a long paste, what is there.
+    ///
+    /// A lone ESC is waited for up to 25 ms, whether the rest of a key follows. SIGTSTP is obeyed in here, as ``suspend()``.
     public func pollEvents() -> [TerminalEvent] {
         pipe.drain()
         noteSignals()
@@ -53,6 +56,7 @@ extension CursesBackend {
         return !isGone
     }
 
+    /// Waits on the terminal, the signals and ``wake``, without waking up in between.
     public func wait(timeoutMilliseconds: Int?) {
         guard queued.isEmpty, pendingSignal == nil else { return }
         var descriptors = [

@@ -2,11 +2,13 @@ internal import CTerminalSignals
 public import TerminalSurface
 
 extension CursesBackend {
+    /// Shows `frame`; see ``FrameEncoder``. Waits while the terminal takes nothing, but not against a signal that asks for the end.
     public func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?) {
         guard modes != nil, !isGone else { return }
         write(encoder.encode(frame, cursor: cursor))
     }
 
+    /// Writes what is no part of the picture.
     public func send(control bytes: [UInt8]) {
         guard modes != nil else { return }
         write(bytes)
@@ -26,7 +28,7 @@ extension CursesBackend {
         var rest = bytes[...]
         while !rest.isEmpty, !isGone {
             if let deadline, !waitForRoom(until: deadline) { return encoder.invalidate() }
-            let count = Platform.write(device.output, rest.prefix(deadline == nil ? rest.count : 512))
+            let count = Platform.write(device.drawing, rest.prefix(deadline == nil ? rest.count : 512))
             if count > 0 {
                 rest = rest.dropFirst(count)
                 continue
@@ -36,8 +38,8 @@ extension CursesBackend {
                 noteSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             case EAGAIN:
-                // Somebody else has made the file non-blocking.
-                _ = waitForRoom(until: Platform.milliseconds() + 1000)
+                // In short turns: a signal may come just before the wait, and would not end it.
+                _ = waitForRoom(until: Platform.milliseconds() + 200)
                 noteSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             default:
@@ -48,7 +50,7 @@ extension CursesBackend {
 
     private func waitForRoom(until deadline: Int) -> Bool {
         while true {
-            var descriptors = [pollfd(fd: device.output, events: Int16(POLLOUT), revents: 0)]
+            var descriptors = [pollfd(fd: device.drawing, events: Int16(POLLOUT), revents: 0)]
             let left = deadline - Platform.milliseconds()
             guard left > 0 else { return false }
             if Platform.poll(&descriptors, milliseconds: Int32(left)) > 0 { return true }

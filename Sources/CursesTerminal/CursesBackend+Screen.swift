@@ -6,7 +6,9 @@ extension CursesBackend {
     static let mouseOn = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
     static let mouseOff = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
 
-    /// - Throws: ``TerminalError`` if the terminal cannot be drawn on.
+    /// Takes the screen.
+    ///
+    /// - Throws: ``TerminalError`` if the terminal cannot be drawn on; it is as before then.
     public func start() throws {
         guard modes == nil else { return }
         var before = termios()
@@ -21,7 +23,9 @@ extension CursesBackend {
                 session.close()
                 throw TerminalError(
                     code: .unusableType,
-                    message: "The terminal type \"\(session.type)\" (TERM) cannot move the cursor. Use another terminal, or ask for text with --output.")
+                    message:
+                        "The terminal type \"\(session.type)\" (TERM) cannot move the cursor. Use another terminal, or ask for text with --output."
+                )
             }
             self.session = session
             self.capabilities = capabilities
@@ -38,6 +42,8 @@ extension CursesBackend {
         askBackground()
     }
 
+    /// Gives the terminal back as it was. Keys that were typed but not read are lost. Takes a second at most, also if the terminal is
+    /// stuck.
     public func stop() {
         guard modes != nil else { return }
         awaitBackground()
@@ -46,7 +52,8 @@ extension CursesBackend {
         session = nil
     }
 
-    /// The sequences that take the screen and give it back. Autowrap is off: a row too long by a character that the terminal takes for wider
+    /// The sequences that take the screen and give it back. Autowrap is off: a row too long by a character that the terminal takes for
+    /// wider
     /// than we do must not push the rows below.
     private func prepareSequences(_ session: CursesSession) {
         let enter =
@@ -77,7 +84,7 @@ extension CursesBackend {
         capture.begin()
         var kept = before
         leaveSequence.withUnsafeBytes {
-            terminal_crash_arm(device.output, &kept, $0.baseAddress, $0.count, capture.original, capture.file)
+            terminal_crash_arm(device.drawing, &kept, $0.baseAddress, $0.count, capture.original, capture.file)
         }
         encoder.invalidate()
         write(enterSequence + (isMouseEnabled ? Self.mouseOn : []))
@@ -103,6 +110,7 @@ extension CursesBackend {
         terminal_signals_stop()
     }
 
+    /// Gives the terminal to the shell and stops the process group; returns when it is continued, and queues ``TerminalEvent/resumed``.
     public func suspend() {
         guard let before = modes else { return }
         giveScreenBack(discardingInput: false)
@@ -115,10 +123,9 @@ extension CursesBackend {
 
     /// Takes the screen again after a stop that could not be foreseen (SIGSTOP): the shell has set its own modes since.
     func resume() {
-        guard var before = modes else { return }
+        guard let before = modes else { return }
         var raw = Platform.raw(before)
         tcsetattr(device.output, TCSANOW, &raw)
-        before = raw
         encoder.invalidate()
         write(enterSequence + (isMouseEnabled ? Self.mouseOn : []))
         noteSize()
@@ -136,7 +143,8 @@ extension CursesBackend {
 
     /// Asks for the background colour. Consoles without OSC would show the question.
     private func askBackground() {
-        guard options.asksBackground, let type = session?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"), !type.hasPrefix("ansi") else { return }
+        guard options.asksBackground, let type = session?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"), !type.hasPrefix("ansi")
+        else { return }
         askedBackground = Platform.milliseconds()
         write(Array("\u{1B}]11;?\u{1B}\\".utf8))
     }

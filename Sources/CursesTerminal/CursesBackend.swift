@@ -3,7 +3,8 @@ public import TerminalSurface
 
 /// The terminal that the program runs in.
 ///
-/// Between ``start()`` and ``stop()`` the screen is ours. However that ends (a signal, a crash, `exit`), the terminal is given back as it was;
+/// Between ``start()`` and ``stop()`` the screen is ours. However that ends (a signal, a crash, `exit`), the terminal is given back as it
+/// was;
 /// only SIGKILL leaves no time for it. Used from one thread; ``wake`` from any. There is one at a time.
 public final class CursesBackend: TerminalBackend {
     /// What the caller decides; all else is found out.
@@ -19,13 +20,16 @@ public final class CursesBackend: TerminalBackend {
         /// The terminal's name; `nil` takes TERM.
         public var type: String?
 
+        /// What suits most.
         public init() {}
     }
 
+    /// What the caller decided.
     public let options: Options
     /// What the terminal understands; known after ``start()``.
     public internal(set) var capabilities = TerminalCapabilities.plain
-    /// A signal that asks the program to end (SIGTERM, SIGINT, SIGHUP; SIGHUP too when the terminal has gone): the program is to clean up and
+    /// A signal that asks the program to end (SIGTERM, SIGINT, SIGHUP; SIGHUP too when the terminal has gone): the program is to clean up
+    /// and
     /// to exit with 128 + this. Known after ``pollEvents()``.
     public internal(set) var pendingSignal: Int32?
     /// Whether the terminal has gone: nothing can be drawn or read any more. ``pendingSignal`` is SIGHUP then.
@@ -72,13 +76,16 @@ public final class CursesBackend: TerminalBackend {
     /// Ends with 128 and the signal's number; with that of SIGHUP when the terminal is gone.
     public var exitRequest: Int32? { pendingSignal.map { 128 + $0 } ?? (isGone ? 128 + SIGHUP : nil) }
 
+    /// The size that the program was last told: it changes with ``TerminalEvent/resize(_:)``, not before.
     public var size: TerminalSize { knownSize }
 
+    /// Ends a wait, from any thread.
     public var wake: @Sendable () -> Void {
         let pipe = pipe
         return { pipe.wake() }
     }
 
+    /// Whether the mouse is reported; may be changed at any time.
     public var isMouseEnabled: Bool {
         didSet {
             guard isMouseEnabled != oldValue, modes != nil else { return }

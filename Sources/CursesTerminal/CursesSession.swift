@@ -4,7 +4,8 @@ internal import CTerminalSignals
 /// ncurses, for what it does here: it knows the terminal by its description (terminfo), sets the modes of the line, and decodes keys.
 ///
 /// It draws nothing. Once it has set the modes, the file that it would write to is replaced by /dev/null, so that nothing reaches the
-/// terminal but what ``FrameEncoder`` made: ncurses would otherwise send sequences of its own when it first reads a key. Keys are read through
+/// terminal but what ``FrameEncoder`` made: ncurses would otherwise send sequences of its own when it first reads a key. Keys are read
+/// through
 /// a pad of one cell, since reading through a window may refresh the screen.
 ///
 /// There is one at a time: the library has one current screen.

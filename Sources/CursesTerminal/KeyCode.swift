@@ -66,7 +66,8 @@ enum KeyCode {
 }
 
 extension KeyCode {
-    /// The sequences of xterm and its likes, and their codes. Descriptions of terminals leave most of them out, and are often not those of the
+    /// The sequences of xterm and its likes, and their codes. Descriptions of terminals leave most of them out, and are often not those of
+    /// the
     /// terminal that is really there.
     static func sequences() -> [(sequence: String, code: Int32)] {
         var all: [(String, Int32)] = [
@@ -91,7 +92,9 @@ extension KeyCode {
             all.append(("\u{1B}[\(number)~", code(key, 0)))
             for modifiers in Int32(1)...15 { all.append(("\u{1B}[\(number);\(modifiers + 1)~", code(key, modifiers))) }
             // rxvt
-            for (final, modifiers) in [("$", Int32(1)), ("^", 4), ("@", 5)] { all.append(("\u{1B}[\(number)\(final)", code(key, modifiers))) }
+            for (final, modifiers) in [("$", Int32(1)), ("^", 4), ("@", 5)] {
+                all.append(("\u{1B}[\(number)\(final)", code(key, modifiers)))
+            }
         }
         for (letter, key) in [("a", Key.up), ("b", .down), ("c", .right), ("d", .left)] {
             all.append(("\u{1B}[\(letter)", code(key, 1)))

@@ -25,6 +25,12 @@ enum Platform {
     /// A device that does not become the controlling terminal and that child processes do not get; -1 if it cannot be opened.
     static func openDevice(_ path: String, _ mode: Int32 = O_RDWR) -> Int32 { open(path, mode | O_NOCTTY | O_CLOEXEC) }
 
+    /// The terminal `fd`, opened once more for writing without blocking; -1 if it has no name here.
+    static func openAgain(_ fd: Int32) -> Int32 {
+        guard let name = ttyname(fd) else { return -1 }
+        return openDevice(String(cString: name), O_WRONLY | O_NONBLOCK)
+    }
+
     /// Makes reading and writing return at once, and keeps the file from child processes.
     static func makePrivateAndNonBlocking(_ fd: Int32) {
         _ = fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK)

@@ -6,7 +6,9 @@ enum MouseReport {
     /// button, buttons beyond the third, nonsense.
     static func event(_ parameters: [UInt8], isRelease: Bool) -> MouseEvent? {
         let numbers = parameters.split(separator: 0x3B, omittingEmptySubsequences: false).map { Int(String(decoding: $0, as: UTF8.self)) }
-        guard numbers.count == 3, let bits = numbers[0], let x = numbers[1], let y = numbers[2], x > 0, y > 0, bits < 128 else { return nil }
+        guard numbers.count == 3, let bits = numbers[0], let x = numbers[1], let y = numbers[2], x > 0, y > 0, bits < 128 else {
+            return nil
+        }
         var modifiers: KeyModifiers = []
         if bits & 4 != 0 { modifiers.insert(.shift) }
         if bits & 8 != 0 { modifiers.insert(.alt) }

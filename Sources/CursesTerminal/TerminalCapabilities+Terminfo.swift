@@ -1,7 +1,8 @@
 internal import TerminalSurface
 
 extension TerminalCapabilities {
-    /// What the terminal of `session` understands, as far as its description goes; `nil` if it does not speak the language of ANSI terminals,
+    /// What the terminal of `session` understands, as far as its description goes; `nil` if it does not speak the language of ANSI
+    /// terminals,
     /// so that nothing can be drawn.
     ///
     /// Sequences are used in one form, so that a capability counts only if it is in that form.
@@ -13,7 +14,8 @@ extension TerminalCapabilities {
         erasesWithBackground = session.flag("bce")
         erasesCharacters = session.string("ech") == "\u{1B}[%p1%dX"
         repeatsCharacters = session.string("rep") == "%p1%c\u{1B}[%p2%{1}%-%db"
-        scrollsRegions = session.string("csr")?.hasPrefix("\u{1B}[%i%p1%d;%p2%dr") == true && session.string("ri")?.hasPrefix("\u{1B}M") == true
+        scrollsRegions =
+            session.string("csr")?.hasPrefix("\u{1B}[%i%p1%d;%p2%dr") == true && session.string("ri")?.hasPrefix("\u{1B}M") == true
         scrollsManyRows = session.string("indn") == "\u{1B}[%p1%dS" && session.string("rin") == "\u{1B}[%p1%dT"
     }
 

@@ -3,14 +3,21 @@ internal import CTerminalSignals
 /// The files that keys come from and frames go to.
 struct TerminalDevice {
     let input: Int32
+    /// The screen, for its modes and size.
     let output: Int32
-    /// What was opened here, to be closed in the end; -1 if nothing was.
-    private let opened: Int32
+    /// The screen, for writing: opened anew where that can be done, so that it is non-blocking for us and for nobody else. A terminal that
+    /// is
+    /// stopped then never keeps us from hearing a signal.
+    let drawing: Int32
+    /// What was opened here, to be closed in the end.
+    private let opened: [Int32]
 
     init(input: Int32, output: Int32, opened: Int32 = -1) {
         self.input = input
         self.output = output
-        self.opened = opened
+        let own = Platform.openAgain(output)
+        drawing = own >= 0 ? own : output
+        self.opened = [opened, own].filter { $0 >= 0 }
     }
 
     /// Standard input and output where they are terminals; for keys the controlling terminal if data are piped in, and for the screen too
@@ -20,7 +27,8 @@ struct TerminalDevice {
         let hasOutput = isatty(1) == 1
         if !hasOutput, !drawsOnControllingTerminal {
             throw TerminalError(
-                code: .noScreen, message: "Standard output is not a terminal, so there is no screen to draw on. Ask for text with --output.")
+                code: .noScreen, message: "Standard output is not a terminal, so there is no screen to draw on. Ask for text with --output."
+            )
         }
         guard !hasInput || !hasOutput else {
             self.init(input: 0, output: 1)
@@ -37,7 +45,7 @@ struct TerminalDevice {
     }
 
     func close() {
-        if opened >= 0 { _ = closeFile(opened) }
+        for fd in opened { _ = closeFile(fd) }
     }
 }
 

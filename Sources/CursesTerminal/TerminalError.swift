@@ -2,7 +2,9 @@
 public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of failure; open, so that more can come.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// Its name.
         public let rawValue: String
+        /// A kind by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// There is no terminal to read keys from.
@@ -15,9 +17,11 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
         public static let system = Code(rawValue: "system")
     }
 
+    /// What kind of failure.
     public var code: Code
     /// A sentence for the user.
     public var message: String
 
+    /// The message.
     public var description: String { message }
 }

@@ -17,6 +17,7 @@ public struct FrameEncoder: Sendable {
     /// The rows that the terminal scrolls; `nil` when that is unknown.
     private var region: Range<Int>?
 
+    /// An encoder for a terminal of which nothing is known but what it understands.
     public init(capabilities: TerminalCapabilities) {
         self.capabilities = capabilities
     }

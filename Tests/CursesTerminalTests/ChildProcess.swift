@@ -11,7 +11,8 @@ final class ChildProcess {
     ///   - redirections: shell syntax for what of the program's files is not the terminal, such as `< file`.
     ///   - shell: what the shell does with the command `$PROBE`; by default it becomes it.
     init(
-        _ action: String, on terminal: PseudoTerminal, redirections: String = "", shell: String = "exec $PROBE", environment: [String: String] = [:]
+        _ action: String, on terminal: PseudoTerminal, redirections: String = "", shell: String = "exec $PROBE",
+        environment: [String: String] = [:]
     ) {
         self.terminal = terminal
         var environment = ["TERM": "xterm-256color", "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
@@ -23,7 +24,8 @@ final class ChildProcess {
         posix_spawn_file_actions_adddup2(&files, 0, 2)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        posix_spawnattr_setflags(&attributes, 0x80 /* POSIX_SPAWN_SETSID, behind a feature macro */)
+        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which a feature macro hides.
+        posix_spawnattr_setflags(&attributes, newSession)
         let command = shell.replacingOccurrences(of: "$PROBE", with: "'\(Self.probe)' \(action) \(redirections)")
         let arguments = Self.copies(["/bin/sh", "-c", command])
         let variables = Self.copies(environment.map { "\($0.key)=\($0.value)" })
@@ -65,9 +67,10 @@ final class ChildProcess {
     }
 
     /// How it ended: its exit code, or 128 + the signal; `nil` if it did not within five seconds (it is killed then).
-    func wait() -> Int32? {
+    /// - Parameter reading: whether what it draws is read meanwhile.
+    func wait(reading: Bool = true) -> Int32? {
         for _ in 0..<500 {
-            terminal.drain(milliseconds: 10)
+            if reading { terminal.drain(milliseconds: 10) } else { usleep(10_000) }
             var status: Int32 = 0
             if waitpid(id, &status, WNOHANG) == id {
                 terminal.drain(milliseconds: 20)

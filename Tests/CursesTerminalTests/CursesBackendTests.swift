@@ -34,7 +34,9 @@ import Testing
         try backend.start()
         #expect(terminal.modes != before)
         _ = backend.pollEvents()
-        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self) == "\u{1B}[?1049h\u{1B}[22;0;0t\u{1B}[?1h\u{1B}=\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1002h\u{1B}[?1006h")
+        #expect(
+            String(decoding: terminal.takeOutput(), as: UTF8.self)
+                == "\u{1B}[?1049h\u{1B}[22;0;0t\u{1B}[?1h\u{1B}=\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1002h\u{1B}[?1006h")
         var frame = CellBuffer(size: backend.size)
         frame.write("hello", x: 0, y: 0)
         backend.present(frame, cursor: nil)
@@ -63,17 +65,29 @@ import Testing
             }
             #expect(typed("aé日") == "aé日".unicodeScalars.map { key(.character($0)) })
             #expect(typed("\u{1B}OA\u{1B}[B\u{1B}[1;5C\u{1B}[1;2D") == [key(.up), key(.down), key(.right, .control), key(.left, .shift)])
-            #expect(typed("\u{1B}[H\u{1B}OF\u{1B}[1~\u{1B}[4~\u{1B}[5~\u{1B}[6;5~") == [key(.home), key(.end), key(.home), key(.end), key(.pageUp), key(.pageDown, .control)])
-            #expect(typed("\u{1B}[2~\u{1B}[3~\u{1B}OP\u{1B}[24~\u{1B}[Z") == [key(.insert), key(.delete), key(.function(1)), key(.function(12)), key(.tab, .shift)])
-            #expect(typed("\u{1B}x\u{1B}[1;3A\t\r\u{7F}\u{0}\u{1}") == [
-                key(.character("x"), .alt), key(.up, .alt), key(.tab), key(.enter), key(.backspace), key(.character(" "), .control), key(.character("a"), .control),
-            ])
-            #expect(typed("\u{1B}[<0;3;4M\u{1B}[<0;3;4m\u{1B}[<65;1;1M") == [
-                .mouse(MouseEvent(.press(.left), x: 2, y: 3)), .mouse(MouseEvent(.release(.left), x: 2, y: 3)),
-                .mouse(MouseEvent(.wheel(x: 0, y: 1), x: 0, y: 0)),
-            ])
+            #expect(
+                typed("\u{1B}[H\u{1B}OF\u{1B}[1~\u{1B}[4~\u{1B}[5~\u{1B}[6;5~") == [
+                    key(.home), key(.end), key(.home), key(.end), key(.pageUp), key(.pageDown, .control),
+                ])
+            #expect(
+                typed("\u{1B}[2~\u{1B}[3~\u{1B}OP\u{1B}[24~\u{1B}[Z") == [
+                    key(.insert), key(.delete), key(.function(1)), key(.function(12)), key(.tab, .shift),
+                ])
+            #expect(
+                typed("\u{1B}x\u{1B}[1;3A\t\r\u{7F}\u{0}\u{1}") == [
+                    key(.character("x"), .alt), key(.up, .alt), key(.tab), key(.enter), key(.backspace), key(.character(" "), .control),
+                    key(.character("a"), .control),
+                ])
+            #expect(
+                typed("\u{1B}[<0;3;4M\u{1B}[<0;3;4m\u{1B}[<65;1;1M") == [
+                    .mouse(MouseEvent(.press(.left), x: 2, y: 3)), .mouse(MouseEvent(.release(.left), x: 2, y: 3)),
+                    .mouse(MouseEvent(.wheel(x: 0, y: 1), x: 0, y: 0)),
+                ])
             #expect(typed("\u{1B}[200~line\r\u{1B}[A日\u{1}\u{1B}[201~y") == [.paste("line\r\u{1B}[A日\u{1}"), key(.character("y"))])
-            #expect(typed("\u{1B}]11;rgb:ffff/8080/0000\u{1B}\\z") == [.background(TerminalColor(red: 255, green: 128, blue: 0)), key(.character("z"))])
+            #expect(
+                typed("\u{1B}]11;rgb:ffff/8080/0000\u{1B}\\z") == [
+                    .background(TerminalColor(red: 255, green: 128, blue: 0)), key(.character("z")),
+                ])
         }
     }
 
@@ -98,7 +112,9 @@ import Testing
             for seed in 0..<30 {
                 var random = SystemRandom(seed: UInt64(seed))
                 let bytes = (0..<300).map { _ in
-                    random.next() % 3 == 0 ? [0x1B, 0x5B, 0x3C, 0x4D, 0x3B, 0x30, 0x7E, 0x5D][Int(random.next() % 8)] : UInt8(truncatingIfNeeded: random.next() >> 8)
+                    random.next() % 3 == 0
+                        ? [0x1B, 0x5B, 0x3C, 0x4D, 0x3B, 0x30, 0x7E, 0x5D][Int(random.next() % 8)]
+                        : UInt8(truncatingIfNeeded: random.next() >> 8)
                 }
                 terminal.type(bytes)
                 while !backend.pollEvents().isEmpty {}
@@ -156,7 +172,8 @@ import Testing
 
     @Test func capabilities() throws {
         try with(type: "xterm-256color") { backend, _ in
-            #expect(backend.capabilities.repeatsCharacters && backend.capabilities.scrollsManyRows && backend.capabilities.erasesWithBackground)
+            #expect(
+                backend.capabilities.repeatsCharacters && backend.capabilities.scrollsManyRows && backend.capabilities.erasesWithBackground)
         }
         try with(type: "linux") { backend, _ in
             #expect(!backend.capabilities.scrollsManyRows && backend.capabilities.scrollsRegions)
@@ -167,11 +184,39 @@ import Testing
         }
     }
 
+    @Test func colorDepthIsFoundOut() throws {
+        let names = ["NO_COLOR", "COLORTERM"]
+        let before = names.map { ($0, ProcessInfo.processInfo.environment[$0]) }
+        defer { for (name, value) in before { if let value { setenv(name, value, 1) } else { unsetenv(name) } } }
+        func depth(_ type: String, _ noColor: String, _ colorTerm: String) throws -> ColorDepth {
+            setenv("NO_COLOR", noColor, 1)
+            setenv("COLORTERM", colorTerm, 1)
+            let terminal = PseudoTerminal()
+            var options = CursesBackend.Options()
+            options.type = type
+            let backend = try CursesBackend(options, device: TerminalDevice(input: terminal.slave, output: terminal.slave))
+            try backend.start()
+            defer { backend.stop() }
+            return backend.capabilities.colorDepth
+        }
+        #expect(try depth("xterm-256color", "", "") == .indexed256)
+        #expect(try depth("xterm-256color", "", "truecolor") == .trueColor)
+        #expect(try depth("xterm-256color", "1", "truecolor") == .none)
+        #expect(try depth("xterm", "", "") == .ansi16)
+        #expect(try depth("linux", "", "") == .ansi16)
+        #expect(try depth("vt100", "", "24bit") == .none)
+    }
+
     @Test func theSlowTerminalGetsEveryByte() throws {
         try with { backend, terminal in
             var encoder = FrameEncoder(capabilities: backend.capabilities)
             var frame = CellBuffer(size: backend.size)
-            for y in 0..<24 { for x in 0..<80 { frame[x, y] = Cell(scalar: 0x21 + UInt32(x), style: TextStyle(foreground: TerminalColor(red: UInt8(3 * x), green: UInt8(y), blue: 1))) } }
+            for y in 0..<24 {
+                for x in 0..<80 {
+                    frame[x, y] = Cell(
+                        scalar: 0x21 + UInt32(x), style: TextStyle(foreground: TerminalColor(red: UInt8(3 * x), green: UInt8(y), blue: 1)))
+                }
+            }
             let wanted = encoder.encode(frame)
             #expect(wanted.count > 10_000)
             _ = terminal.takeOutput()

@@ -16,7 +16,9 @@ import Testing
         return (status, terminal.text, terminal.modes == before)
     }
 
-    @Test(arguments: [("segv", 139), ("null", 139), ("abort", 134), ("trap", 133), ("fatal", 132), ("overflow", 139), ("exit", 7)] as [(String, Int32)])
+    @Test(
+        arguments: [("segv", 139), ("null", 139), ("abort", 134), ("trap", 133), ("fatal", 132), ("overflow", 139), ("exit", 7)]
+            as [(String, Int32)])
     func crashes(action: String, status: Int32) throws {
         let end = end(action)
         #expect(end.status == status || (action == "fatal" && end.status == 133))
@@ -88,6 +90,16 @@ import Testing
         let child = ChildProcess("events", on: terminal, redirections: "> /dev/null")
         #expect(child.wait() == 1)
         #expect(terminal.text.contains("Standard output is not a terminal"))
+    }
+
+    /// A terminal that takes nothing more (Ctrl-s, a dead line) does not keep the program from ending.
+    @Test func theTerminalIsStuck() {
+        let terminal = PseudoTerminal()
+        let child = ChildProcess("flood", on: terminal)
+        #expect(terminal.waits(for: "PROBE READY"))
+        usleep(300_000)
+        child.send(SIGTERM)
+        #expect(child.wait(reading: false) == 143)
     }
 
     @Test func theTerminalGoesAway() {

@@ -19,7 +19,10 @@ import Testing
     @Test func characters() {
         #expect(events(bytes("aZé日👍")) == "aZé日👍".unicodeScalars.map { key(.character($0)) })
         #expect(events([0, 1, 26, 28, 31]) == [" ", "a", "z", "\\", "_"].map { key(.character($0), .control) })
-        #expect(events([9, 10, 13, 127, 8]) == [key(.tab), key(.character("j"), .control), key(.enter), key(.backspace), key(.character("h"), .control)])
+        #expect(
+            events([9, 10, 13, 127, 8]) == [
+                key(.tab), key(.character("j"), .control), key(.enter), key(.backspace), key(.character("h"), .control),
+            ])
     }
 
     @Test func escapeAndAlt() {

@@ -20,7 +20,8 @@ import Testing
         let isSame = runs == WidthTable.runs
         #expect(isSame)
         if !isSame { print(runs.map { "0x" + String($0, radix: 16, uppercase: true) }.joined(separator: ", ")) }
-        for scalar in UInt32(0x20)..<0x11_0000 where DisplayWidth.of(scalarValue: scalar) != (0x7F..<0xA0 ~= scalar ? -1 : Int(nc_wcwidth(scalar))) {
+        for scalar in UInt32(0x20)..<0x11_0000
+        where DisplayWidth.of(scalarValue: scalar) != (0x7F..<0xA0 ~= scalar ? -1 : Int(nc_wcwidth(scalar))) {
             Issue.record("U+\(String(scalar, radix: 16))")
             break
         }

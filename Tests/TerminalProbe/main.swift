@@ -37,6 +37,17 @@ do {
     case "overflow": print(overflow(Int(getpid()) & 0))
     case "exit": exit(7)
     case "kill": kill(getpid(), SIGKILL)
+    case "flood":
+        // Draws without end, for a terminal that does not read.
+        var letter: UInt32 = 0x41
+        while backend.pendingSignal == nil {
+            letter = letter == 0x5A ? 0x41 : letter + 1
+            for y in 0..<backend.size.rows {
+                for x in 0..<backend.size.columns { frame[x, y] = Cell(scalar: letter + UInt32((x + y) % 2)) }
+            }
+            backend.present(frame, cursor: nil)
+            _ = backend.pollEvents()
+        }
     default: break
     }
     var isDone = false
