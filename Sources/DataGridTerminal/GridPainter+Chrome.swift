@@ -2,25 +2,35 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// The edges of the frozen panes.
-    func paintEdges(on buffer: inout CellBuffer) {
+    /// Where the edges of the frozen columns stand, with the rules between columns; nowhere when there are no blanks between columns.
+    var edges: [Int] {
+        guard state.metrics.columnSpacing > 0 else { return [] }
         let geometry = layout.geometry
-        let bottom = layout.lines.last?.range.upperBound ?? layout.headerHeight
-        func edge(x: Int) {
-            guard x >= 0, x < layout.size.width else { return }
-            for y in 0..<bottom {
-                if layout.lines.contains(where: { $0.range.contains(y) && $0.item.isHeader }) { continue }
-                let inHeader = y < layout.headerHeight
-                let style = inHeader ? theme.headerLine.with(CellStyle(foreground: theme.frozenEdge.foreground)) : theme.row.with(theme.frozenEdge)
-                write(inHeader && y == 2 ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer)
-            }
+        var edges: [Int] = []
+        if geometry.leading > 0 {
+            edges.append(geometry.starts[geometry.leading - 1] + geometry.widths[geometry.leading - 1] + ruleOffset)
         }
-        if geometry.leading > 0 { edge(x: geometry.starts[geometry.leading - 1] + geometry.widths[geometry.leading - 1]) }
-        if geometry.trailing > 0 { edge(x: geometry.trailingX - 1) }
-        if layout.frozenItemCount > 0, let last = layout.lines.last(where: { $0.pane == .frozen }) {
-            // The lower edge of the frozen rows is an underline: it takes no line away.
-            buffer.restyle(rect(x: 0, y: last.range.upperBound - 1, width: layout.size.width)) { $0.attributes.insert(.underline) }
+        if geometry.trailing > 0 { edges.append(geometry.trailingX - 1 - ruleOffset) }
+        return edges.filter { $0 >= 0 && $0 < layout.size.width }
+    }
+
+    /// How far behind a column the rule in the middle of the blanks stands.
+    private var ruleOffset: Int { (state.metrics.columnSpacing - 1) / 2 }
+
+    /// Where rules between columns stand, when they are asked for. An edge takes the place of the rules next to it.
+    var rules: [Int] {
+        let spacing = state.metrics.columnSpacing
+        guard state.metrics.gridLines != .none, spacing > 0 else { return [] }
+        let end = layout.scrollBarX ?? layout.size.width
+        return layout.columns.filter { !$0.isClippedTrailing }.map { $0.range.upperBound + ruleOffset }.filter { x in
+            x < end && !edges.contains { abs($0 - x) <= spacing }
         }
+    }
+
+    /// The lower edge of the frozen rows is an underline: it takes no line away.
+    func paintFrozenRowsEdge(on buffer: inout CellBuffer) {
+        guard let last = layout.lines.last(where: { $0.pane == .frozen }) else { return }
+        buffer.restyle(rect(x: 0, y: last.range.upperBound - 1, width: layout.size.width)) { $0.attributes.insert(.underline) }
     }
 
     /// The bar at the right: where in the whole the pane is.
@@ -54,9 +64,10 @@ extension GridPainter {
                 $0.attributes.formUnion(tint.attributes)
             }
         }
-        let before = layout.columns.first { $0.index == target }?.x
-        let after = layout.columns.last.map { $0.range.upperBound + 1 }
-        guard let x = (before ?? after).map({ max(layout.rowHeaderWidth, $0 - 1) }) else { return }
-        for y in 0..<bottom { write("┃", x: min(x, layout.size.width - 1), y: y, width: 1, style: theme.insertionMark, on: &buffer) }
+        // Left of the column before which it would go or, when that is out of sight, right of the one behind which it would.
+        let before = layout.columns.first { $0.index == target }.map { $0.x - 1 }
+        let behind = layout.columns.last { $0.index < target }.map { $0.range.upperBound }
+        guard let x = (before ?? behind).map({ max(0, min($0, layout.size.width - 1)) }) else { return }
+        for y in 0..<bottom { write("┃", x: x, y: y, width: 1, style: theme.insertionMark, on: &buffer) }
     }
 }

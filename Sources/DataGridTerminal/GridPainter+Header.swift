@@ -15,7 +15,24 @@ extension GridPainter {
         for span in layout.columns { paintTitle(span, on: &buffer) }
         if layout.headerHeight > 1 { paintTypes(on: &buffer) }
         if layout.headerHeight > 2 { paintRule(on: &buffer) }
+        for x in edges {
+            let style = theme.headerLine.with(CellStyle(foreground: theme.frozenEdge.foreground))
+            for y in 0..<layout.headerHeight { write(y == 2 ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer) }
+        }
         paintMoreMarks(on: &buffer)
+    }
+
+    /// The part of a column that is in sight, as a column of its own: its title is read however far it is scrolled.
+    private func sight(of span: ColumnSpan) -> ColumnSpan {
+        var sight = span
+        // A mark for more at the very left takes a cell.
+        if span.x == 0, layout.geometry.pane.lowerBound == 0, state.scroll.x > 0, span.width > 1 {
+            sight.x += 1
+            sight.width -= 1
+        }
+        sight.clippedLeading = 0
+        sight.fullWidth = sight.width
+        return sight
     }
 
     private func paintTitle(_ span: ColumnSpan, on buffer: inout CellBuffer) {
@@ -24,9 +41,9 @@ extension GridPainter {
         if let own = column.headerStyle { style = style.with(own) }
         let badge = sortBadge(of: column.id)
         let badgeWidth = badge.isEmpty ? 0 : min(span.width, DisplayWidth.of(badge) + (span.width > DisplayWidth.of(badge) + 2 ? 1 : 0))
-        var room = span
-        room.width = max(0, span.width - badgeWidth)
-        room.fullWidth = max(0, span.fullWidth - badgeWidth)
+        var room = sight(of: span)
+        room.width = max(0, room.width - badgeWidth)
+        room.fullWidth = room.width
         write(column.title, in: room, y: 0, alignment: column.effectiveAlignment, style: style, on: &buffer)
         if badgeWidth > 0 {
             let text = DisplayWidth.of(badge)
@@ -51,7 +68,7 @@ extension GridPainter {
                 case .flag: theme.flagType
                 case .text: theme.textType
                 }
-            write(ValueText.typeName(column), in: span, y: 1, alignment: column.effectiveAlignment, style: style, on: &buffer)
+            write(ValueText.typeName(column), in: sight(of: span), y: 1, alignment: column.effectiveAlignment, style: style, on: &buffer)
         }
     }
 
@@ -59,16 +76,19 @@ extension GridPainter {
     private func paintRule(on buffer: inout CellBuffer) {
         let y = 2
         let geometry = layout.geometry
-        write(String(repeating: "─", count: layout.size.width), x: 0, y: y, width: layout.size.width, style: theme.headerLine, ellipsis: false, on: &buffer)
-        if layout.rowHeaderWidth > 1 {
-            write("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: y, width: 1, style: theme.headerLine, on: &buffer)
+        func line(_ text: String, x: Int, count: Int, style: CellStyle) {
+            write(String(repeating: text, count: count), x: x, y: y, width: count, style: style, ellipsis: false, on: &buffer)
+        }
+        line("─", x: 0, count: layout.size.width, style: theme.headerLine)
+        defer {
+            // What goes on below begins here.
+            for x in rules { line("┬", x: x, count: 1, style: theme.headerLine) }
+            if layout.rowHeaderWidth > 1 { line("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), count: 1, style: theme.headerLine) }
         }
         guard geometry.maximumX > 0, geometry.paneWidth > 1 else { return }
         let thumb = max(1, geometry.paneWidth * geometry.paneWidth / max(1, geometry.contentWidth))
         let start = (geometry.paneWidth - thumb) * min(state.scroll.x, geometry.maximumX) / geometry.maximumX
-        write(
-            String(repeating: "━", count: thumb), x: geometry.pane.lowerBound + start, y: y, width: thumb, style: theme.headerLine.with(theme.scrollBar),
-            ellipsis: false, on: &buffer)
+        line("━", x: geometry.pane.lowerBound + start, count: thumb, style: theme.headerLine.with(theme.scrollBar))
     }
 
     /// ‹ and › where there are more columns than can be seen.

@@ -14,9 +14,29 @@ extension GridPainter {
 
         let ground = layers.resolved(blending: state.blendsStyles, base: theme.ground)
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: ground.textStyle)
-        paintRowHeader(row, position, line, ground, on: &buffer)
-        for span in layout.columns { paintCell(row, position, span, line, layers, on: &buffer) }
-        paintColumnRules(line, ground, on: &buffer)
+        let lines = line.height - (state.metrics.gridLines == .both ? 1 : 0)
+        let cells = layout.columns.map { cellText(row, $0, lines: lines) }
+        // A row of single lines stands in the middle of its height; one with several lines begins at its top.
+        let isWrapped = cells.contains { $0.lines.count > 1 }
+        let textY = line.y + (isWrapped ? 0 : max(0, lines - 1) / 2)
+        for (span, cell) in zip(layout.columns, cells) { paintCell(row, position, span, cell, line, textY: textY, layers, on: &buffer) }
+        paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
+        paintRules(line, ground, on: &buffer)
+    }
+
+    /// What a cell says, in lines.
+    private struct CellText {
+        var condition: CellContent.Condition
+        var lines: [String]
+    }
+
+    private func cellText(_ row: RowID, _ span: ColumnSpan, lines: Int) -> CellText {
+        let column = state.columns[span.index]
+        let content = source?.content(row: row, column: span.id) ?? .missing
+        if content.condition == .missing { return CellText(condition: .missing, lines: ["·"]) }
+        let text = ValueText.display(content, in: column)
+        let wraps = lines > 1 && column.effectiveAlignment == .leading && span.clippedLeading == 0
+        return CellText(condition: content.condition, lines: wraps ? TextWrap.lines(text, width: span.width, limit: lines) : [text])
     }
 
     /// Alternation begins anew in every section.
@@ -25,7 +45,9 @@ extension GridPainter {
         return (position - tree.sections[leaf].rows.lowerBound) % 2 == 1
     }
 
-    private func paintRowHeader(_ row: RowID, _ position: Int, _ line: LineSpan, _ ground: CellStyle, on buffer: inout CellBuffer) {
+    private func paintRowHeader(
+        _ row: RowID, _ position: Int, _ line: LineSpan, textY: Int, _ ground: CellStyle, on buffer: inout CellBuffer
+    ) {
         let width = layout.rowHeaderWidth
         guard width > 1 else { return }
         let isCurrent = state.cursor.item == .row(position)
@@ -33,18 +55,21 @@ extension GridPainter {
         let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "…" : String(row.rawValue + 1))
         let edge = Self.edge(ofRowHeader: width)
         let free = max(0, edge - DisplayWidth.of(text))
-        write(text, x: free, y: line.y, width: edge, style: style, on: &buffer)
-        if state.marks.contains(row) { write("•", x: 0, y: line.y, width: 1, style: ground.with(theme.currentRowHeader), on: &buffer) }
+        write(text, x: free, y: textY, width: edge, style: style, on: &buffer)
+        if state.marks.contains(row) { write("•", x: 0, y: textY, width: 1, style: ground.with(theme.currentRowHeader), on: &buffer) }
         // A line whose every cell looks alike is cheap to write: the edge takes the style of the number before it.
-        for y in line.range { write("│", x: edge, y: y, width: 1, style: y == line.y ? style : ground.with(theme.rowHeader), on: &buffer) }
+        let other = ground.with(theme.rowHeader)
+        for y in line.range { write("│", x: edge, y: y, width: 1, style: y == textY ? style : other, on: &buffer) }
     }
 
     /// Where the rule behind the row numbers stands; a blank follows it where there is room.
     static func edge(ofRowHeader width: Int) -> Int { width > 3 ? width - 2 : width - 1 }
 
-    private func paintCell(_ row: RowID, _ position: Int, _ span: ColumnSpan, _ line: LineSpan, _ rowLayers: StyleLayers, on buffer: inout CellBuffer) {
+    private func paintCell(
+        _ row: RowID, _ position: Int, _ span: ColumnSpan, _ cell: CellText, _ line: LineSpan, textY: Int, _ rowLayers: StyleLayers,
+        on buffer: inout CellBuffer
+    ) {
         let column = state.columns[span.index]
-        let content = source?.content(row: row, column: span.id) ?? .missing
         var layers = rowLayers
         layers.column = column.style
         layers.delegateCell = delegate?.style(ofRow: row, column: span.id)
@@ -58,35 +83,25 @@ extension GridPainter {
         // A mark keeps the ground it stands on, and on the cursor its colour too, so that it can be read.
         let mark = isCursor ? style : style.with(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits))
 
-        switch content.condition {
-        case .missing:
-            write("·", in: span, y: line.y, alignment: column.effectiveAlignment, style: mark, on: &buffer)
-        case .unreadable:
-            style = style.with(theme.unreadable)
-            write(content.text, in: span, y: line.y, alignment: column.effectiveAlignment, style: style, mark: mark, on: &buffer)
-        case .value:
-            let text = ValueText.display(content, in: column)
-            if text.isEmpty { return }
-            let lines = line.height - (state.metrics.gridLines == .both ? 1 : 0)
-            if lines > 1, column.effectiveAlignment == .leading, span.clippedLeading == 0 {
-                for (n, part) in TextWrap.lines(text, width: span.width, limit: lines).enumerated() {
-                    write(part, x: span.x, y: line.y + n, width: span.width, style: style, mark: mark, on: &buffer)
-                }
-                return
+        if cell.condition == .missing { style = mark }
+        if cell.condition == .unreadable { style = style.with(theme.unreadable) }
+        for (n, text) in cell.lines.enumerated() where !text.isEmpty {
+            let y = textY + n
+            write(text, in: span, y: y, alignment: column.effectiveAlignment, style: style, mark: mark, on: &buffer)
+            if cell.condition != .missing, let matches {
+                paintMatches(matches(text, span.id), in: text, span, y: y, column.effectiveAlignment, isCursor, on: &buffer)
             }
-            write(text, in: span, y: line.y, alignment: column.effectiveAlignment, style: style, mark: mark, on: &buffer)
-            if let matches { paintMatches(matches(text, span.id), in: text, span, line, column.effectiveAlignment, isCursor, on: &buffer) }
         }
     }
 
     /// Restyles the found parts of a cell's text.
     private func paintMatches(
-        _ ranges: [Range<String.Index>], in text: String, _ span: ColumnSpan, _ line: LineSpan, _ alignment: CellAlignment, _ isCursor: Bool,
+        _ ranges: [Range<String.Index>], in text: String, _ span: ColumnSpan, y: Int, _ alignment: CellAlignment, _ isCursor: Bool,
         on buffer: inout CellBuffer
     ) {
         guard !ranges.isEmpty else { return }
         let wide = DisplayWidth.of(text, limit: span.fullWidth + 1)
-        let indent = alignment == .leading ? 0 : alignment == .center ? max(0, span.fullWidth - wide) / 2 : max(0, span.fullWidth - wide)
+        let indent = Self.indent(alignment, free: max(0, span.fullWidth - wide))
         let found = (isCursor ? theme.currentMatch : theme.match).textStyle
         for range in ranges {
             let start = indent + DisplayWidth.of(String(text[..<range.lowerBound]), limit: span.fullWidth) - span.clippedLeading
@@ -94,27 +109,25 @@ extension GridPainter {
             let low = max(0, start)
             let high = min(span.width, end)
             guard low < high else { continue }
-            buffer.restyle(rect(x: span.x + low, y: line.y, width: high - low)) { $0 = found }
+            buffer.restyle(rect(x: span.x + low, y: y, width: high - low)) { $0 = found }
         }
     }
 
-    /// The rules between columns, and below the row, where they are asked for.
-    private func paintColumnRules(_ line: LineSpan, _ ground: CellStyle, on buffer: inout CellBuffer) {
-        guard state.metrics.gridLines != .none else { return }
+    /// The edges of frozen panes, and the rules between columns and below the row, where they are asked for.
+    private func paintRules(_ line: LineSpan, _ ground: CellStyle, on buffer: inout CellBuffer) {
         let style = ground.with(theme.gridLine)
-        let hasRule = state.metrics.gridLines == .both
-        if hasRule, line.height > 1 {
-            let y = line.range.upperBound - 1
+        // The rule below a row takes its last line; a row of which only the first line is in sight has none.
+        let ruleY = state.metrics.gridLines == .both && line.height > state.metrics.rowHeight ? line.range.upperBound - 1 : nil
+        if let ruleY {
             let start = layout.rowHeaderWidth
-            let width = max(0, layout.size.width - start - (layout.scrollBarX == nil ? 0 : 1))
-            write(String(repeating: "─", count: width), x: start, y: y, width: width, style: style, ellipsis: false, on: &buffer)
+            let width = max(0, (layout.scrollBarX ?? layout.size.width) - start)
+            write(String(repeating: "─", count: width), x: start, y: ruleY, width: width, style: style, ellipsis: false, on: &buffer)
         }
-        for span in layout.columns where span.range.upperBound < layout.size.width - 1 && !span.isClippedTrailing {
-            for y in line.range {
-                let crosses = hasRule && y == line.range.upperBound - 1 && line.height > 1
-                if crosses && state.metrics.linesOnTop == .horizontal { continue }
-                write("│", x: span.range.upperBound, y: y, width: 1, style: style, on: &buffer)
+        for y in line.range {
+            if y != ruleY || state.metrics.linesOnTop == .vertical {
+                for x in rules { write("│", x: x, y: y, width: 1, style: style, on: &buffer) }
             }
+            for x in edges { write("┃", x: x, y: y, width: 1, style: ground.with(theme.frozenEdge), on: &buffer) }
         }
     }
 }

@@ -11,7 +11,8 @@ extension GridPainter {
         let isStuck = line.pane == .stuck
         var base = isStuck ? theme.stuckSectionHeader : theme.row.with(theme.sectionHeader)
         if let own = delegate?.headerStyle(ofSection: index) { base = base.with(own) }
-        var detail = CellStyle(foreground: theme.sectionDetail.foreground, background: base.background, traits: theme.sectionDetail.traits)
+        let quiet = theme.sectionDetail
+        var detail = CellStyle(foreground: quiet.foreground, background: base.background, traits: quiet.traits)
         if isCurrent {
             base = theme.cursor.with(CellStyle(traits: .bold))
             detail = theme.cursor
@@ -26,40 +27,49 @@ extension GridPainter {
         let count = section.rows.count
         x += write("  \(ValueText.count(count)) \(count == 1 ? "row" : "rows")", x: x, y: line.y, width: right - x, style: detail, on: &buffer)
 
-        // An aggregate stands under its column where that is free; the others follow the name.
-        var inline: [String] = []
-        var free = x + 2
-        let values = Array(tree.values(of: index))
-        let texts = zip(tree.aggregates, values).compactMap { aggregate, value in
-            value.isNaN ? nil : (aggregate.column, Self.text(of: aggregate.function, value, in: state.columns[aggregate.column]))
+        paintAggregates(of: index, y: line.y, from: x + 2, to: right, style: detail, on: &buffer)
+    }
+
+    /// An aggregate stands under its column where that is free; those of columns under the name follow the name, as far as there is room.
+    private func paintAggregates(of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
+        guard let tree = state.outline.tree else { return }
+        var texts: [ColumnID: [String]] = [:]
+        for (aggregate, value) in zip(tree.aggregates, tree.values(of: section)) where !value.isNaN {
+            texts[aggregate.column, default: []].append(Self.text(of: aggregate.function, value, in: state.columns[aggregate.column]))
         }
+        var free = x
+        var first = right
+        var inline: [String] = []
         for span in layout.columns where !span.isClippedTrailing && span.clippedLeading == 0 {
-            let own = texts.filter { $0.0 == span.id }.map(\.1)
-            guard let first = own.first else { continue }
-            let width = DisplayWidth.of(first)
-            let start = span.range.upperBound - width
-            if start >= free {
-                write(first, x: start, y: line.y, width: width, style: detail, on: &buffer)
+            guard let own = texts[span.id], let strongest = own.first else { continue }
+            let text = [own.joined(separator: "  "), strongest].first { span.range.upperBound - DisplayWidth.of($0) >= free }
+            if let text {
+                let start = span.range.upperBound - DisplayWidth.of(text)
+                write(text, x: start, y: y, width: right - start, style: style, on: &buffer)
+                first = min(first, start - 2)
                 free = span.range.upperBound + 1
-            } else if span.range.upperBound <= free, let title = state.columns[span.id]?.title {
-                inline.append("\(title) \(first)")
+            } else if span.x < x {
+                inline.append("\(state.columns[span.index].title) \(strongest)")
             }
         }
-        if !inline.isEmpty, free == x + 2 {
-            write("  " + inline.joined(separator: "  "), x: x, y: line.y, width: right - x, style: detail, on: &buffer)
+        var end = x
+        for text in inline where end + DisplayWidth.of(text) <= first {
+            end += write(text, x: end, y: y, width: first - end, style: style, on: &buffer) + 2
         }
     }
 
     /// An aggregate with its sign.
     public static func text(of function: AggregateFunction, _ value: Double, in column: Column?) -> String {
         let digits = column?.format.fractionDigits ?? 0
+        /// With as many digits as the column has, so that points stand in line.
+        func number(_ digits: Int) -> String { NumberText.text(of: value, maximumFractionDigits: digits, minimumFractionDigits: digits) }
         switch function {
-        case .count: return "n " + NumberText.text(of: value, maximumFractionDigits: 0)
-        case .sum: return "Σ " + NumberText.text(of: value, maximumFractionDigits: digits)
-        case .mean: return "x̄ " + NumberText.text(of: value, maximumFractionDigits: max(2, digits))
-        case .min: return "min " + NumberText.text(of: value, maximumFractionDigits: digits)
-        case .max: return "max " + NumberText.text(of: value, maximumFractionDigits: digits)
-        case .distinct: return "≠ " + NumberText.text(of: value, maximumFractionDigits: 0)
+        case .count: return "n " + number(0)
+        case .sum: return "Σ " + number(digits)
+        case .mean: return "x̄ " + number(max(2, digits))
+        case .min: return "min " + number(digits)
+        case .max: return "max " + number(digits)
+        case .distinct: return "≠ " + number(0)
         }
     }
 }

@@ -36,13 +36,15 @@ public struct GridPainter {
     public func paint(on buffer: inout CellBuffer) {
         source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))
         paintHeader(on: &buffer)
+        let end = layout.lines.last?.range.upperBound ?? layout.headerHeight
+        buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
         for line in layout.lines {
             switch line.item {
             case .row(let position): paintRow(position, line, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
-        paintEdges(on: &buffer)
+        paintFrozenRowsEdge(on: &buffer)
         paintScrollBar(on: &buffer)
         paintDrag(on: &buffer)
     }
@@ -65,7 +67,8 @@ public struct GridPainter {
     /// Writes at a place of the frame, and no further than the frame goes.
     @discardableResult
     func write(
-        _ text: String, x: Int, y: Int, width: Int, style: CellStyle, mark: CellStyle? = nil, ellipsis: Bool = true, on buffer: inout CellBuffer
+        _ text: String, x: Int, y: Int, width: Int, style: CellStyle, mark: CellStyle? = nil, ellipsis: Bool = true,
+        on buffer: inout CellBuffer
     ) -> Int {
         let room = min(width, layout.size.width - x)
         guard room > 0, y < layout.size.height else { return 0 }
@@ -76,26 +79,37 @@ public struct GridPainter {
 
     /// Writes text in a span of cells as its alignment asks.
     func write(
-        _ text: String, in span: ColumnSpan, y: Int, alignment: CellAlignment, style: CellStyle, mark: CellStyle? = nil, on buffer: inout CellBuffer
+        _ text: String, in span: ColumnSpan, y: Int, alignment: CellAlignment, style: CellStyle, mark: CellStyle? = nil,
+        on buffer: inout CellBuffer
     ) {
+        // So little of a column tells nothing.
+        if span.isClippedTrailing, span.clippedLeading == 0, span.width < 3, span.fullWidth > 3 { return }
         let wide = DisplayWidth.of(text, limit: span.fullWidth + 1)
         let free = max(0, span.fullWidth - wide)
-        let indent =
-            switch alignment {
-            case .leading: 0
-            case .center: free / 2
-            case .trailing: free
-            }
+        let indent = Self.indent(alignment, free: free)
         // Where the text would begin, were the whole column in sight.
         let start = indent - span.clippedLeading
         if start >= 0 {
             write(text, x: span.x + start, y: y, width: span.width - start, style: style, mark: mark, on: &buffer)
         } else {
-            write(Self.dropping(-start, from: text), x: span.x, y: y, width: span.width, style: style, mark: mark, on: &buffer)
+            // What is cut at the left says so, as what is cut at the right does.
+            let rest = Self.dropping(1 - start, from: text)
+            guard start + wide > 0 else { return }
+            write("…", x: span.x, y: y, width: 1, style: mark ?? style.with(theme.mark), on: &buffer)
+            write(rest, x: span.x + 1, y: y, width: span.width - 1, style: style, mark: mark, on: &buffer)
         }
     }
 
-    /// The text without its first `cells` terminal cells.
+    /// The blanks before text that leaves `free` terminal cells of its column.
+    static func indent(_ alignment: CellAlignment, free: Int) -> Int {
+        switch alignment {
+        case .leading: 0
+        case .center: free / 2
+        case .trailing: free
+        }
+    }
+
+    /// The text without its first `cells` terminal cells; a blank stands for the half of a wide character.
     private static func dropping(_ cells: Int, from text: String) -> String {
         var rest = text.unicodeScalars[...]
         var gone = 0
@@ -103,6 +117,6 @@ public struct GridPainter {
             gone += DisplayWidth.of(String(first))
             rest = rest.dropFirst()
         }
-        return String(rest)
+        return String(repeating: " ", count: gone - min(gone, cells)) + String(rest)
     }
 }

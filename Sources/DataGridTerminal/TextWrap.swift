@@ -30,6 +30,7 @@ public enum TextWrap {
             if character.isNewline { return (text[..<index], text[text.index(after: index)...]) }
             let wide = DisplayWidth.of(String(character))
             if used + wide > width {
+                if character == " " { blank = index }
                 if let blank { return (text[..<blank], text[text.index(after: blank)...]) }
                 // A character wider than the line stands alone.
                 return index == text.startIndex ? (text[...index], after(index, in: text)) : (text[..<index], text[index...])

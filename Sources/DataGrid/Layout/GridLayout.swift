@@ -118,8 +118,6 @@ public struct GridLayout: Sendable {
             guard geometry.pane.lowerBound + offset < right else { break }
             let clipped = max(0, -offset)
             let x = geometry.pane.lowerBound + max(0, offset)
-            // Too little of a column tells nothing.
-            if right - x < 4, right - x < geometry.widths[index], clipped == 0, !spans.isEmpty { break }
             add(index, x: x, clipped: clipped, width: min(geometry.widths[index] - clipped, right - x), pane: .scrolling)
             index += 1
         }

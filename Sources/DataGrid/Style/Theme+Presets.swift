@@ -24,16 +24,16 @@ extension Theme {
     public static let dark = Theme(
         name: "dark",
         Palette(
-            ground: 0x1c1c1c, text: 0xe4e4e4, quiet: 0x949494, line: 0x585858, accent: 0x5fafff, onAccent: 0x080808, bar: 0x303030,
-            selection: 0x005f87, section: 0xd7af5f, match: 0x5f5f00, found: 0xffd75f, onFound: 0x080808, number: 0x87afd7, time: 0xd7af87,
+            ground: 0x1c1c1c, text: 0xe4e4e4, quiet: 0x9e9e9e, line: 0x585858, accent: 0x5fafff, onAccent: 0x080808, bar: 0x303030,
+            selection: 0x00415f, section: 0xd7af5f, match: 0x5f5f00, found: 0xffd75f, onFound: 0x080808, number: 0x87afd7, time: 0xd7af87,
             flag: 0x87af87, rise: 0x5faf5f, fall: 0xff8787))
 
     /// For light terminals. The terminal's own ground shows through.
     public static let light = Theme(
         name: "light",
         Palette(
-            ground: 0xffffff, text: 0x121212, quiet: 0x5f5f5f, line: 0xb2b2b2, accent: 0x005faf, onAccent: 0xffffff, bar: 0xe4e4e4,
-            selection: 0xafd7ff, section: 0x875f00, match: 0xffffaf, found: 0xffaf00, onFound: 0x080808, number: 0x005f87, time: 0x875f00,
+            ground: 0xffffff, text: 0x121212, quiet: 0x5f5f5f, line: 0xb2b2b2, accent: 0x005faf, onAccent: 0xffffff, bar: 0xeeeeee,
+            selection: 0xb8dcff, section: 0x875f00, match: 0xffffaf, found: 0xffaf00, onFound: 0x080808, number: 0x005f87, time: 0x875f00,
             flag: 0x005f00, rise: 0x005f00, fall: 0xaf0000))
 
     /// Black, white and one colour each for what must be seen: as much contrast as a terminal has.

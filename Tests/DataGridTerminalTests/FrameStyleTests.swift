@@ -1,0 +1,129 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+@MainActor
+@Suite struct FrameStyleTests {
+    private let source = TableSource("ab|12|?x\ncd|·|y\na\u{1}b|3|long text")
+    private let theme = Theme.dark
+
+    private func state(_ height: Int = 4) -> GridState { grid("a:4 n:4:i t:5", rows: 3, frame: (20, height)) { $0.rowHeaderWidth = 3 } }
+
+    /// A letter for each style of a body cell: `C` cursor, `S` selection, `B` both, `m` a mark, `u` unreadable, `h` row header, `H` the cursor's,
+    /// `f` found, `F` found under the cursor, `.` plain.
+    private func styles(_ buffer: CellBuffer) -> [String] {
+        var letters: [TextStyle: Character] = [:]
+        for (style, letter) in [
+            (theme.cursor, "C"), (theme.selection, "S"), (theme.rowHeader, "h"), (theme.currentRowHeader, "H"), (theme.unreadable, "u"),
+            (theme.selection.with(theme.cursor), "B"), (theme.match, "f"), (theme.currentMatch, "F"),
+        ] as [(CellStyle, Character)] {
+            letters[style.textStyle] = letter
+        }
+        // A mark looks like a row header: both are dim.
+        return Array(buffer.styleLines(letters).dropFirst())
+    }
+
+    @Test("A4: cursor, current row, marks and what cannot be read")
+    func body() {
+        let expected = [".HHCCCC........u....", ".hh.........h.......", ".hh.h..............h"]
+        #expect(styles(paint(state(), source)) == expected)
+    }
+
+    @Test("A10: a selection is tinted, the cursor in it still seen")
+    func selection() {
+        let selected = state().after(.move(.down(1), extending: true), .move(.right(1), extending: true))
+        #expect(styles(paint(selected, source)).prefix(2).map { $0.prefix(13) } == [".hhSSSS..SSSS", ".HHSSSS..BBBB"])
+        let inverted = styles(paint(selected.after(.invertSelection), source))
+        #expect(inverted[0] == ".hh............?SSSS")
+    }
+
+    @Test("D7: what was searched for is highlighted where it stands, in wrapped lines too")
+    func matches() {
+        let source = TableSource("xab|12\nbb|212\nb|5")
+        let state = grid("a:4 n:5:i", rows: 3, frame: (11, 4))
+        #expect(styles(paint(state, source, matching: "b")) == ["CCFC.......", "ff.........", "f.........."])
+        #expect(styles(paint(state, source, matching: "12"))[0...1] == ["CCCC.....ff", ".........ff"])
+        let tall = grid("a:4", rows: 1, frame: (4, 4)) { $0.rowHeight = 3 }
+        #expect(styles(paint(tall, TableSource("no yes no"), matching: "no")) == ["FFCC", "CCCC", "FFCC"])
+    }
+
+    @Test("A4: the delegate's row, cell and the column's style, one over the other; the header takes its own alone")
+    func layers() {
+        let delegate = StyleDelegate()
+        func ground(_ hex: UInt32) -> CellStyle { CellStyle(background: Color(hex)) }
+        delegate.rows[1] = ground(0x000001)
+        delegate.cells[[1, 2]] = ground(0x000002)
+        var state = state()
+        var column = state.columns[1]
+        column.style = ground(0x000003)
+        column.headerStyle = CellStyle(foreground: Color(0x000004))
+        state = state.after(.updateColumn(column))
+        let buffer = paint(state, source, delegate: delegate)
+        #expect([1, 5, 10, 15].map { buffer[$0, 2].style.background.blue } == [1, 1, 1, 2])
+        #expect([5, 10, 15].map { buffer[$0, 3].style.background } == [.terminalDefault, ground(3).textStyle.background, .terminalDefault])
+        #expect(buffer[12, 0].style.foreground == CellStyle(foreground: Color(4)).textStyle.foreground)
+        #expect(buffer[12, 0].style.background == theme.header.textStyle.background)
+    }
+
+    @Test("A4: alternation begins anew in every section")
+    func alternation() {
+        var theme = Theme.plain
+        theme.alternateRow = CellStyle(background: Color(0x000009))
+        let tree = SectionTree([Section(title: "x", rows: 0..<3), Section(title: "y", rows: 3..<5)])
+        let state = grid("a:4", rows: 5, frame: (6, 8), tree: tree, theme: theme)
+        let buffer = paint(state, TableSource("a\nb\nc\nd\ne"))
+        #expect((1..<8).map { buffer[5, $0].style.background.blue } == [0, 0, 9, 0, 0, 0, 9])
+    }
+
+    @Test("A17: the dragged column is tinted, and a bar stands where it would go")
+    func dragging() {
+        func drag(_ from: Int, _ to: Int) -> CellBuffer {
+            paint(state().after(.pointerDown(GridPoint(x: from, y: 0), PointerPress()), .pointerMoved(GridPoint(x: to, y: 0))), source)
+        }
+        let buffer = drag(4, 14)
+        #expect((0..<4).map { buffer[14, $0].text } == ["┃", "┃", "┃", "┃"])
+        #expect(buffer[4, 2].style == theme.dragTint.textStyle)
+        #expect(drag(10, 4)[2, 1].text == "┃")
+        #expect(drag(4, 19)[19, 1].text == "┃")
+        #expect(!drag(4, 5).text.contains("┃"))
+    }
+
+    @Test("A6: the bar at the right says where in the whole the pane is, to an eighth")
+    func scrollBar() {
+        func bar(_ rows: Int, top: Int) -> String {
+            let state = grid("a:3", rows: rows, frame: (6, 9)) { $0.showsScrollBar = true }.after(.scroll(items: top, columns: 0))
+            let buffer = paint(state, TableSource { _, _ in CellContent("") })
+            return (1..<9).map { buffer[5, $0].text }.joined()
+        }
+        #expect(bar(8, top: 0) == "        ")
+        #expect(bar(16, top: 0) == "████    ")
+        #expect(bar(16, top: 8) == "    ████")
+        #expect(bar(16, top: 1) == "▄███▀   ")
+        #expect(bar(10_000_000, top: 0) == "█       ")
+        #expect(bar(10_000_000, top: 10_000_000) == "       █")
+    }
+
+    @Test("A8: the last of the frozen rows is underlined")
+    func frozenRows() {
+        let buffer = paint(state().after(.freeze(FrozenPanes(rows: 1))), source)
+        #expect((0..<20).allSatisfy { buffer[$0, 1].style.attributes.contains(.underline) })
+        #expect((0..<20).allSatisfy { !buffer[$0, 2].style.attributes.contains(.underline) })
+    }
+
+    @Test("A5: where there are no rows the ground is the theme's")
+    func emptyGround() {
+        let buffer = paint(grid("a:3", rows: 1, frame: (6, 4), theme: .contrast), TableSource("x"))
+        #expect(buffer[2, 3].style == Theme.contrast.row.textStyle)
+    }
+
+    @Test("A5: without colours every part is told apart by attributes alone")
+    func plain() {
+        let state = grid("a:4 b:4", rows: 3, frame: (20, 4), theme: .plain).after(.move(.down(1), extending: true))
+        let buffer = paint(state, TableSource("a|b\nc|d\ne|f"))
+        #expect(buffer.cells.allSatisfy { $0.style.foreground.isDefault && $0.style.background.isDefault })
+        #expect(buffer[0, 2].style.attributes.contains(.reverse))
+        #expect(buffer[0, 1].style.attributes == .underline)
+        #expect(buffer[0, 3].style == .plain)
+    }
+}

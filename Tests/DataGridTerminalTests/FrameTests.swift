@@ -1,0 +1,157 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+@MainActor
+@Suite struct FrameTests {
+    private static let names = "id:7:i side:9 price:9:d2 ok:5:f when:19:t"
+    private let source = TableSource(
+        """
+        1|BUY|12.5|true|2024-01-01T10:22:04
+        2|SELL|1234.25|false|
+        30000|a very long note|-7|?maybe|2024-05-06T01:02:03
+        4|·|?n/a|yes|2024
+        5|日本語日本語|.5|·|?x
+        6|tab\there|100|no|
+        """)
+
+    private func trades(_ width: Int, _ height: Int, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
+        grid(Self.names, rows: 6, frame: (width, height)) { $0.rowHeaderWidth = 6; $0.showsScrollBar = true; metrics(&$0) }
+    }
+
+    @Test("D3: titles, types and a rule; points in line, cuts, missing cells, wide characters and controls as marks")
+    func whole() {
+        let state = trades(66, 21).after(.setSort([SortDescriptor(2, isDescending: true), SortDescriptor(1)]), .resize(GridSize(width: 66, height: 21)))
+        #expect(
+            paint(state, source).lines().prefix(10).joined(separator: "\n") == """
+                           id  side   ▲2   price ▼1   ok    when
+                          123  text            1.23   ✓✗    date time
+                ─────┬────────────────────────────────────────────────────────────
+                    1│      1  BUY            12.5     ✓    2024-01-01 10:22:04
+                    2│      2  SELL        1,234.25    ✗
+                    3│ 30,000  a very l…      -7     maybe  2024-05-06 01:02:03
+                    4│      4  ·                n/a    ✓    2024
+                    5│      5  日本語日…        .5     ·    x
+                    6│      6  tab→here      100       ✗
+
+                """)
+    }
+
+    @Test("D3: one sort key has no rank")
+    func oneSortKey() {
+        let state = trades(66, 9).after(.setSort([SortDescriptor(0)]))
+        #expect(paint(state, source).line(0) == "         id ▲  side           price   ok    when")
+    }
+
+    @Test("A8: the edges of frozen panes stand in the blanks between columns, and there is more where the marks say")
+    func frozen() {
+        var state = trades(58, 7).after(.freeze(FrozenPanes(leading: 1, trailing: 1)))
+        #expect(
+            paint(state, source).text == """
+                           id┃ side           price ›┃when
+                    1│      1┃ BUY            12.5   ┃2024-01-01 10:22:04
+                    2│      2┃ SELL        1,234.25  ┃
+                    3│ 30,000┃ a very l…      -7     ┃2024-05-06 01:02:03
+                    4│      4┃ ·                n/a  ┃2024
+                    5│      5┃ 日本語日…        .5   ┃x
+                    6│      6┃ tab→here      100     ┃
+                """)
+        state = trades(40, 7).after(.freeze(FrozenPanes(leading: 1)), .move(.lastColumn))
+        #expect(paint(state, source).lines().prefix(2) == ["           id┃‹when", "    1│      1┃ 2024-01-01 10:22:04"])
+    }
+
+    @Test("A12: rules between columns; none beside an edge, none without blanks")
+    func columnRules() {
+        var state = trades(58, 9) { $0.gridLines = .columns }
+        #expect(paint(state, source).line(1) == "    1│      1│ BUY      │     12.5 │   ✓  │ 2024-01-01 1…")
+        state = state.after(.freeze(FrozenPanes(leading: 1, trailing: 1)))
+        #expect(paint(state, source).line(1) == "    1│      1┃ BUY      │     12.5   ┃2024-01-01 10:22:04")
+        var metrics = state.metrics
+        metrics.columnSpacing = 0
+        #expect(paint(state.after(.set(metrics: metrics)), source).line(2) == "    2│      2SELL      1,234.25  ✗")
+        metrics.columnSpacing = 3
+        state = state.after(.set(metrics: metrics), .freeze(FrozenPanes(leading: 1)))
+        #expect(paint(state, source).line(2) == "    2│      2 ┃ SELL      │  1,234.25 │   ✗   │")
+    }
+
+    @Test("A12: rules below rows, and which of two crossing ones is unbroken")
+    func rowRules() {
+        var state = trades(40, 6) { $0.gridLines = .both; $0.rowHeight = 2 }
+        #expect(
+            paint(state.after(.scroll(items: 2, columns: 0)), source).text == """
+                           id  side           price  ok›
+                    3│ 30,000│ a very   │     -7   │ m…
+                     │       │ long note│          │   ▄
+                     │───────│──────────│──────────│───▀
+                    4│      4│ ·        │       n/a│
+                     │       │          │          │
+                """)
+        state.metrics.linesOnTop = .horizontal
+        #expect(paint(state, source).line(3).hasPrefix("     │──────────────────"))
+    }
+
+    @Test("B6: single lines stand in the middle of a taller row, several begin at its top")
+    func tallRows() {
+        let state = grid("a:6 b:4:i", rows: 2, frame: (14, 7)) { $0.rowHeight = 3 }
+        #expect(paint(state, TableSource("one|1\nsome two|2")).text == "a          b\n\none        1\n\nsome       2\ntwo\n")
+    }
+
+    @Test("D16: in 20×5 it is still a grid with a cursor, in 1×1 a cell")
+    func small() {
+        let state = trades(20, 5)
+        #expect(paint(state, source).text == "           id  side›\n    1│      1  BUY █\n    2│      2  SELL█\n    3│ 30,000  a v…▀\n    4│      4  ·")
+        let one = paint(grid("a:6", rows: 1, frame: (1, 1)), TableSource("x"))
+        #expect(one.text == "x")
+        #expect(one[0, 0].style == Theme.dark.cursor.textStyle)
+        for size in [(0, 0), (3, 0), (0, 3), (2, 2), (7, 1)] {
+            let state = trades(size.0, size.1).after(.freeze(FrozenPanes(leading: 2, trailing: 1, rows: 2)))
+            #expect(paint(state, source).lines().count == size.1)
+        }
+    }
+
+    @Test("A6: a column wider than the pane is read in parts, its title always; what is cut at either side says so")
+    func wideColumn() {
+        let source = TableSource("the quick brown fox jumps over the lazy dog and then some more|1234\nshort|5\n日本語日本語日本語日本語日本語|6")
+        let state = grid("note:62 n:8:i", rows: 3, frame: (30, 4))
+        #expect(paint(state, source).text == "note                         ›\nthe quick brown fox jumps ove…\nshort\n日本語日本語日本語日本語日本語")
+        let next = paint(state.after(.scroll(items: 0, columns: 1)), source)
+        #expect(next.text == "‹note                        ›\n…the lazy dog and then some m…\n\n")
+        let panned = state.after(.pointerDown(GridPoint(x: 9, y: 2), PointerPress(.middle)), .pointerMoved(GridPoint(x: 6, y: 2)))
+        #expect(paint(panned, source).lines().suffix(3) == ["…quick brown fox jumps over t…", "…t", "…語日本語日本語日本語日本語"])
+    }
+
+    @Test("D16: wide characters are never halved, wherever the column is cut")
+    func wideCharacters() {
+        let source = TableSource("日本語日本語")
+        for width in 1...14 {
+            for shift in 0..<5 {
+                let state = grid("a:\(width) b:30", rows: 1, frame: (16, 3))
+                    .after(.pointerDown(GridPoint(x: 9, y: 2), PointerPress(.middle)), .pointerMoved(GridPoint(x: 9 - shift, y: 2)))
+                let buffer = paint(state, source)
+                for x in 0..<16 where buffer[x, 1].width != 1 {
+                    #expect(buffer[x, 1].width == 2 ? buffer[x + 1, 1].width == 0 : buffer[x - 1, 1].width == 2)
+                }
+                let cells = state.layout.columns[0].range
+                #expect(cells.upperBound >= 16 || buffer[cells.upperBound, 1].text == " ")
+            }
+        }
+    }
+
+    @Test("A6: a frame asks for the visible cells, once each, out of ten million rows by ten thousand columns")
+    func counted() {
+        let source = TableSource { CellContent("\($0.rawValue % 1_000)/\($1.rawValue)") }
+        var metrics = GridMetrics()
+        metrics.rowHeaderWidth = 12
+        let columns = (0..<10_000).map { Column(id: ColumnID($0), title: "\($0)", width: .fixed(10)) }
+        let state = GridState(columns: columns, rows: .natural(count: 10_000_000), metrics: metrics)
+            .after(.resize(GridSize(width: 120, height: 40)), .freeze(FrozenPanes(leading: 1)), .move(.row(7_000_000)), .move(.column(5_000)))
+        let buffer = paint(state, source)
+        // 37 lines below the header; the frozen column and 8 more, the last of them cut.
+        #expect(source.cells == 37 * 9)
+        #expect(source.asked.values.allSatisfy { Set($0).count == $0.count })
+        #expect(source.asked.keys.allSatisfy { (6_999_900...7_000_100).contains($0.rawValue) })
+        #expect(source.announced.rows.count == 37 && source.announced.columns.count == 9)
+        #expect(buffer.line(39).hasPrefix("  7,000,001│0/0       ┃") && buffer.line(39).hasSuffix("0/5000"))
+    }
+}

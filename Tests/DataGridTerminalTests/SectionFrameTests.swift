@@ -1,0 +1,79 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+@MainActor
+@Suite struct SectionFrameTests {
+    private let source = TableSource("1|BUY|12.5\n2|BUY|1234.25\n30000|BUY|-7\n4|SELL|.5\n5|BUY|3\n6|BUY|4")
+    private let tree = SectionTree(
+        [
+            Section(title: "Energy", rows: 0..<4), Section(level: 1, title: "BUY", rows: 0..<3), Section(level: 1, title: "SELL", rows: 3..<4),
+            Section(title: "", rows: 4..<6), Section(level: 1, title: "BUY", rows: 4..<6),
+        ], columns: [1], aggregates: [Aggregate(.sum, of: 0), Aggregate(.mean, of: 2), Aggregate(.max, of: 2)],
+        aggregateValues: [30007, 12.345, 99, 30003, 1, 2, 4, .nan, .nan, 11, 3, 4, 11, 3, 4])
+
+    private func state(_ width: Int, _ height: Int) -> GridState {
+        grid("id:7:i side:9 price:16:d2", rows: 6, frame: (width, height), tree: tree) { $0.rowHeaderWidth = 6 }
+    }
+
+    @Test("A15: headers with counts, and aggregates under their columns or behind the name")
+    func headers() {
+        #expect(
+            paint(state(60, 12), source).text == """
+                           id  side                  price
+                ▾ Energy  4 rows        x̄ 12.35  max 99.00
+                  ▾ BUY  3 rows           x̄ 1.00  max 2.00
+                    1│      1  BUY                   12.5
+                    2│      2  BUY                1,234.25
+                    3│ 30,000  BUY                   -7
+                  ▾ SELL  1 row  id Σ 4
+                    4│      4  SELL                    .5
+                ▾ (empty)  2 rows         x̄ 3.00  max 4.00
+                  ▾ BUY  2 rows  id Σ 11  x̄ 3.00  max 4.00
+                    5│      5  BUY                    3
+                    6│      6  BUY                    4
+                """)
+    }
+
+    @Test("A15: headers that stick have a ground of their own; a collapsed one is ▸")
+    func stuck() {
+        let state = state(60, 6).after(.setCollapsed(section: 2, true), .scroll(items: 2, columns: 0), .freeze(FrozenPanes(leading: 1)))
+        let buffer = paint(state, source)
+        let expected = [
+            "           id┃ sid", "▾ Energy  4 rows  ", "  ▾ BUY  3 rows   ", "    3│ 30,000┃ BUY", "  ▸ SELL  1 row  i", "▾ (empty)  2 rows ",
+        ]
+        #expect(buffer.lines().map { String($0.prefix(18)) } == expected)
+        let grounds = [1, 2, 5].map { buffer[59, $0].style.background }
+        let stuck = Theme.dark.stuckSectionHeader.textStyle.background
+        #expect(grounds == [stuck, stuck, .terminalDefault])
+    }
+
+    @Test("A15: what has no room is left out, never written over the name")
+    func narrow() {
+        #expect(paint(state(30, 4), source).lines()[1...2] == ["▾ Energy  4 rows  id Σ 30,007", "  ▾ BUY  3 rows  id Σ 30,003"])
+        #expect(paint(state(12, 4), source).lines()[1...2] == ["▾ Energy  4…", "  ▾ BUY  3 …"])
+    }
+
+    @Test("A15: the cursor on a header, and the delegate's style of one")
+    func styles() {
+        let delegate = StyleDelegate()
+        delegate.headers[1] = CellStyle(foreground: Color(0x123456))
+        let buffer = paint(state(60, 12), source, delegate: delegate)
+        #expect(buffer[0, 1].style.attributes == [.reverse, .bold])
+        #expect(buffer[2, 2].style.foreground == TerminalColor(red: 0x12, green: 0x34, blue: 0x56))
+        #expect(buffer[10, 2].style == Theme.dark.sectionDetail.textStyle)
+        #expect(buffer[0, 6].style == Theme.dark.sectionHeader.textStyle)
+    }
+
+    @Test(
+        "A15: aggregates with their signs",
+        arguments: [
+            (.count, "n 1,235"), (.sum, "Σ 1,234.50"), (.mean, "x̄ 1,234.50"), (.min, "min 1,234.50"), (.max, "max 1,234.50"), (.distinct, "≠ 1,235"),
+        ] as [(AggregateFunction, String)])
+    func signs(function: AggregateFunction, text: String) {
+        var column = Column(id: 0, title: "p", kind: .decimal)
+        column.format.fractionDigits = 2
+        #expect(GridPainter.text(of: function, 1234.5, in: column) == text)
+    }
+}

@@ -1,0 +1,60 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+@Suite struct TextTests {
+    @Test(
+        "A9: text is broken at blanks, else anywhere",
+        arguments: [
+            ("one two three", 7, ["one two", "three"]), ("one two three", 3, ["one", "two", "thr", "ee"]), ("abcdef", 4, ["abcd", "ef"]),
+            ("", 4, [""]), ("a\nb", 9, ["a", "b"]), ("a\n\nb\n", 9, ["a", "", "b", ""]), ("日本語", 4, ["日本", "語"]), ("日本", 1, ["日", "本"]),
+            ("日本", 3, ["日", "本"]), ("ab cd", 2, ["ab", "cd"]), ("a\r\nb", 5, ["a", "b"]), ("x", 0, []), ("x", -1, []),
+        ])
+    func wrapping(text: String, width: Int, lines: [String]) {
+        #expect(TextWrap.lines(text, width: width) == lines)
+    }
+
+    @Test("A9: the last line that there is room for holds all the rest")
+    func limit() {
+        #expect(TextWrap.lines("one two three", width: 3, limit: 2) == ["one", "two three"])
+        #expect(TextWrap.lines("one two three", width: 3, limit: 1) == ["one two three"])
+    }
+
+    @Test("A9: no line is wider than asked, and nothing but blanks and line breaks is lost", arguments: [3, 4, 5, 9, 40])
+    func nothingIsLost(width: Int) {
+        let text = "The quick  brown 日本語 fox\njumps-over-the-lazy dog \u{301}e e\u{301}x"
+        let lines = TextWrap.lines(text, width: width)
+        #expect(lines.allSatisfy { DisplayWidth.of($0) <= width })
+        #expect(lines.joined().filter { !$0.isWhitespace }.unicodeScalars.count == text.filter { !$0.isWhitespace }.unicodeScalars.count)
+    }
+
+    private func shown(_ text: String, _ column: Column) -> String { ValueText.display(CellContent(text), in: column) }
+
+    @Test("D3: values as they are shown")
+    func values() {
+        var price = Column(id: 0, title: "", kind: .decimal)
+        price.format.fractionDigits = 2
+        #expect(shown("1234567.5", price) == "1,234,567.5 ")
+        #expect(shown("7", price) == "7   ")
+        #expect(shown("1e5", price) == "1e5")
+        price.format.groupsThousands = false
+        #expect(shown("1234", price) == "1234")
+        #expect(shown("1234567", Column(id: 0, title: "", kind: .integer)) == "1,234,567")
+        #expect(shown("true", Column(id: 0, title: "", kind: .flag)) == "✓")
+        #expect(shown("no", Column(id: 0, title: "", kind: .flag)) == "✗")
+        #expect(shown("2024-01-01T10:22:04Z", Column(id: 0, title: "", kind: .dateTime)) == "2024-01-01 10:22:04Z")
+        #expect(shown("1234567", Column(id: 0, title: "", kind: .text)) == "1234567")
+        #expect(ValueText.display(CellContent("1234", condition: .unreadable), in: Column(id: 0, title: "", kind: .integer)) == "1234")
+    }
+
+    @Test("D3: types as the header says them", arguments: [(0, "1.2"), (1, "1.2"), (2, "1.23"), (4, "1.2345"), (9, "1.2345")])
+    func decimals(digits: Int, name: String) {
+        #expect(ValueText.typeName(Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: digits))) == name)
+    }
+
+    @Test("D3: counts are grouped", arguments: [(0, "0"), (999, "999"), (10_000_000, "10,000,000"), (-1234, "-1,234")])
+    func counts(number: Int, text: String) {
+        #expect(ValueText.count(number) == text)
+    }
+}

@@ -1,0 +1,153 @@
+import DataGrid
+import Testing
+
+/// Makes up actions for a small grid, valid ones and others.
+private struct ActionMaker {
+    var random: SeededGenerator
+    let trees: [SectionTree?]
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    mutating func flag() -> Bool { Bool.random(using: &random) }
+    mutating func column() -> ColumnID { ColumnID(number(0...7)) }
+    mutating func point() -> GridPoint { GridPoint(x: number(-2...32), y: number(-2...14)) }
+
+    mutating func motion() -> GridMotion {
+        switch number(0...16) {
+        case 0, 1: .up(number(1...4))
+        case 2, 3: .down(number(1...4))
+        case 4: .left(number(1...3))
+        case 5: .right(number(1...3))
+        case 6: .pageUp
+        case 7: .pageDown
+        case 8: .halfPageUp
+        case 9: .halfPageDown
+        case 10: .row(number(-1...45))
+        case 11: .column(number(-1...8))
+        case 12: .nextColumn
+        case 13: .previousColumn
+        case 14: .nextSection
+        case 15: .previousSection
+        default: [.top, .bottom, .firstColumn, .lastColumn][number(0...3)]
+        }
+    }
+
+    mutating func pointer() -> GridAction {
+        switch number(0...6) {
+        case 0, 1:
+            let button: [PointerPress.Button] = [.primary, .primary, .primary, .middle, .secondary]
+            let press = PointerPress(button[number(0...4)], clicks: number(1...2), isAdding: number(0...3) == 0, isExtending: number(0...3) == 0)
+            return .pointerDown(point(), press)
+        case 2, 3: return .pointerMoved(point())
+        case 4: return .pointerUp(point())
+        case 5: return .cancelDrag
+        default: return .dragTick
+        }
+    }
+
+    mutating func change(_ state: GridState) -> GridAction {
+        switch number(0...15) {
+        case 0: return .resize(GridSize(width: number(0...30), height: number(0...14)))
+        case 1:
+            var metrics = state.metrics
+            metrics.rowHeight = number(1...3)
+            metrics.gridLines = GridLines.allCases[number(0...2)]
+            metrics.columnSpacing = number(0...3)
+            metrics.rowHeaderWidth = number(0...6)
+            metrics.headerHeight = number(0...3)
+            metrics.showsScrollBar = flag()
+            return .set(metrics: metrics)
+        case 2: return .scroll(items: number(-6...6), columns: number(-2...2))
+        case 3: return .widen(column(), by: number(-5...9))
+        case 4: return .setWidth(column(), [.flexible, .automatic, .fraction(0.4), .fixed(number(-1...50))][number(0...3)])
+        case 5: return .setHidden(column(), flag())
+        case 6: return .moveColumn(column(), toIndex: number(-1...8))
+        case 7: return .freeze(FrozenPanes(leading: number(-1...3), trailing: number(-1...2), rows: number(-1...4)))
+        case 8: return flag() ? .pinLeading(column()) : .pinTrailing(column())
+        case 9:
+            let tree = trees[number(0...trees.count - 1)]
+            let count = tree?.sections.last?.rows.upperBound ?? (tree == nil ? number(0...40) : 0)
+            if tree == nil, flag() { return .setRows(.spliced(head: count, tail: number(0...9))) }
+            return .setRows(flag() ? .natural(count: count) : .permuted(RowPermutation((0..<UInt32(count)).reversed())), tree: tree)
+        case 10:
+            guard state.outline.tree == nil else { return .clearMarks }
+            if case .spliced(let head, let tail) = state.rows, flag() { return .growRows(.spliced(head: head + number(0...9), tail: tail)) }
+            return .growRows(.natural(count: max(0, state.rows.count + number(-3...9))))
+        case 11, 12: return .toggleSection(number(-1...9))
+        case 13: return .setAllCollapsed(flag())
+        case 14: return .place(GridCursor(item: flag() ? .row(number(-1...45)) : .header(number(-1...9)), column: number(-1...8)), extending: flag())
+        default: return .setSelectionMode(SelectionMode.allCases[number(0...4)])
+        }
+    }
+
+    mutating func selecting() -> GridAction {
+        switch number(0...5) {
+        case 0: .beginSelection([.cells, .rows, .columns][number(0...2)])
+        case 1: .addRange
+        case 2: .swapSelectionEnds
+        case 3: .selectAll
+        case 4: .invertSelection
+        default: .clearSelection
+        }
+    }
+}
+
+@Suite struct RandomActionTests {
+    @Test("E: whatever is done, the state holds together and the cursor that was moved is in sight", arguments: 1...8 as ClosedRange<UInt64>)
+    func anything(seed: UInt64) {
+        let trees = [nil, nil, sections("p\n  x 4\n  y 0\n  z 6\nq\n  r 3\n    s 2"), sections("a 9\nb 1\nc 12"), SectionTree([])]
+        var maker = ActionMaker(random: SeededGenerator(seed: seed), trees: trees)
+        var state = grid("abcdefgh", rows: 40, frame: (30, 12))
+        var last: [GridAction] = []
+        for count in 0..<5_000 {
+            let action: GridAction
+            var isMotion = false
+            switch maker.number(0...9) {
+            case 0...4:
+                action = .move(maker.motion(), extending: maker.number(0...4) == 0)
+                isMotion = true
+            case 5, 6: action = maker.pointer()
+            case 7: action = maker.selecting()
+            default: action = maker.change(state)
+            }
+            last = last.suffix(5) + [action]
+            state.play(action)
+            state.checkInvariants()
+            check(state, isMotion: isMotion, "seed \(seed), action \(count): \(last)")
+        }
+    }
+
+    private func check(_ state: GridState, isMotion: Bool, _ story: @autoclosure () -> String) {
+        let layout = state.layout
+        if isMotion, state.outline.itemCount > 0, state.columns.count > 0, !state.cursorIsInSight {
+            Issue.record("the cursor is out of sight: \(state.cursor) \(state.scroll) \(state.metrics)\n\(sketch(state))\n\(story())")
+        }
+        // Lines follow each other from the header down, and nothing stands outside of the frame.
+        var y = layout.headerHeight
+        for line in layout.lines {
+            if line.y != y || line.height < 1 || line.range.upperBound > state.size.height { Issue.record("\(line) at \(y): \(story())") }
+            y = line.range.upperBound
+        }
+        var x = layout.rowHeaderWidth
+        for span in layout.columns {
+            let isInside = span.x >= x && span.width > 0 && span.range.upperBound <= (layout.scrollBarX ?? state.size.width)
+            let isPart = span.clippedLeading >= 0 && span.clippedLeading + span.width <= span.fullWidth
+            if !isInside || !isPart { Issue.record("\(span) from \(x): \(story())") }
+            x = span.range.upperBound
+        }
+        let items = layout.lines.map(\.index).filter { $0 >= state.scroll.top }
+        if items != items.sorted() { Issue.record("items out of order \(items): \(story())") }
+    }
+
+    @Test("A17: the same actions give the same state", arguments: [11, 12] as [UInt64])
+    func repeatable(seed: UInt64) {
+        func run() -> GridState {
+            var maker = ActionMaker(random: SeededGenerator(seed: seed), trees: [nil])
+            var state = grid("abcdefgh", rows: 40, frame: (30, 12))
+            for _ in 0..<300 { state.play(maker.flag() ? .move(maker.motion()) : maker.pointer()) }
+            return state
+        }
+        let (a, b) = (run(), run())
+        #expect(a == b)
+        #expect(a.layout.columns == b.layout.columns && a.layout.lines == b.layout.lines)
+    }
+}

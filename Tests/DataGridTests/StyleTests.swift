@@ -1,0 +1,123 @@
+import DataGrid
+import Testing
+
+private let red = CellStyle(background: Color(0xff0000))
+
+@Suite struct StyleTests {
+    private static let layers: [WritableKeyPath<StyleLayers, CellStyle?> & Sendable] = [
+        \.row, \.alternateRow, \.column, \.section, \.delegateRow, \.delegateCell, \.highlight, \.selection, \.cursor,
+    ]
+
+    @Test("A4: each layer wins over all those beneath it")
+    func order() {
+        for top in Self.layers.indices {
+            var layers = StyleLayers()
+            for (index, layer) in Self.layers[...top].enumerated() {
+                layers[keyPath: layer] = CellStyle(foreground: Color(UInt32(index + 1)), background: Color(UInt32(index + 100)))
+            }
+            let style = CellStyle(foreground: Color(UInt32(top + 1)), background: Color(UInt32(top + 100)))
+            #expect(layers.resolved(blending: true) == style)
+            #expect(layers.resolved(blending: false) == style)
+        }
+    }
+
+    @Test("A4: what a layer leaves open shows through; traits add up")
+    func openLayers() {
+        var layers = StyleLayers()
+        layers.row = CellStyle(foreground: Color(0x111111), background: Color(0x222222), traits: .bold)
+        layers.column = CellStyle(foreground: Color(0x333333), traits: .underline)
+        layers.cursor = CellStyle(traits: .reverse)
+        let style = CellStyle(foreground: Color(0x333333), background: Color(0x222222), traits: [.bold, .underline, .reverse])
+        #expect(layers.resolved(blending: true) == style)
+        #expect(StyleLayers().resolved(blending: true) == .none)
+    }
+
+    @Test("A4: with blending a colour mixes with what lies beneath, without the top one wins")
+    func blending() {
+        var layers = StyleLayers()
+        layers.row = CellStyle(background: Color(0x0000ff))
+        layers.selection = CellStyle(background: Color(0xff0000, alpha: 51))
+        #expect(layers.resolved(blending: true).background == Color(0x3300cc))
+        #expect(layers.resolved(blending: false).background == Color(0xff0000))
+        layers.row = nil
+        #expect(layers.resolved(blending: true, base: CellStyle(background: Color(0x00ff00))).background == Color(0x33cc00))
+        #expect(layers.resolved(blending: true).background == Color(0xff0000))
+    }
+
+    @Test("A4: blending of colours", arguments: [(0, 0x102030), (255, 0xf0e0d0), (128, 0x808080)] as [(UInt8, UInt32)])
+    func mixing(alpha: UInt8, hex: UInt32) {
+        let mixed = Color(0xf0e0d0, alpha: alpha).blended(over: Color(0x102030))
+        for channel in [\Color.red, \.green, \.blue] {
+            #expect(abs(Int(mixed[keyPath: channel]) - Int(Color(hex)[keyPath: channel])) <= 1)
+        }
+        #expect(mixed.alpha == 255)
+        #expect(Color(0, alpha: 128).blended(over: Color(0, alpha: 0)).alpha == 128)
+    }
+
+    @Test("A5: contrast is as WCAG has it")
+    func contrast() {
+        #expect(abs(Color(0x000000).contrast(with: Color(0xffffff)) - 21) < 0.01)
+        #expect(Color(0x777777).contrast(with: Color(0x777777)) == 1)
+        #expect(abs(Color(0x767676).contrast(with: Color(0xffffff)) - 4.54) < 0.03)
+        #expect(Color(0x0000ff).contrast(with: Color(0xffffff)) == Color(0xffffff).contrast(with: Color(0x0000ff)))
+    }
+
+    @Test("A5: a theme resets what was set by hand; what is set afterwards wins over it")
+    func applying() {
+        var state = grid("ab")
+        for index in 0..<2 {
+            var column = state.columns[index]
+            column.style = red
+            column.headerStyle = red
+            state.play(.updateColumn(column))
+        }
+        #expect(state.columns.all.allSatisfy { $0.style == red && $0.headerStyle == red })
+        state.play(.apply(theme: .light))
+        #expect(state.theme == .light)
+        #expect(state.columns.all.allSatisfy { $0.style == nil && $0.headerStyle == nil })
+        var column = state.columns[0]
+        column.style = red
+        state.play(.updateColumn(column))
+        #expect(state.columns[0].style == red)
+    }
+
+    @Test("A5: there is a dark, a light, a high-contrast theme, and one without colours")
+    func presets() {
+        #expect(Theme.presets.map(\.name) == ["dark", "light", "contrast", "plain"])
+        #expect(Theme.dark.ground.background!.luminance < 0.1)
+        #expect(Theme.light.ground.background!.luminance > 0.9)
+        for (name, style) in parts(of: .plain) {
+            #expect(style.foreground == nil && style.background == nil, "\(name)")
+        }
+    }
+
+    /// Lines are not read.
+    private static let lines: Set = ["gridLine", "headerLine"]
+
+    @Test("A5: all text can be read on its ground", arguments: ["dark", "light", "contrast"])
+    func legibility(name: String) throws {
+        let theme = try #require(Theme.presets.first { $0.name == name })
+        let least = theme.name == "contrast" ? 7 : 4.5
+        for (name, style) in parts(of: theme) where !Self.lines.contains(name) {
+            let text = style.foreground ?? theme.ground.foreground!
+            let ground = style.background ?? theme.ground.background!
+            let contrast = text.contrast(with: ground)
+            #expect(contrast >= least, "\(theme.name): \(name) has a contrast of \(contrast)")
+        }
+        // The cursor is in reverse video: on a selected cell its text has the colour of the tint.
+        #expect(theme.cursor.traits.contains(.reverse))
+        #expect(theme.cursor.foreground!.contrast(with: theme.selection.background!) >= 4.5)
+        // What has a ground of its own lets text of another part stand on it: details of headers, marks.
+        for ground in [theme.stuckSectionHeader, theme.chip, theme.panel] {
+            let contrast = theme.sectionDetail.foreground!.contrast(with: ground.background!)
+            #expect(contrast >= least, "\(theme.name): details have a contrast of \(contrast)")
+        }
+    }
+
+    private func parts(of theme: Theme) -> [(String, CellStyle)] {
+        Mirror(reflecting: theme).children.compactMap { child in
+            guard let label = child.label, let style = child.value as? CellStyle else { return nil }
+            return (label, style)
+        }
+    }
+}
