@@ -59,6 +59,7 @@ extension ScanSettings {
         settings.blockBytes = block
         settings.firstBytes = chunk
         settings.tailBytes = 32
+        settings.guessesAlways = true
         if let implementation { settings.implementation = implementation }
         return settings
     }

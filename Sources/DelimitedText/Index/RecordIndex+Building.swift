@@ -118,7 +118,8 @@ private final class IndexRun: Sendable {
             do throws(DelimitedTextError) {
                 // When this chunk is due, its state is known.
                 let (due, state) = index.next
-                let chunk = try scan(number, state: due == number ? state : nil, earlier: state, scanner)
+                let isKnown = due == number && !index.grammar.settings.guessesAlways
+                let chunk = try scan(number, state: isKnown ? state : nil, earlier: state, scanner)
                 try deliver(number, chunk, scanner, progress)
             } catch {
                 shared.withLock { if $0.failure == nil { $0.failure = error } }
