@@ -49,6 +49,8 @@ public final class CursesBackend: TerminalBackend {
     var knownSize: TerminalSize
     /// Events that were found outside of ``pollEvents()``.
     var queued: [TerminalEvent] = []
+    /// Whether reading stopped before all was read: ncurses may hold the rest, where no wait sees it.
+    var mayHaveMore = false
     /// When input last came, in milliseconds.
     var lastInput = 0
     /// When the background colour was asked for, while the answer is awaited.

@@ -46,4 +46,13 @@ public protocol TerminalBackend: AnyObject {
 
     /// Whether the mouse is reported.
     var isMouseEnabled: Bool { get set }
+
+    /// A signal that asks the program to end (SIGTERM, SIGINT, SIGHUP; SIGHUP too when the terminal has gone), seen by
+    /// ``pollEvents()``: the program is to put its things in order, to call ``stop()``, and to exit with 128 + this.
+    var pendingSignal: Int32? { get }
+}
+
+extension TerminalBackend {
+    /// None: the backend hears no signals.
+    public var pendingSignal: Int32? { nil }
 }
