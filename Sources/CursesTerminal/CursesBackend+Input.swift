@@ -23,16 +23,18 @@ extension CursesBackend {
     }
 
     private func readKeys(_ events: inout [TerminalEvent]) {
-        guard let session, modes != nil, !isGone, hasInput(&events) else { return }
+        guard let session, modes != nil, !isGone, mayHaveMore || hasInput() else { return }
         let now = Platform.milliseconds()
         if now - lastInput > Self.forgetAfter { decoder.forget(into: &events) }
         lastInput = now
         let start = events.count
         var count = 0
+        mayHaveMore = true
         while count < Self.readLimit {
             session.decodesKeys = !decoder.isPasting
             guard let code = session.read() else {
                 decoder.pause(into: &events)
+                mayHaveMore = false
                 break
             }
             count += 1
@@ -49,7 +51,7 @@ extension CursesBackend {
     }
 
     /// Whether there is something to read now.
-    private func hasInput(_ events: inout [TerminalEvent]) -> Bool {
+    private func hasInput() -> Bool {
         var descriptors = [pollfd(fd: device.input, events: Int16(POLLIN), revents: 0)]
         guard Platform.poll(&descriptors, milliseconds: 0) > 0 else { return false }
         if Int32(descriptors[0].revents) & POLLIN == 0 { markGone() }
@@ -58,7 +60,7 @@ extension CursesBackend {
 
     /// Waits on the terminal, the signals and ``wake``, without waking up in between.
     public func wait(timeoutMilliseconds: Int?) {
-        guard queued.isEmpty, pendingSignal == nil else { return }
+        guard queued.isEmpty, !mayHaveMore, pendingSignal == nil else { return }
         var descriptors = [
             pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0),
             pollfd(fd: modes == nil ? -1 : device.input, events: Int16(POLLIN), revents: 0),

@@ -24,7 +24,8 @@ extension CursesBackend {
                 throw TerminalError(
                     code: .unusableType,
                     message:
-                        "The terminal type \"\(session.type)\" (TERM) cannot move the cursor. Use another terminal, or ask for text with --output."
+                        "The terminal type \"\(session.type)\" (TERM) cannot move the cursor. "
+                        + "Use another terminal, or ask for text with --output."
                 )
             }
             self.session = session

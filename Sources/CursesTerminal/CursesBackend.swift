@@ -49,6 +49,8 @@ public final class CursesBackend: TerminalBackend {
     var knownSize: TerminalSize
     /// Events that were found outside of ``pollEvents()``.
     var queued: [TerminalEvent] = []
+    /// Whether reading stopped before all was read: ncurses may hold the rest, where no wait sees it.
+    var mayHaveMore = false
     /// When input last came, in milliseconds.
     var lastInput = 0
     /// When the background colour was asked for, while the answer is awaited.
@@ -72,9 +74,6 @@ public final class CursesBackend: TerminalBackend {
         stop()
         device.close()
     }
-
-    /// Ends with 128 and the signal's number; with that of SIGHUP when the terminal is gone.
-    public var exitRequest: Int32? { pendingSignal.map { 128 + $0 } ?? (isGone ? 128 + SIGHUP : nil) }
 
     /// The size that the program was last told: it changes with ``TerminalEvent/resize(_:)``, not before.
     public var size: TerminalSize { knownSize }

@@ -62,7 +62,8 @@ enum FrameDiff {
         }
         guard let best else { return nil }
         let filled = extended(best.rows, by: best.by, from: old, to: new)
-        return Scroll(rows: min(filled.lowerBound, filled.lowerBound + best.by)..<max(filled.upperBound, filled.upperBound + best.by), by: best.by)
+        return Scroll(
+            rows: min(filled.lowerBound, filled.lowerBound + best.by)..<max(filled.upperBound, filled.upperBound + best.by), by: best.by)
     }
 
     /// `rows` and what of their neighbours the scroll brings nearer to what they are to be: a row on which the cursor was is nearly right.

@@ -34,6 +34,8 @@ public final class RecordingBackend: TerminalBackend {
     public private(set) var suspensions = 0
     /// How long the program wanted to wait, in milliseconds, each time; `nil` is for ever.
     public private(set) var waits: [Int?] = []
+    /// What a test says that it be.
+    public var pendingSignal: Int32?
     /// Whether the mouse would be reported.
     public var isMouseEnabled = true
 

@@ -28,8 +28,8 @@ struct SVGPicture {
             </g>
             <text x="\(width / 2)" y="19" text-anchor="middle" font-family="system-ui,sans-serif" font-size="12" fill="\(edge)" \
             fill-opacity="0.55">\(Self.escaped(title))</text>
-            <g transform="translate(\(Self.padding) \(Self.barHeight))" font-family="ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace" \
-            font-size="13" xml:space="preserve">
+            <g transform="translate(\(Self.padding) \(Self.barHeight))" \
+            font-family="ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="13" xml:space="preserve">
 
             """
         for y in 0..<buffer.size.rows { appendBackgrounds(of: y, to: &svg) }

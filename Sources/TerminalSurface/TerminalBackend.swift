@@ -47,11 +47,12 @@ public protocol TerminalBackend: AnyObject {
     /// Whether the mouse is reported.
     var isMouseEnabled: Bool { get set }
 
-    /// The status with which something outside asks to end (128 + the number of a signal); `nil` while nothing does.
-    var exitRequest: Int32? { get }
+    /// A signal that asks the program to end (SIGTERM, SIGINT, SIGHUP; SIGHUP too when the terminal has gone), seen by
+    /// ``pollEvents()``: the program is to put its things in order, to call ``stop()``, and to exit with 128 + this.
+    var pendingSignal: Int32? { get }
 }
 
 extension TerminalBackend {
-    /// Nothing asks.
-    public var exitRequest: Int32? { nil }
+    /// None: the backend hears no signals.
+    public var pendingSignal: Int32? { nil }
 }

@@ -106,6 +106,30 @@ import Testing
         }
     }
 
+    /// A paste longer than a terminal's buffer, in pieces, with keys after it.
+    @Test func aLongPaste() throws {
+        try with { backend, terminal in
+            let text = String(repeating: "0123456789\r", count: 20_000)
+            let master = terminal.master
+            Thread.detachNewThread {
+                var rest = Array("\u{1B}[200~\(text)\u{1B}[201~q".utf8)[...]
+                while !rest.isEmpty {
+                    let count = rest.withUnsafeBytes { write(master, $0.baseAddress, min($0.count, 1000)) }
+                    guard count > 0 else { return }
+                    rest = rest.dropFirst(count)
+                }
+            }
+            var events: [TerminalEvent] = []
+            let clock = ContinuousClock()
+            let start = clock.now
+            while events.last != key(.character("q")), clock.now - start < .seconds(10) {
+                backend.wait(timeoutMilliseconds: 1000)
+                events += backend.pollEvents()
+            }
+            #expect(events == [.paste(text), key(.character("q"))])
+        }
+    }
+
     /// Whatever is typed, the program neither crashes nor hangs, and listens again afterwards (SPEC E).
     @Test func randomInput() throws {
         try with { backend, terminal in

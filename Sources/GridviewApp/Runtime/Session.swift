@@ -96,7 +96,7 @@ public final class Session {
             send(.terminal(event, clicks: clicks.count(event)))
             if state.exitStatus != nil { return }
         }
-        if let status = backend.exitRequest { send(.terminate(status: status)) }
+        if let signal = backend.pendingSignal { send(.terminate(status: 128 + signal)) }
         if state.grid.drag?.wantsTicks == true, ContinuousClock.now - lastTick >= .milliseconds(50) {
             lastTick = .now
             send(.tick)
