@@ -34,6 +34,7 @@ run: ## build and open a sample; FILE=data.csv opens another, ARGS='…' passes 
 
 .PHONY: build
 build: $(BINARY) ## build the release binary, .build/release/gridview
+	@: # quiet when there is nothing to do
 
 $(BINARY): $(SOURCES)
 	@.make/setup build

@@ -45,7 +45,8 @@ let package = Package(
         library("DataGridSources", ["DataGrid", "DelimitedText", "FieldValues"]),
 
         // The terminal.
-        library("CursesTerminal", ["TerminalSurface", "CNcursesw"]),
+        .target(name: "CTerminalSignals"),
+        library("CursesTerminal", ["TerminalSurface", "CNcursesw", "CTerminalSignals"]),
 
         // The program.
         library("GridviewApp", [
@@ -67,11 +68,12 @@ let package = Package(
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGrid", "FieldValues"]),
         tests("DataGridSources", ["DataGridSources", "DataGrid", "DelimitedText", "FieldValues"]),
-        tests("CursesTerminal", ["CursesTerminal", "TerminalSurface", "CNcursesw"]),
+        .executableTarget(name: "TerminalProbe", dependencies: ["CursesTerminal", "TerminalSurface"], path: "Tests/TerminalProbe", swiftSettings: settings),
+        tests("CursesTerminal", ["CursesTerminal", "TerminalSurface", "CNcursesw", "CTerminalSignals", "TerminalProbe"]),
         tests("GridviewApp", [
             "GridviewApp", "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "TerminalSurface",
         ]),
-        tests("Program", []),
+        tests("Program", ["gridview"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -118,12 +118,14 @@ static void select_carefully(
         gv_range *row = out + progress->records * column_count;
         gv_record record;
         if (width == column_count) {
-            gv_read_record(dialect, bytes + progress->consumed, count - progress->consumed, last, first, row, column_count, &record);
+            gv_read_record_carefully(
+                dialect, bytes + progress->consumed, count - progress->consumed, last, first, row, column_count, &record);
         } else {
             // The columns are not neighbours: one at a time is slow, but simple and without memory of its own.
             record.found = record.complete = 0;
             for (size_t i = 0; i < column_count; i++) {
-                gv_read_record(dialect, bytes + progress->consumed, count - progress->consumed, last, columns[i], row + i, 1, &record);
+                gv_read_record_carefully(
+                dialect, bytes + progress->consumed, count - progress->consumed, last, columns[i], row + i, 1, &record);
                 if (columns[i] >= record.field_count) row[i].begin = row[i].end = GV_MISSING;
             }
         }
@@ -147,6 +149,16 @@ static void select_carefully(
     }
 }
 
+void gv_read_record(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out,
+    size_t capacity, gv_record *result) {
+    if (dialect->comment_count == 0
+        && scanner_at(implementation)->record(dialect, bytes, count, last, first, out, capacity, result)) {
+        return;
+    }
+    gv_read_record_carefully(dialect, bytes, count, last, first, out, capacity, result);
+}
+
 int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous) {
     if (!dialect->has_quote) return 0;
     // Each quote of which one neighbour is a boundary and the other is not says which way it faces, and so what parity the start had.
@@ -167,5 +179,5 @@ int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t coun
         parity ^= 1;
         at += 1;
     }
-    return votes > 0;
+    return seen == 0 ? -1 : votes > 0;
 }

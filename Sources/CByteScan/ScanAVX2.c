@@ -52,11 +52,16 @@ static inline uint64_t gv_prefix_xor(uint64_t bits) {
     return (uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)bits), _mm_set1_epi8(-1), 0));
 }
 
+// The set bit number `number` (from 0), alone; 0 when there are not so many: the deposit puts its only bit there.
+static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
+    return number < 64 ? _pdep_u64((uint64_t)1 << number, bits) : 0;
+}
+
 #include "ScanKernels.h"
 
 #pragma clang attribute pop
 
-const gv_scanner gv_scanner_avx2 = {"avx2", gv_span_fast, gv_select_fast};
+const gv_scanner gv_scanner_avx2 = {"avx2", gv_span_fast, gv_select_fast, gv_record_fast};
 #else
 typedef int gv_scan_avx2_not_here;
 #endif

@@ -65,7 +65,7 @@ void gv_scan_span_carefully(
     result->state = state;
 }
 
-void gv_read_record(
+void gv_read_record_carefully(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
     gv_record *result) {
     memset(result, 0, sizeof *result);

@@ -17,12 +17,19 @@ typedef struct {
     size_t (*select)(
         const gv_dialect *, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count, gv_range *out,
         size_t capacity, gv_progress *progress);
+    // 0 when the record has a quote that is not structural.
+    int (*record)(
+        const gv_dialect *, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
+        gv_record *result);
 } gv_scanner;
 
 extern const gv_scanner gv_scanner_portable;
 #if defined(__x86_64__)
 extern const gv_scanner gv_scanner_sse2;
 extern const gv_scanner gv_scanner_avx2;
+
+// How far the text, which begins a sequence at `begin`, is well-formed for certain; a place where a sequence begins.
+size_t gv_utf8_valid_avx2(const uint8_t *bytes, size_t begin, size_t count);
 #endif
 // NEON: a ScanNEON.c with gv_needles, gv_masks_of (vceqq_u8, then vpaddq_u8 three times for the mask) and gv_prefix_xor
 // (vmull_p64), its scanner declared here and listed in ByteScan.c.

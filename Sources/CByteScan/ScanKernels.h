@@ -1,5 +1,5 @@
-// The fast way, once for every instruction set: each Scan….c defines gv_needles, gv_needles_make, gv_masks_of and gv_prefix_xor, and
-// then includes this file. Not a header in the usual sense, hence no guard.
+// The fast way, once for every instruction set: each Scan….c defines gv_needles, gv_needles_make, gv_masks_of, gv_prefix_xor
+// and gv_nth_bit, and then includes this file. Not a header in the usual sense, hence no guard.
 //
 // The bit tricks are those of Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal, 2019): a 64-bit mask for each
 // interesting byte value, bit i standing for byte i; the prefix xor of the quote mask has a 1 for every byte between quotes, the
@@ -133,33 +133,51 @@ static size_t gv_select_fast(
         cr_carry = cr >> 63;
 
         for (;;) {
-            const uint64_t candidates = skipping ? end : boundary;
-            if (!candidates) break;
-            const uint64_t bit = candidates & -candidates;
-            const size_t position = at + (size_t)__builtin_ctzll(candidates);
-            boundary &= ~(bit | (bit - 1));
-            if (!(end & bit)) {
-                if (column == columns[wanted]) {
-                    row[wanted].begin = (uint32_t)field_begin;
-                    row[wanted].end = (uint32_t)position;
-                    wanted += 1;
-                    skipping = wanted == column_count;
+            uint64_t bit;
+            size_t position;
+            if (!skipping) {
+                const uint32_t ahead = columns[wanted] - column;
+                if (ahead) {
+                    // To the delimiter before the wanted field at once, unless the record ends before.
+                    bit = gv_nth_bit(boundary, ahead - 1);
+                    const uint64_t passed = bit ? bit | (bit - 1) : ~(uint64_t)0;
+                    if (end & passed) goto record_end;
+                    if (!bit) {
+                        if (boundary) field_begin = at + 64 - (size_t)__builtin_clzll(boundary);
+                        column += (uint32_t)__builtin_popcountll(boundary);
+                        break;
+                    }
+                    field_begin = at + (size_t)__builtin_ctzll(bit) + 1;
+                    column = columns[wanted];
+                    boundary &= ~passed;
                 }
+                if (!boundary) break;
+                bit = boundary & -boundary;
+                position = at + (size_t)__builtin_ctzll(boundary);
+                // A blank line has no fields.
+                if (position == record_begin && (end & bit)) goto record_end;
+                row[wanted].begin = (uint32_t)field_begin;
+                row[wanted].end = (uint32_t)position;
+                wanted += 1;
                 column += 1;
                 field_begin = position + 1;
-                continue;
+                skipping = wanted == column_count;
+                if (!(end & bit)) {
+                    boundary ^= bit;
+                    continue;
+                }
             }
+        record_end:
+            if (!end) break;
+            bit = end & -end;
+            position = at + (size_t)__builtin_ctzll(end);
+            boundary &= ~(bit | (bit - 1));
             end ^= bit;
             size_t next = position + 1;
             if (bytes[position] == '\r') {
                 // Whether the line feed follows is not known yet: the record waits.
                 if (next == count && !last) goto unfinished;
                 if (next < count && bytes[next] == '\n') next += 1;
-            }
-            if (!skipping && column == columns[wanted] && position > record_begin) {
-                row[wanted].begin = (uint32_t)field_begin;
-                row[wanted].end = (uint32_t)position;
-                wanted += 1;
             }
             for (; wanted < column_count; wanted++) row[wanted].begin = row[wanted].end = GV_MISSING;
             row += column_count;
@@ -185,4 +203,70 @@ unfinished:
     progress->consumed = record_begin;
     progress->records = records;
     return 0;
+}
+
+static int gv_record_fast(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
+    gv_record *result) {
+    const gv_needles needles = gv_needles_make(dialect);
+    gv_census census = gv_census_make();
+    const size_t beyond = capacity > SIZE_MAX - first ? SIZE_MAX : first + capacity;
+    size_t fields = 0, field_begin = 0;
+    uint64_t inside_carry = 0, open_carry = 1, closed_carry = 0;
+    memset(result, 0, sizeof *result);
+    for (size_t at = 0; at < count; at += 64) {
+        const size_t left = count - at;
+        const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+        const gv_masks masks = gv_masks_at(bytes + at, left, &needles, &census);
+        const uint64_t inside = gv_prefix_xor(masks.quote) ^ inside_carry;
+        inside_carry = (uint64_t)((int64_t)inside >> 63);
+        const uint64_t line_end = masks.lf | masks.cr;
+        const uint64_t neighbour = masks.delimiter | line_end | masks.quote;
+        const uint64_t closing = masks.quote & ~inside;
+        const uint64_t end = line_end & ~inside;
+        // What follows the record is not its matter.
+        const uint64_t mine = end ? end ^ (end - 1) : ~(uint64_t)0;
+        const uint64_t odd_opening = masks.quote & inside & ~((neighbour << 1) | open_carry);
+        const uint64_t odd_closing = ((closing << 1) | closed_carry) & ~neighbour & valid;
+        if ((odd_opening | odd_closing) & mine) return 0;
+        open_carry = neighbour >> 63;
+        closed_carry = closing >> 63;
+        uint64_t delimiter = masks.delimiter & ~inside & mine;
+        const size_t here = (size_t)__builtin_popcountll(delimiter);
+        if (fields + here <= first || fields >= beyond) {
+            // None of these fields is wanted.
+            if (delimiter) field_begin = at + 64 - (size_t)__builtin_clzll(delimiter);
+            fields += here;
+        } else {
+            for (; delimiter; delimiter &= delimiter - 1) {
+                const size_t position = at + (size_t)__builtin_ctzll(delimiter);
+                if (fields >= first && fields < beyond) out[fields - first] = (gv_range){(uint32_t)field_begin, (uint32_t)position};
+                fields += 1;
+                field_begin = position + 1;
+            }
+        }
+        if (!end) continue;
+        const size_t position = at + (size_t)__builtin_ctzll(end);
+        const int is_cr = bytes[position] == '\r';
+        result->found = 1;
+        if (is_cr && position + 1 == count && !last) return 1;
+        if (position > 0) {
+            if (fields >= first && fields < beyond) out[fields - first] = (gv_range){(uint32_t)field_begin, (uint32_t)position};
+            fields += 1;
+        }
+        result->end = position;
+        result->next = position + 1 + (is_cr && position + 1 < count && bytes[position + 1] == '\n');
+        result->field_count = fields;
+        result->complete = 1;
+        return 1;
+    }
+    result->found = count > 0;
+    if (last && count > 0) {
+        if (fields >= first && fields < beyond) out[fields - first] = (gv_range){(uint32_t)field_begin, (uint32_t)count};
+        fields += 1;
+    }
+    result->end = result->next = count;
+    result->field_count = fields;
+    result->complete = last;
+    return 1;
 }

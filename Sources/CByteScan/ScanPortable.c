@@ -60,6 +60,12 @@ static inline uint64_t gv_prefix_xor(uint64_t bits) {
     return bits;
 }
 
+// The set bit number `number` (from 0), alone; 0 when there are not so many.
+static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
+    for (; number && bits; number--) bits &= bits - 1;
+    return bits & -bits;
+}
+
 #include "ScanKernels.h"
 
-const gv_scanner gv_scanner_portable = {"portable", gv_span_fast, gv_select_fast};
+const gv_scanner gv_scanner_portable = {"portable", gv_span_fast, gv_select_fast, gv_record_fast};

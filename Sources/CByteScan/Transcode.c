@@ -1,5 +1,7 @@
 #include "Transcode.h"
 
+#include "ScanInternal.h"
+
 #include <string.h>
 
 // The length of the well-formed sequence at `bytes`, or minus the length of the maximal ill-formed subpart (Unicode 15, table 3-7).
@@ -29,26 +31,42 @@ static int sequence(const uint8_t *bytes, size_t readable) {
     return length;
 }
 
-size_t gv_utf8_invalid(const uint8_t *bytes, size_t count, size_t readable, size_t *skip, size_t *first) {
+size_t gv_utf8_invalid(
+    int32_t implementation, const uint8_t *bytes, size_t count, size_t readable, size_t *skip, size_t *first) {
     size_t at = *skip, invalid = 0;
     *first = count;
+#if defined(__x86_64__)
+    const int fast = implementation >= 2 && gv_scan_implementations() > 2;
+#else
+    (void)implementation;
+#endif
     while (at < count) {
-        // Eight ASCII bytes at once.
-        if (count - at >= 8) {
-            uint64_t word;
-            memcpy(&word, bytes + at, 8);
-            if ((word & 0x8080808080808080u) == 0) {
-                at += 8;
-                continue;
-            }
+        size_t end = count;
+#if defined(__x86_64__)
+        if (fast) {
+            at = gv_utf8_valid_avx2(bytes, at, count);
+            // Something is wrong in the next 512 bytes, or the end is near.
+            if (count - at > 600) end = at + 600;
         }
-        const int length = sequence(bytes + at, readable - at);
-        if (length < 0) {
-            if (invalid == 0) *first = at;
-            invalid += 1;
-            at += (size_t)-length;
-        } else {
-            at += (size_t)length;
+#endif
+        while (at < end) {
+            // Eight ASCII bytes at once.
+            if (end - at >= 8) {
+                uint64_t word;
+                memcpy(&word, bytes + at, 8);
+                if ((word & 0x8080808080808080u) == 0) {
+                    at += 8;
+                    continue;
+                }
+            }
+            const int length = sequence(bytes + at, readable - at);
+            if (length < 0) {
+                if (invalid == 0) *first = at;
+                invalid += 1;
+                at += (size_t)-length;
+            } else {
+                at += (size_t)length;
+            }
         }
     }
     *skip = at - count;

@@ -1,6 +1,29 @@
 #ifndef GRIDVIEW_CNCURSESW_SHIM_H
 #define GRIDVIEW_CNCURSESW_SHIM_H
+
+// Said here and not by pkg-config, whose flags the package manager drops.
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
 #include <curses.h>
+#include <wchar.h>
+
+// For the test that compares our table of widths with the C library's; hidden from Swift by feature macros.
+extern int wcwidth(wchar_t);
+static inline int nc_wcwidth(unsigned scalar) { return wcwidth((wchar_t)scalar); }
+// The version of glibc, 236 for 2.36; 0 for other libraries.
+static inline int nc_glibc_version(void) {
+#ifdef __GLIBC__
+    return __GLIBC__ * 100 + __GLIBC_MINOR__;
+#else
+    return 0;
+#endif
+}
+
+// openpty, for tests that play the terminal.
+#if defined(__linux__)
+#include <pty.h>
+#else
+#include <util.h>
+#endif
+
 #endif

@@ -33,28 +33,22 @@ extension GridPainter {
         buffer.restyle(rect(x: 0, y: last.range.upperBound - 1, width: layout.size.width)) { $0.attributes.insert(.underline) }
     }
 
-    /// The bar at the right: where in the whole the pane is, to an eighth of a terminal cell.
+    /// The bar at the right: where in the whole the pane is.
+    ///
+    /// It stands in whole terminal cells and in no style of its own: it has to be written anew with every line that scrolls.
     func paintScrollBar(on buffer: inout CellBuffer) {
         guard let x = layout.scrollBarX else { return }
         let height = layout.pane.count
         let scrolling = state.outline.itemCount - layout.frozenItemCount
         guard height > 0, scrolling > layout.pageItemCount else { return }
-        let eighths = height * 8
-        let thumb = max(8, eighths * layout.pageItemCount / scrolling)
+        let thumb = max(1, min(height - 1, height * layout.pageItemCount / scrolling))
         let range = scrolling - layout.pageItemCount
         let offset = max(0, min(range, state.scroll.top - layout.frozenItemCount))
-        // In Double: the product of two counts of millions of rows need not fit.
-        let start = Int(Double(eighths - thumb) * Double(offset) / Double(range))
-        let blocks: [String] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-        let style = theme.row.with(theme.scrollBar)
-        for line in 0..<height {
-            let low = max(start, line * 8) - line * 8
-            let high = min(start + thumb, line * 8 + 8) - line * 8
-            guard low < high else { continue }
-            let y = layout.pane.lowerBound + line
-            // Blocks grow from below; of those that hang from above there is only a half.
-            let block = high == 8 ? blocks[8 - low] : high >= 4 ? "▀" : line == 0 ? "▔" : nil
-            if let block { write(block, x: x, y: y, width: 1, style: style, on: &buffer) }
+        // In Double: the product of two counts of millions of rows need not fit. At either end only when there is nothing beyond.
+        let part = Double(offset) / Double(range) * Double(height - thumb)
+        let start = offset == range ? height - thumb : offset == 0 ? 0 : max(1, min(height - thumb - 1, Int(part)))
+        for line in max(0, start)..<min(height, start + thumb) {
+            write("█", x: x, y: layout.pane.lowerBound + line, width: 1, style: theme.row.with(theme.scrollBar), on: &buffer)
         }
     }
 

@@ -8,6 +8,10 @@ extension GridPainter {
         guard layout.headerHeight > 0 else { return }
         let width = layout.size.width
         buffer.fill(rect(x: 0, y: 0, width: width, height: layout.headerHeight), style: theme.header.textStyle)
+        if layout.rowHeaderWidth > 1 {
+            let edge = Self.edge(ofRowHeader: layout.rowHeaderWidth)
+            for y in 0..<min(2, layout.headerHeight) { write("│", x: edge, y: y, width: 1, style: theme.headerLine, on: &buffer) }
+        }
         for span in layout.columns { paintTitle(span, on: &buffer) }
         if layout.headerHeight > 1 { paintTypes(on: &buffer) }
         if layout.headerHeight > 2 { paintRule(on: &buffer) }
@@ -78,9 +82,8 @@ extension GridPainter {
         line("─", x: 0, count: layout.size.width, style: theme.headerLine)
         defer {
             // What goes on below begins here.
-            for x in rules + (layout.rowHeaderWidth > 0 ? [layout.rowHeaderWidth - 1] : []) {
-                line("┬", x: x, count: 1, style: theme.headerLine)
-            }
+            for x in rules { line("┬", x: x, count: 1, style: theme.headerLine) }
+            if layout.rowHeaderWidth > 1 { line("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), count: 1, style: theme.headerLine) }
         }
         guard geometry.maximumX > 0, geometry.paneWidth > 1 else { return }
         let thumb = max(1, geometry.paneWidth * geometry.paneWidth / max(1, geometry.contentWidth))

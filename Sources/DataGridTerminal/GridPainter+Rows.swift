@@ -52,14 +52,18 @@ extension GridPainter {
         guard width > 1 else { return }
         let isCurrent = state.cursor.item == .row(position)
         let style = ground.with(isCurrent ? theme.currentRowHeader : theme.rowHeader)
-        let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "…" : ValueText.count(row.rawValue + 1))
-        let free = max(0, width - 1 - DisplayWidth.of(text))
-        write(text, x: free, y: textY, width: width - 1, style: style, on: &buffer)
+        let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "…" : String(row.rawValue + 1))
+        let edge = Self.edge(ofRowHeader: width)
+        let free = max(0, edge - DisplayWidth.of(text))
+        write(text, x: free, y: textY, width: edge, style: style, on: &buffer)
         if state.marks.contains(row) { write("•", x: 0, y: textY, width: 1, style: ground.with(theme.currentRowHeader), on: &buffer) }
         // A line whose every cell looks alike is cheap to write: the edge takes the style of the number before it.
         let other = ground.with(theme.rowHeader)
-        for y in line.range { write("│", x: width - 1, y: y, width: 1, style: y == textY ? style : other, on: &buffer) }
+        for y in line.range { write("│", x: edge, y: y, width: 1, style: y == textY ? style : other, on: &buffer) }
     }
+
+    /// Where the rule behind the row numbers stands; a blank follows it where there is room.
+    static func edge(ofRowHeader width: Int) -> Int { width > 3 ? width - 2 : width - 1 }
 
     private func paintCell(
         _ row: RowID, _ position: Int, _ span: ColumnSpan, _ cell: CellText, _ line: LineSpan, textY: Int, _ rowLayers: StyleLayers,

@@ -4,7 +4,9 @@
 public struct DelimitedTextError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure. Open: more may come.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// What tells it from the others.
         public let rawValue: String
+        /// A code of that name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The file could not be opened: missing, no permission, a directory.
@@ -23,6 +25,7 @@ public struct DelimitedTextError: Error, Sendable, Hashable, CustomStringConvert
         public static let outOfRange = Code(rawValue: "outOfRange")
     }
 
+    /// What kind of failure it is.
     public var code: Code
     /// A sentence or two: what failed, why, and what to do.
     public var message: String
@@ -37,6 +40,7 @@ public struct DelimitedTextError: Error, Sendable, Hashable, CustomStringConvert
     /// The line, from 1.
     public var line: Int?
 
+    /// A failure with what is known of its place.
     public init(
         _ code: Code, _ message: String, path: String? = nil, errno: Int32 = 0, byteOffset: Int? = nil, record: Int? = nil, line: Int? = nil
     ) {
@@ -49,5 +53,6 @@ public struct DelimitedTextError: Error, Sendable, Hashable, CustomStringConvert
         self.line = line
     }
 
+    /// The message.
     public var description: String { message }
 }

@@ -8,6 +8,7 @@ public struct FieldBytes {
     /// The number of bytes.
     public let count: Int
 
+    /// The `count` bytes from `start` on.
     @inlinable
     public init(start: UnsafePointer<UInt8>?, count: Int) {
         self.start = start

@@ -4,6 +4,7 @@ public struct Cell: Hashable, Sendable {
     public var scalar: UInt32
     /// Zero-width scalars after it, four at most: 0 for none, one scalar as itself, more as an index into a table shared by all buffers.
     public var followers: UInt32
+    /// How it looks.
     public var style: TextStyle
     /// 1, 2 for the left half of a wide character, 0 for its right half.
     public var width: UInt8
@@ -11,6 +12,7 @@ public struct Cell: Hashable, Sendable {
     /// A blank cell.
     public static let blank = Cell(scalar: 0x20, followers: 0, style: .plain, width: 1)
 
+    /// A cell; the width must be that of the scalar.
     public init(scalar: UInt32, followers: UInt32 = 0, style: TextStyle = .plain, width: UInt8 = 1) {
         self.scalar = scalar
         self.followers = followers

@@ -42,7 +42,8 @@ extension CellBuffer {
 
     /// Writes text from (`x`, `y`), over at most `width` terminal cells, clipped to the buffer.
     ///
-    /// Characters that a terminal must not get (controls, bidirectional overrides, invalid sequences) appear as visible marks in `markStyle`;
+    /// Characters that a terminal must not get (controls, bidirectional overrides, invalid sequences) appear as visible marks in
+    /// `markStyle`;
     /// a line break as ⏎. When the text does not fit, its last cell is `…` in `markStyle`, if `ellipsis` asks so. Wide characters are never
     /// halved: a blank stands where the second half would not fit.
     /// - Returns: the number of terminal cells written, those left of the buffer (`x` may be negative) included.

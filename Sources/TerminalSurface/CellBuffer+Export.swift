@@ -37,4 +37,17 @@ extension CellBuffer {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// The picture as SVG: a window with rounded corners, complete in one file.
+    ///
+    /// - Parameters:
+    ///   - title: what stands in the window's bar.
+    ///   - foreground: the colour for text in the terminal's own colour.
+    ///   - background: the colour for the terminal's own background.
+    public func svg(
+        title: String = "", foreground: TerminalColor = TerminalColor(red: 205, green: 214, blue: 244),
+        background: TerminalColor = TerminalColor(red: 30, green: 30, blue: 46)
+    ) -> String {
+        SVGPicture(buffer: self, foreground: foreground, background: background, title: title).text()
+    }
 }

@@ -3,6 +3,7 @@
 /// Wide characters are whole at all times: a cell of width 2 stands left of one of width 0 that has its style, and neither is anywhere
 /// else. Whatever overwrites one half leaves a blank in the place of the other.
 public struct CellBuffer: Hashable, Sendable {
+    /// Columns and rows, 0 or more.
     public let size: TerminalSize
     /// The cells, row after row.
     public internal(set) var cells: [Cell]

@@ -50,7 +50,9 @@ extension ColorQuantizer {
         if let red = level(color.red), let green = level(color.green), let blue = level(color.blue) {
             return 16 + 36 * red + 6 * green + blue
         }
-        guard color.red == color.green, color.green == color.blue, color.red >= 8, color.red <= 238, (color.red - 8) % 10 == 0 else { return nil }
+        guard color.red == color.green, color.green == color.blue, color.red >= 8, color.red <= 238, (color.red - 8) % 10 == 0 else {
+            return nil
+        }
         return 232 + (Int(color.red) - 8) / 10
     }
 
@@ -85,7 +87,8 @@ extension ColorQuantizer {
 
     /// xterm's first sixteen; users change them, so that only what is near to them in kind is promised.
     static let palette16: [SIMD4<Int32>] = [
-        rgb(0, 0, 0), rgb(205, 0, 0), rgb(0, 205, 0), rgb(205, 205, 0), rgb(0, 0, 238), rgb(205, 0, 205), rgb(0, 205, 205), rgb(229, 229, 229),
+        rgb(0, 0, 0), rgb(205, 0, 0), rgb(0, 205, 0), rgb(205, 205, 0), rgb(0, 0, 238), rgb(205, 0, 205), rgb(0, 205, 205),
+        rgb(229, 229, 229),
         rgb(127, 127, 127), rgb(255, 0, 0), rgb(0, 255, 0), rgb(255, 255, 0), rgb(92, 92, 255), rgb(255, 0, 255), rgb(0, 255, 255),
         rgb(255, 255, 255),
     ]

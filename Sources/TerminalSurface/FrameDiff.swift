@@ -44,7 +44,8 @@ enum FrameDiff {
 
     /// The scroll that brings most rows of `old` to where `new` has them; `nil` if none brings at least two more than it spoils.
     ///
-    /// Rows are compared by hash. For each distance, the best stretch of rows is the one of the largest sum (Jon Bentley, "Programming Pearls",
+    /// Rows are compared by hash, without their last column. For each distance, the best stretch of rows is the one of the largest sum (Jon
+    /// Bentley, "Programming Pearls",
     /// column 8), where a row that the scroll puts right counts 1 and one that it spoils −1; rows that are wrong either way (the cursor was
     /// there) do not matter. Whether it pays in bytes is for the encoder to see.
     /// - Complexity: O(cells + rows²).
@@ -52,18 +53,30 @@ enum FrameDiff {
         let before = hashes(of: old)
         let after = hashes(of: new)
         let rows = after.count
-        var best: (score: Int, scroll: Scroll)?
-        for distance in 1..<max(1, rows) {
+        var best: (score: Int, rows: Range<Int>, by: Int)?
+        for distance in 1..<max(1, rows) where rows - distance > best?.score ?? 1 {
             for by in [distance, -distance] {
-                guard rows - distance > (best?.score ?? 1) else { break }
                 let stretch = bestStretch(before, after, by: by)
-                if stretch.score >= 2, stretch.score > best?.score ?? 0 {
-                    let region = min(stretch.rows.lowerBound, stretch.rows.lowerBound + by)..<max(stretch.rows.upperBound, stretch.rows.upperBound + by)
-                    best = (stretch.score, Scroll(rows: region, by: by))
-                }
+                if stretch.score >= 2, stretch.score > best?.score ?? 0 { best = (stretch.score, stretch.rows, by) }
             }
         }
-        return best?.scroll
+        guard let best else { return nil }
+        let filled = extended(best.rows, by: best.by, from: old, to: new)
+        return Scroll(rows: min(filled.lowerBound, filled.lowerBound + best.by)..<max(filled.upperBound, filled.upperBound + best.by), by: best.by)
+    }
+
+    /// `rows` and what of their neighbours the scroll brings nearer to what they are to be: a row on which the cursor was is nearly right.
+    private static func extended(_ rows: Range<Int>, by: Int, from old: ScreenPicture, to new: ScreenPicture) -> Range<Int> {
+        func equalCells(_ oldRow: Int, _ newRow: Int) -> Int {
+            (0..<new.columns).count { old.cells[oldRow * new.columns + $0] == new.cells[newRow * new.columns + $0] }
+        }
+        func isNearer(_ row: Int) -> Bool {
+            0..<new.rows ~= row && 0..<new.rows ~= row + by && equalCells(row + by, row) > equalCells(row, row)
+        }
+        var (start, end) = (rows.lowerBound, rows.upperBound)
+        while isNearer(start - 1) { start -= 1 }
+        while isNearer(end) { end += 1 }
+        return start..<end
     }
 
     /// The rows of `after` that a scroll by `by` had best fill, and how many more of them are right then.
@@ -84,11 +97,12 @@ enum FrameDiff {
         return best
     }
 
+    /// A hash of each row without its last column: a scroll bar there does not move with the rows, and must not hide that they do.
     private static func hashes(of picture: ScreenPicture) -> [UInt64] {
         picture.cells.withUnsafeBufferPointer { cells in
             (0..<picture.rows).map { row in
                 var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
-                for index in row * picture.columns..<(row + 1) * picture.columns {
+                for index in row * picture.columns..<row * picture.columns + max(1, picture.columns - 1) {
                     hash = (hash ^ cells[index].text) &* 0xFF51_AFD7_ED55_8CCD
                     hash = (hash ^ cells[index].style.bits ^ hash >> 29) &* 0xC4CE_B9FE_1A85_EC53
                 }

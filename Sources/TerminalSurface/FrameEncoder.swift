@@ -14,7 +14,10 @@ public struct FrameEncoder: Sendable {
     private var cursor: (x: Int?, y: Int?)
     private var style: ScreenStyle?
     private var isCursorVisible: Bool?
+    /// The rows that the terminal scrolls; `nil` when that is unknown.
+    private var region: Range<Int>?
 
+    /// An encoder for a terminal of which nothing is known but what it understands.
     public init(capabilities: TerminalCapabilities) {
         self.capabilities = capabilities
     }
@@ -33,6 +36,7 @@ public struct FrameEncoder: Sendable {
         var writer = FrameWriter(capabilities: capabilities, size: frame.size)
         (writer.x, writer.y) = cursor
         writer.style = style
+        if let region { writer.region = region }
         let old: ScreenPicture
         if let shown, shown.size == picture.size {
             old = shown
@@ -48,6 +52,7 @@ public struct FrameEncoder: Sendable {
         shown = picture
         cursor = (writer.x, writer.y)
         style = writer.style
+        region = writer.region
         return synchronized(writer.bytes)
     }
 
@@ -63,13 +68,25 @@ public struct FrameEncoder: Sendable {
     ) -> FrameWriter? {
         guard capabilities.scrollsRegions, let first = runs.first, let last = runs.last, last.row - first.row >= 2 else { return nil }
         guard let scroll = FrameDiff.scroll(from: old, to: picture) else { return nil }
-        var shifted = old
-        shifted.apply(scroll)
-        var viaScroll = writer
-        viaScroll.scroll(scroll)
-        viaScroll.draw(FrameDiff.runs(from: shifted, to: picture), of: picture)
-        let direct = drawn(writer, runs, picture)
-        return viaScroll.bytes.count < direct.bytes.count ? viaScroll : direct
+        var best = drawn(writer, runs, picture)
+        for candidate in candidates(scroll, rows: picture.rows) {
+            var shifted = old
+            shifted.apply(candidate)
+            var viaScroll = writer
+            viaScroll.scroll(candidate)
+            viaScroll.draw(FrameDiff.runs(from: shifted, to: picture), of: picture)
+            if viaScroll.bytes.count < best.bytes.count { best = viaScroll }
+        }
+        return best
+    }
+
+    /// A scroll, and the same with a row more at either end: the row that the cursor was on looks different now, but not by much.
+    private func candidates(_ scroll: FrameDiff.Scroll, rows: Int) -> [FrameDiff.Scroll] {
+        let low = scroll.rows.lowerBound
+        let high = scroll.rows.upperBound
+        return [(low, high), (low, high + 1), (low - 1, high), (low - 1, high + 1)].filter { $0.0 >= 0 && $0.1 <= rows }.map {
+            FrameDiff.Scroll(rows: $0.0..<$0.1, by: scroll.by)
+        }
     }
 
     private mutating func place(_ wanted: (x: Int, y: Int)?, in writer: inout FrameWriter) {
@@ -92,7 +109,9 @@ public struct FrameEncoder: Sendable {
 extension FrameWriter {
     /// Blanks the screen in the terminal's own colours and moves the cursor home.
     mutating func clear() {
-        bytes.append(contentsOf: "\u{1B}[m\u{1B}[H\u{1B}[2J".utf8)
+        // The scrolling region is reset first: it moves the cursor home.
+        bytes.append(contentsOf: "\u{1B}[m\u{1B}[r\u{1B}[H\u{1B}[2J".utf8)
         (x, y, style) = (0, 0, ScreenStyle(bits: 0))
+        region = 0..<size.rows
     }
 }

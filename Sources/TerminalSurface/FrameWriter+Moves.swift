@@ -36,7 +36,7 @@ extension FrameWriter {
 
     /// A move from where the cursor stands, if its row is known. Line feeds do not return the carriage: output is not processed.
     private mutating func appendRelativeMove(_ column: Int, _ row: Int) -> Bool {
-        guard let y else { return false }
+        guard let y, canMoveRelatively(from: y, to: row) else { return false }
         let down = row - y
         if down != 0, x != nil || column == 0 {
             // Beyond the last column, a terminal may take line feed and the CUD family as it likes; after CR all is plain.
@@ -73,19 +73,11 @@ extension FrameWriter {
     }
 
     /// Scrolls and leaves what comes free blank in the terminal's own colours.
+    ///
+    /// The scrolling region stays set: whoever scrolls a list scrolls it again, and then need not say where.
     mutating func scroll(_ scroll: FrameDiff.Scroll) {
         if style != ScreenStyle(bits: 0) { turn(on: ScreenStyle(bits: 0)) }
-        let isWhole = scroll.rows == 0..<size.rows
-        if !isWhole {
-            bytes.append(0x1B)
-            bytes.append(0x5B)
-            bytes.append(decimal: scroll.rows.lowerBound + 1)
-            bytes.append(0x3B)
-            bytes.append(decimal: scroll.rows.upperBound)
-            bytes.append(0x72)  // DECSTBM
-            x = 0
-            y = 0
-        }
+        setRegion(scroll.rows)
         let count = abs(scroll.by)
         if capabilities.scrollsManyRows {
             bytes.append(csi: count, scroll.by > 0 ? 0x53 : 0x54)  // SU, SD
@@ -101,10 +93,25 @@ extension FrameWriter {
             }
             (x, y) = (0, scroll.rows.lowerBound)
         }
-        if !isWhole {
-            bytes.append(csi: 0x72)
-            x = 0
-            y = 0
+    }
+
+    /// Sets the scrolling region (DECSTBM), which also moves the cursor home.
+    private mutating func setRegion(_ rows: Range<Int>) {
+        guard rows != region else { return }
+        bytes.append(0x1B)
+        bytes.append(0x5B)
+        if rows != 0..<size.rows {
+            bytes.append(decimal: rows.lowerBound + 1)
+            bytes.append(0x3B)
+            bytes.append(decimal: rows.upperBound)
         }
+        bytes.append(0x72)
+        (x, y) = (0, 0)
+        region = rows
+    }
+
+    /// Whether relative moves go from one row to the other: they stop at the edges of the scrolling region, and a line feed at its end scrolls.
+    private func canMoveRelatively(from row: Int, to other: Int) -> Bool {
+        row == other || region.contains(row) == region.contains(other) && (region.contains(row) || (row < region.lowerBound) == (other < region.lowerBound))
     }
 }

@@ -15,6 +15,7 @@ extension FrameWriter {
     private mutating func change(to target: ScreenStyle) {
         let old = style
         style = target
+        styleChanges += 1
         guard target.bits != 0 else { return bytes.append(csi: 0x6D) }
         guard let old else { return appendWhole(target) }
         let start = bytes.count

@@ -9,10 +9,15 @@ struct FrameWriter {
     var y: Int?
     /// The style that is on; `nil` when unknown.
     var style: ScreenStyle?
+    /// The rows that scroll.
+    var region: Range<Int>
+    /// How often the style has been changed.
+    var styleChanges = 0
 
     init(capabilities: TerminalCapabilities, size: TerminalSize) {
         self.capabilities = capabilities
         self.size = size
+        region = 0..<size.rows
     }
 
     /// Draws the runs of `picture`, which are in reading order.
@@ -24,17 +29,18 @@ struct FrameWriter {
                 var next = index + 1
                 while next < runs.count, runs[next].row == row { next += 1 }
                 let start = row * picture.columns
-                draw(runs[index..<next], row: row, UnsafeBufferPointer(rebasing: cells[start..<start + picture.columns]))
+                drawRow(runs[index..<next], UnsafeBufferPointer(rebasing: cells[start..<start + picture.columns]))
                 index = next
             }
         }
     }
 
-    /// Draws the runs of one row.
-    private mutating func draw(_ runs: ArraySlice<FrameDiff.Run>, row: Int, _ cells: UnsafeBufferPointer<ScreenCell>) {
-        guard let lastChange = runs.last?.columns.upperBound else { return }
+    /// Draws `runs` of one row in the order in which they are given.
+    mutating func draw(_ runs: some Collection<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, lastChange: Int) {
         let tail = erasableTail(of: cells)
-        for run in runs {
+        var isTailErased = false
+        for run in runs where !(isTailErased && run.columns.lowerBound >= tail) {
+            let row = run.row
             var column = run.columns.lowerBound
             if y == row, let x, x < column, canRewrite(cells[x..<column]) {
                 column = x
@@ -47,7 +53,8 @@ struct FrameWriter {
                     if x != column { move(x: column, y: row) }
                     turn(onForBlank: cell.style)
                     bytes.append(csi: 0x4B)  // EL
-                    return
+                    isTailErased = true
+                    break
                 }
                 var end = column + 1
                 while end < run.columns.upperBound, cells[end] == cell { end += 1 }

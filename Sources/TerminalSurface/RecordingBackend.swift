@@ -14,7 +14,9 @@ public final class RecordingBackend: TerminalBackend {
 
     /// One call of ``present(_:cursor:)``.
     public struct Frame {
+        /// The picture.
         public var buffer: CellBuffer
+        /// Where the text cursor blinks; `nil` when hidden.
         public var cursor: (x: Int, y: Int)?
         /// What a terminal would have got; empty when nothing changed.
         public var bytes: [UInt8]
@@ -26,11 +28,13 @@ public final class RecordingBackend: TerminalBackend {
     public var keepsOnlyLastFrame = false
     /// What went through ``send(control:)``, in order.
     public private(set) var controls: [[UInt8]] = []
+    /// Whether the screen is taken.
     public private(set) var isStarted = false
     /// How often ``suspend()`` was called.
     public private(set) var suspensions = 0
     /// How long the program wanted to wait, in milliseconds, each time; `nil` is for ever.
     public private(set) var waits: [Int?] = []
+    /// Whether the mouse would be reported.
     public var isMouseEnabled = true
 
     private var encoder: FrameEncoder
@@ -40,6 +44,7 @@ public final class RecordingBackend: TerminalBackend {
         let count = Mutex(0)
     }
 
+    /// A backend of a size in terminal cells, that encodes for a terminal of these capabilities.
     public init(size: TerminalSize = TerminalSize(columns: 80, rows: 24), capabilities: TerminalCapabilities = .xterm) {
         self.size = size
         encoder = FrameEncoder(capabilities: capabilities)
@@ -60,18 +65,22 @@ public final class RecordingBackend: TerminalBackend {
     /// Queues the characters of `text` as key presses.
     public func type(_ text: String) { events += text.unicodeScalars.map { .key(KeyPress(.character($0))) } }
 
+    /// Begins anew: the next frame is written whole.
     public func start() throws {
         isStarted = true
         encoder.invalidate()
     }
 
+    /// Only notes it.
     public func stop() { isStarted = false }
 
+    /// Keeps the frame and its bytes.
     public func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?) {
         if keepsOnlyLastFrame { frames.removeAll(keepingCapacity: true) }
         frames.append(Frame(buffer: frame, cursor: cursor, bytes: encoder.encode(frame, cursor: cursor)))
     }
 
+    /// The events queued so far.
     public func pollEvents() -> [TerminalEvent] {
         defer { events.removeAll() }
         return events
@@ -80,6 +89,7 @@ public final class RecordingBackend: TerminalBackend {
     /// Returns at once: whatever a test waits for, it has put in ``events`` already.
     public func wait(timeoutMilliseconds: Int?) { waits.append(timeoutMilliseconds) }
 
+    /// Counts; nothing ever waits here.
     public var wake: @Sendable () -> Void {
         let wakes = wakes
         return { wakes.count.withLock { $0 += 1 } }
@@ -92,5 +102,6 @@ public final class RecordingBackend: TerminalBackend {
         events.append(.resumed)
     }
 
+    /// Keeps the bytes.
     public func send(control bytes: [UInt8]) { controls.append(bytes) }
 }

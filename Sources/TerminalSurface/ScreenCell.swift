@@ -36,7 +36,8 @@ struct ScreenCell: Equatable {
 
 /// Colours as a terminal has them, and attributes, in one word.
 struct ScreenStyle: Equatable {
-    /// The foreground in bits 0–25, the background in bits 26–51, the attributes in bits 52–57. A colour is 2 bits of kind above 24 of value.
+    /// The foreground in bits 0–25, the background in bits 26–51, the attributes in bits 52–57. A colour is 2 bits of kind above 24 of
+    /// value.
     var bits: UInt64
 
     @inline(__always)

@@ -1,10 +1,15 @@
 /// How many colours a terminal shows.
 public enum ColorDepth: Int, Hashable, Sendable, Comparable {
+    /// Attributes only.
     case none = 0
+    /// The sixteen that users choose themselves.
     case ansi16 = 16
+    /// xterm's palette.
     case indexed256 = 256
+    /// Red, green and blue with 8 bits each.
     case trueColor = 0x100_0000
 
+    /// Whether `a` has fewer colours.
     public static func < (a: ColorDepth, b: ColorDepth) -> Bool { a.rawValue < b.rawValue }
 }
 
@@ -47,5 +52,6 @@ public protocol TerminalBackend: AnyObject {
 }
 
 extension TerminalBackend {
+    /// Nothing asks.
     public var exitRequest: Int32? { nil }
 }

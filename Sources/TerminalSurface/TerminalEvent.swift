@@ -1,10 +1,15 @@
 /// Modifier keys held.
 public struct KeyModifiers: OptionSet, Hashable, Sendable {
+    /// The set as bits.
     public let rawValue: UInt8
+    /// A set by its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// Shift, where the terminal tells it apart.
     public static let shift = KeyModifiers(rawValue: 1)
+    /// Alt, Option, or ESC before the key.
     public static let alt = KeyModifiers(rawValue: 2)
+    /// Ctrl.
     public static let control = KeyModifiers(rawValue: 4)
 }
 
@@ -21,9 +26,12 @@ public enum Key: Hashable, Sendable {
 
 /// One press of a key.
 public struct KeyPress: Hashable, Sendable {
+    /// Which key.
     public var key: Key
+    /// What was held.
     public var modifiers: KeyModifiers
 
+    /// A press of `key` while `modifiers` were held.
     public init(_ key: Key, _ modifiers: KeyModifiers = []) {
         self.key = key
         self.modifiers = modifiers
@@ -32,20 +40,30 @@ public struct KeyPress: Hashable, Sendable {
 
 /// A mouse report; `x` and `y` are terminal cells from 0.
 public struct MouseEvent: Hashable, Sendable {
+    /// The buttons that are told apart.
     public enum Button: Hashable, Sendable { case left, middle, right }
+    /// What the mouse did.
     public enum Kind: Hashable, Sendable {
+        /// A button went down.
         case press(Button)
+        /// The mouse moved to another terminal cell while a button was down.
         case drag(Button)
+        /// A button came up.
         case release(Button)
         /// Wheel notches: `y` down, `x` to the right; negative the other way.
         case wheel(x: Int, y: Int)
     }
 
+    /// What it did.
     public var kind: Kind
+    /// The column.
     public var x: Int
+    /// The row.
     public var y: Int
+    /// The keys held meanwhile.
     public var modifiers: KeyModifiers
 
+    /// A report from column `x` and row `y`.
     public init(_ kind: Kind, x: Int, y: Int, modifiers: KeyModifiers = []) {
         self.kind = kind
         self.x = x
@@ -56,7 +74,9 @@ public struct MouseEvent: Hashable, Sendable {
 
 /// What comes from a terminal.
 public enum TerminalEvent: Hashable, Sendable {
+    /// A key was pressed (or repeats).
     case key(KeyPress)
+    /// The mouse did something.
     case mouse(MouseEvent)
     /// Text that was pasted (bracketed paste), as it came.
     case paste(String)

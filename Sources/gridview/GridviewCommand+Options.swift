@@ -120,11 +120,11 @@ extension GridviewCommand {
         return request
     }
 
-    private static func aggregate(_ text: String) throws -> AggregateRequest {
+    private static func aggregate(_ text: String) throws -> AggregateOption {
         guard let open = text.firstIndex(of: "("), text.last == ")" else { throw UsageError("--aggregate: “\(text)” is not of the form sum(column).") }
         let name = String(text[..<open])
         guard let function = AggregateFunction(rawValue: name) else { throw unknown("--aggregate", name, AggregateFunction.allCases.map(\.rawValue)) }
-        return AggregateRequest(function, ColumnReference(String(text[text.index(after: open)...].dropLast())))
+        return AggregateOption(function, ColumnReference(String(text[text.index(after: open)...].dropLast())))
     }
 
     static func unknown(_ option: String, _ value: String, _ known: [String]) -> UsageError {

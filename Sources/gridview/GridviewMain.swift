@@ -41,6 +41,8 @@ enum GridviewMain {
             return complain(error.message, status: 1)
         } catch let error as DelimitedTextError {
             return complain(error.message, status: 1)
+        } catch let error as TerminalError {
+            return complain(error.message, status: 1)
         } catch {
             return complain("\(error)", status: 1)
         }
@@ -76,8 +78,10 @@ enum GridviewMain {
             try BatchRun(document, options: options, format: format ?? .text).write(to: STDOUT_FILENO)
             return 0
         }
-        let terminal = try CursesTerminal(colorDepth: depth, usesMouse: options.usesMouse)
-        return try Session(document, options: options, backend: terminal).run()
+        var terminal = CursesBackend.Options()
+        terminal.colorDepth = depth
+        terminal.reportsMouse = options.usesMouse
+        return try Session(document, options: options, backend: CursesBackend(terminal)).run()
     }
 
     private static func open(_ options: LaunchOptions) throws -> DelimitedFile {

@@ -38,7 +38,8 @@ import Testing
                         && span.strays == expected.strays && span.first_stray == expected.first_stray && span.notes == expected.notes
                         && span.state == expected.state
                     if !same {
-                        Issue.record("seed \(seed) round \(round) \(implementation) state \(state): \(span) \(expected) \(buffer.map { $0 })")
+                        Issue.record(
+                            "seed \(seed) round \(round) \(implementation) state \(state): \(span) \(expected) \(buffer.map { $0 })")
                     }
                 }
             }
@@ -53,7 +54,8 @@ import Testing
             let comment: [UInt8] = round % 10 == 0 ? [0x23] : []
             var dialect = gv_dialect_make(delimiter, round % 9 == 0 ? -1 : 0x22, comment, comment.count)
             let bytes = randomText(&generator, delimiter: delimiter, maximum: 300)
-            let columns = Set((0..<Int.random(in: 0...4, using: &generator)).map { _ in UInt32.random(in: 0...6, using: &generator) }).sorted()
+            let columns = Set((0..<Int.random(in: 0...4, using: &generator)).map { _ in UInt32.random(in: 0...6, using: &generator) })
+                .sorted()
             let expected = reference(bytes, &dialect)
             for implementation in 0..<gv_scan_implementations() {
                 // In pieces, as a window would.
@@ -82,7 +84,8 @@ import Testing
                 }
                 let wanted = expected.map { record in columns.map { Int($0) < record.count ? record[Int($0)] : nil } }
                 if found != wanted {
-                    Issue.record("seed \(seed) round \(round) implementation \(implementation) columns \(columns): \(bytes)\n\(found)\n\(wanted)")
+                    Issue.record(
+                        "seed \(seed) round \(round) implementation \(implementation) columns \(columns): \(bytes)\n\(found)\n\(wanted)")
                 }
             }
         }
@@ -96,12 +99,40 @@ import Testing
         while at < bytes.count {
             let rest = Array(bytes[at...])
             var record = gv_record()
-            gv_read_record(&dialect, rest, rest.count, 1, 0, &ranges, 1000, &record)
+            gv_read_record_carefully(&dialect, rest, rest.count, 1, 0, &ranges, 1000, &record)
             if record.found == 0 { break }
             result.append(ranges.prefix(record.field_count).map { Array(rest[Int($0.begin)..<Int($0.end)]) })
             at += record.next
         }
         return result
+    }
+
+    @Test func recordsAgreeWithTheStateMachine() {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        for round in 0..<3000 {
+            let delimiter = Self.delimiters.randomElement(using: &generator)!
+            var dialect = gv_dialect_make(delimiter, round % 9 == 0 ? -1 : 0x22, nil, 0)
+            let bytes = randomText(&generator, delimiter: delimiter, maximum: 300)
+            let last: Int32 = Int32.random(in: 0...1, using: &generator)
+            let first = Int.random(in: 0...3, using: &generator)
+            let capacity = Int.random(in: 0...40, using: &generator)
+            let nothing = gv_range(begin: 7, end: 7)
+            var expected = gv_record()
+            var ranges = [gv_range](repeating: nothing, count: 41)
+            gv_read_record_carefully(&dialect, bytes, bytes.count, last, first, &ranges, capacity, &expected)
+            for implementation in 0..<gv_scan_implementations() {
+                var record = gv_record()
+                var found = [gv_range](repeating: nothing, count: 41)
+                gv_read_record(implementation, &dialect, bytes, bytes.count, last, first, &found, capacity, &record)
+                var same = record.complete == expected.complete && record.found == expected.found && record.begin == expected.begin
+                if expected.complete != 0 {
+                    same = same && record.end == expected.end && record.next == expected.next && record.field_count == expected.field_count
+                    same = same && zip(found, ranges).allSatisfy { $0.begin == $1.begin && $0.end == $1.end }
+                }
+                if !same { Issue.record("seed \(seed) round \(round) \(implementation): \(record) \(expected) \(bytes)") }
+            }
+        }
     }
 
     @Test func nthStartAgreesWithCounting() {
@@ -126,6 +157,47 @@ import Testing
                 let beyond = gv_nth_start(
                     implementation, &dialect, bytes, bytes.count, bytes.count, UInt8(GV_RECORD_START), starts.count)
                 #expect(beyond == bytes.count, "seed \(seed)")
+            }
+        }
+    }
+}
+
+/// Counting of ill-formed UTF-8 against the standard library.
+@Suite struct ValidationTests {
+    @Test func countsAgreeWithTheStandardLibrary() {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        let pieces: [[UInt8]] = [
+            Array("é".utf8), Array("日本".utf8), Array("🎉".utf8), Array("plain ascii text, rather long".utf8), [0xff], [0xe2, 0x82],
+            [0xf0, 0x9f, 0x8e], [0x80], [0xc0, 0x80], [0xc1], [0xed, 0xa0, 0x80], [0xed, 0x9f, 0xbf], [0xe0, 0x9f, 0x80],
+            [0xe0, 0xa0, 0x80],
+            [0xf0, 0x8f, 0x80, 0x80], [0xf4, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc3],
+        ]
+        for round in 0..<400 {
+            // Mostly well-formed ones, so that errors are far apart, or not there.
+            let choice = round % 4 == 0 ? pieces : Array(pieces.prefix(4))
+            var bytes: [UInt8] = []
+            let count = Int.random(in: 0...1500, using: &generator)
+            while bytes.count < count { bytes += choice.randomElement(using: &generator)! }
+            if round % 4 == 1 {
+                bytes[Int.random(in: 0..<max(bytes.count, 1), using: &generator)...].prefix(1).indices.forEach { bytes[$0] = 0xbf }
+            }
+            let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+            let expected = scalars.reduce(0) { $0 + ($1 == "\u{fffd}" ? 1 : 0) }
+            for implementation in 0..<gv_scan_implementations() {
+                var skip = 0
+                var first = 0
+                let found = gv_utf8_invalid(implementation, bytes, bytes.count, bytes.count, &skip, &first)
+                #expect(found == expected, "seed \(seed) round \(round)")
+                #expect((first < bytes.count) == (expected > 0))
+                // In two parts, cut anywhere.
+                let cut = Int.random(in: 0...bytes.count, using: &generator)
+                skip = 0
+                let head = gv_utf8_invalid(implementation, bytes, cut, bytes.count, &skip, &first)
+                let rest = Array(bytes[cut...])
+                var tail = 0
+                if skip <= rest.count { tail = gv_utf8_invalid(implementation, rest, rest.count, rest.count, &skip, &first) }
+                #expect(head + tail == expected, "seed \(seed) round \(round) cut \(cut)")
             }
         }
     }

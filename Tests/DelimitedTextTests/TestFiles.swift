@@ -4,9 +4,9 @@ import Testing
 @testable import DelimitedText
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// A file in the temporary folder, gone when this is.
@@ -59,6 +59,7 @@ extension ScanSettings {
         settings.blockBytes = block
         settings.firstBytes = chunk
         settings.tailBytes = 32
+        settings.guessesAlways = true
         if let implementation { settings.implementation = implementation }
         return settings
     }
@@ -73,7 +74,9 @@ func randomText(_ generator: inout SeededGenerator, delimiter: UInt8, maximum: I
         [delimiter], [0x22], [0x0a], [0x0d, 0x0a], [0x0d],
         [0x22, 0x61, delimiter, 0x0a, 0x22, 0x22, 0x22],
     ]
-    let others: [[UInt8]] = [[0x61], [0x62, 0x63], [0x20], [0x2c], [0x3b], [0xc3, 0xa9], [0xff], [0x00], Array("longer text".utf8), [0x23]]
+    let others: [[UInt8]] = [
+        [0x61], [0x62, 0x63], [0x20], [0x2c], [0x3b], [0xc3, 0xa9], [0xff], [0x00], Array("longer text".utf8), [0x23],
+    ]
     let total = weights.reduce(0, +) + 8
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -92,6 +95,21 @@ func randomText(_ generator: inout SeededGenerator, delimiter: UInt8, maximum: I
 }
 
 extension DelimitedFile {
+    /// The file is gone from its folder as soon as it is open.
+    static func reading(
+        _ bytes: [UInt8], request: DialectRequest = .init(), settings: ScanSettings = ScanSettings()
+    ) throws -> DelimitedFile {
+        let file = TestFile(bytes)
+        defer { withExtendedLifetime(file) {} }
+        return try DelimitedFile(path: file.path, request: request, settings: settings)
+    }
+
+    static func reading(
+        _ text: String, request: DialectRequest = .init(), settings: ScanSettings = ScanSettings()
+    ) throws -> DelimitedFile {
+        try reading(Array(text.utf8), request: request, settings: settings)
+    }
+
     /// Every record as raw field bytes, by way of the index and the bulk scan.
     func allFields(columns: Int) throws -> [[[UInt8]]] {
         let snapshot = snapshot()

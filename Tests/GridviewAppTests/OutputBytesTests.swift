@@ -1,4 +1,6 @@
 import Testing
+import Foundation
+import TerminalSurface
 
 /// What a key costs on the line: the promise is counted, not timed.
 @MainActor
@@ -33,7 +35,7 @@ import Testing
             most = max(most, pilot.lastBytes)
         }
         print("a line down that scrolls: at most \(most) bytes")
-        #expect(most <= 200, "\(most) bytes: \(String(decoding: pilot.backend.lastBytes, as: UTF8.self).replacing("\u{1b}", with: "␛"))")
+        #expect(most <= 200, "\(most) bytes: \(String(decoding: pilot.backend.lastBytes, as: UTF8.self).replacing("\u{1b}", with: "␛").replacing("\n", with: "␊").replacing("\r", with: "␍"))")
     }
 
     @Test func aKeyThatChangesNothing() throws {
@@ -43,6 +45,17 @@ import Testing
         pilot.press("Left")
         pilot.press("Up")
         #expect(pilot.backend.frames.count == frames || pilot.lastBytes == 0)
+    }
+
+    @Test func tmpReal() throws {
+        let text = try String(contentsOfFile: "/tmp/gvdata/trades-10m-head.csv", encoding: .utf8)
+        let pilot = try Pilot(text, size: (120, 40))
+        for _ in 0..<40 { pilot.press("Down") }
+        var all: [Int] = []
+        for _ in 0..<160 { pilot.press("Down"); all.append(pilot.lastBytes) }
+        all.sort()
+        print("real: median \(all[80]) max \(all.last!) p90 \(all[144])")
+        print(String(decoding: pilot.backend.lastBytes, as: UTF8.self).replacing("\u{1b}", with: "␛"))
     }
 
     @Test func aPageDown() throws {

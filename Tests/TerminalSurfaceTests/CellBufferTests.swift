@@ -6,7 +6,9 @@ import Testing
     private static let mark = TextStyle(attributes: .dim)
 
     /// What `text` looks like in `width` cells, and its style: `.` plain, `d` a mark.
-    private func written(_ text: String, _ width: Int = .max, x: Int = 0, ellipsis: Bool = false, columns: Int = 12) -> (String, String, Int) {
+    private func written(_ text: String, _ width: Int = .max, x: Int = 0, ellipsis: Bool = false, columns: Int = 12) -> (
+        String, String, Int
+    ) {
         var buffer = CellBuffer(size: TerminalSize(columns: columns, rows: 1))
         let count = buffer.write(text, x: x, y: 0, width: width, markStyle: Self.mark, ellipsis: ellipsis)
         var styles = buffer.styleLines([Self.mark: "d"])[0]
@@ -90,7 +92,9 @@ import Testing
         var encoder = FrameEncoder(capabilities: .xterm)
         for _ in 0..<50 {
             let bytes = (0..<60).map { _ in
-                Bool.random(using: &random) ? UInt8.random(in: 0...255, using: &random) : [0x1B, 0x5B, 0x9B, 0xC2, 0xE2, 0x80, 0xAE, 0x5D, 7].randomElement(using: &random)!
+                Bool.random(using: &random)
+                    ? UInt8.random(in: 0...255, using: &random)
+                    : [0x1B, 0x5B, 0x9B, 0xC2, 0xE2, 0x80, 0xAE, 0x5D, 7].randomElement(using: &random)!
             }
             var frame = CellBuffer(size: terminal.size)
             for y in 0..<4 {

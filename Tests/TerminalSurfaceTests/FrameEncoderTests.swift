@@ -3,14 +3,16 @@ import Testing
 @testable import TerminalSurface
 
 @Suite struct FrameEncoderTests {
-    /// Whatever the frames, the terminal shows them, and gets nothing that it is not known to understand (SPEC E: no data as control sequence).
+    /// Whatever the frames, the terminal shows them, and gets nothing that it is not known to understand (SPEC E: no data as control
+    /// sequence).
     @Test(arguments: 0..<60)
     func terminalShowsEveryFrame(seed: Int) {
         var frames = RandomFrames(seed: UInt64(seed))
         let depths: [ColorDepth] = [.none, .ansi16, .indexed256, .trueColor]
         let capabilities = TerminalCapabilities(
             colorDepth: depths[seed % 4], erasesWithBackground: frames.number(0...1) == 0, erasesCharacters: frames.number(0...1) == 0,
-            repeatsCharacters: frames.number(0...1) == 0, scrollsRegions: frames.number(0...3) > 0, scrollsManyRows: frames.number(0...1) == 0)
+            repeatsCharacters: frames.number(0...1) == 0, scrollsRegions: frames.number(0...3) > 0,
+            scrollsManyRows: frames.number(0...1) == 0)
         var encoder = FrameEncoder(capabilities: capabilities)
         var terminal = TerminalModel(size: frames.frame.size)
         terminal.erasesWithBackground = capabilities.erasesWithBackground

@@ -115,6 +115,11 @@ typedef struct {
 
 // Reads the record at the start of bytes[0 ..< count] and writes the ranges of its fields from number `first` on, at most `capacity`.
 void gv_read_record(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out,
+    size_t capacity, gv_record *result);
+
+// As gv_read_record, always by the state machine.
+void gv_read_record_carefully(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
     gv_record *result);
 
@@ -124,7 +129,7 @@ size_t gv_unquote(const gv_dialect *dialect, const uint8_t *bytes, size_t count,
 // The offset of the first `byte`; `count` when there is none.
 size_t gv_find(const uint8_t *bytes, size_t count, uint8_t byte);
 
-// Whether `bytes`, in the middle of a text, begins between quotes: 1 yes, 0 no (or nothing speaks for it).
+// Whether `bytes`, in the middle of a text, begins between quotes: 1 yes, 0 no, -1 nothing speaks for either.
 // Judged by the neighbours of the first quotes; `previous` is the byte before.
 int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous);
 

@@ -7,8 +7,9 @@
 
 // The number of ill-formed sequences (maximal subparts, as in Unicode 15, 3.9) that begin in bytes[0 ..< count], of which `readable`
 // bytes may be looked at. `skip`: in, how many bytes at the start belong to a sequence begun before; out, the same for what follows.
-// `first`: offset of the first ill-formed one, count when there is none.
-size_t gv_utf8_invalid(const uint8_t *bytes, size_t count, size_t readable, size_t *skip, size_t *first);
+// `first`: offset of the first ill-formed one, count when there is none. `implementation`: as for gv_scan_span.
+size_t gv_utf8_invalid(
+    int32_t implementation, const uint8_t *bytes, size_t count, size_t readable, size_t *skip, size_t *first);
 
 // How many bytes at the start of `bytes` belong to a sequence that began in the up to three bytes before it.
 size_t gv_utf8_overhang(const uint8_t *bytes, size_t before, size_t readable);

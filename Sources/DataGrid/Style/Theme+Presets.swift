@@ -98,7 +98,6 @@ extension Theme {
         }
         // What every step of the cursor changes is cheap to write: an attribute in place of a colour, one colour for two parts.
         let dim = CellStyle(traits: .dim)
-        rowHeader = dim
         currentRowHeader = fore(p.accent)
         gridLine = fore(p.line)
         frozenEdge = fore(p.quiet)

@@ -67,7 +67,8 @@ final class ByteSource: Sendable {
 
     func truncated(at offset: Int) -> DelimitedTextError {
         DelimitedTextError(
-            .truncated, "\(path ?? "The file") has become shorter: it now ends at byte \(offset). Reload it to see what is left.", path: path,
+            .truncated, "\(path ?? "The file") has become shorter: it now ends at byte \(offset). Reload it to see what is left.",
+            path: path,
             byteOffset: offset)
     }
 }

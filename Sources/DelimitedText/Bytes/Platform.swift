@@ -1,10 +1,10 @@
 // The one place that knows which C library there is.
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// The system calls that the module makes, with EINTR dealt with.
@@ -16,7 +16,7 @@ enum Platform {
 
     static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-    /// Opens for reading. `nil` sets ``lastError``. Non-blocking, so that a named pipe without a writer does not hang.
+    /// Opens for reading; a named pipe waits for its writer. `nil` sets ``lastError``.
     static func openForReading(_ path: String) -> Int32? {
         while true {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -44,11 +44,11 @@ enum Platform {
             inode = UInt64(raw.st_ino)
             links = UInt64(raw.st_nlink)
             #if canImport(Darwin)
-            modifiedSeconds = Int(raw.st_mtimespec.tv_sec)
-            modifiedNanoseconds = Int(raw.st_mtimespec.tv_nsec)
+                modifiedSeconds = Int(raw.st_mtimespec.tv_sec)
+                modifiedNanoseconds = Int(raw.st_mtimespec.tv_nsec)
             #else
-            modifiedSeconds = Int(raw.st_mtim.tv_sec)
-            modifiedNanoseconds = Int(raw.st_mtim.tv_nsec)
+                modifiedSeconds = Int(raw.st_mtim.tv_sec)
+                modifiedNanoseconds = Int(raw.st_mtim.tv_nsec)
             #endif
             isDirectory = raw.st_mode & S_IFMT == S_IFDIR
             isRegular = raw.st_mode & S_IFMT == S_IFREG
@@ -63,6 +63,15 @@ enum Platform {
     static func status(ofPath path: String) -> FileStatus? {
         var raw = stat()
         return stat(path, &raw) == 0 ? FileStatus(raw) : nil
+    }
+
+    /// Where the next read would begin; negative for what has no positions.
+    static func position(of descriptor: Int32) -> Int { Int(lseek(descriptor, 0, SEEK_CUR)) }
+
+    /// A second descriptor for the same open file.
+    static func duplicate(_ descriptor: Int32) -> Int32? {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        return copy >= 0 ? copy : nil
     }
 
     /// Reads until `count` bytes are there or the file ends; the number read, or `nil` and ``lastError``.
@@ -94,7 +103,8 @@ enum Platform {
         return true
     }
 
-    /// Waits until `descriptor` can be read (true) or `interrupt` can (false). -1 as `milliseconds` waits forever; false when it passes.
+    /// Waits until `descriptor` can be read (true), or the other end of `interrupt` is closed or the time is over (false).
+    /// -1 `milliseconds` are forever.
     static func waitReadable(_ descriptor: Int32, interrupt: Int32, milliseconds: Int32) -> Bool {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
@@ -112,11 +122,6 @@ enum Platform {
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
-    }
-
-    static func writeByte(_ descriptor: Int32) {
-        var byte: UInt8 = 1
-        _ = write(descriptor, &byte, 1)
     }
 
     /// A new file without a name: it is gone when the descriptor is closed, whatever happens to the process.

@@ -30,8 +30,7 @@ final class Spool: Sendable {
     }
 
     deinit {
-        // The reader holds what it needs, not the spool itself.
-        Platform.writeByte(wake.write)
+        // The reader holds what it needs, not the spool itself; it sleeps on the other end of this, which is readable once it is closed.
         Platform.closeDescriptor(wake.write)
     }
 

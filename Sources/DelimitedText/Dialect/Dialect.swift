@@ -6,6 +6,7 @@ public struct Dialect: Hashable, Sendable {
     public var quote: UInt8?
     /// Whether the first record holds the titles of the columns.
     public var hasHeader: Bool
+    /// How its characters are written.
     public var encoding: TextEncoding
     /// What ends the lines of the first bytes of the file.
     public var lineEnd: LineEnd
@@ -14,6 +15,7 @@ public struct Dialect: Hashable, Sendable {
     /// Lines that begin with these bytes, where a record would begin, are not read. Empty: there are none. At most 16 bytes.
     public var commentPrefix: [UInt8]
 
+    /// Comma, double quote, a header, UTF-8, LF: unless said otherwise.
     public init(
         delimiter: UInt8 = UInt8(ascii: ","), quote: UInt8? = UInt8(ascii: "\""), hasHeader: Bool = true, encoding: TextEncoding = .utf8,
         lineEnd: LineEnd = .lf, skipLines: Int = 0, commentPrefix: [UInt8] = []

@@ -12,7 +12,7 @@ struct DialectSniffer {
 
     /// The most that is looked at, in bytes and in records.
     static let sampleBytes = 64 << 10
-    static let sampleRecords = 200
+    static let sampleRecords = 100
 
     /// Delimiters that are tried, with how much each has to be believed beforehand: colons and spaces are common in text.
     private static let candidates: [(byte: UInt8, weight: Double)] = [
@@ -21,8 +21,11 @@ struct DialectSniffer {
     ]
 
     func sniff(_ sample: [UInt8], isWhole: Bool) -> Dialect {
-        let bytes = Array(sample.prefix(Self.sampleBytes))
-        let isWhole = isWhole && bytes.count == sample.count
+        let isWhole = isWhole && sample.count <= Self.sampleBytes
+        return sample.withUnsafeBufferPointer { sniff(UnsafeBufferPointer(rebasing: $0.prefix(Self.sampleBytes)), isWhole) }
+    }
+
+    private func sniff(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Dialect {
         var dialect = Dialect(
             encoding: encoding, lineEnd: request.lineEnd ?? Self.lineEnd(bytes), skipLines: request.skipLines,
             commentPrefix: request.commentPrefix)
@@ -34,16 +37,26 @@ struct DialectSniffer {
             dialect.quote = UInt8(ascii: "'")
             dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole, dialect)
         }
-        dialect.hasHeader = request.hasHeader ?? HeaderSniffer.hasHeader(Self.records(bytes, isWhole, dialect))
+        if let hasHeader = request.hasHeader {
+            dialect.hasHeader = hasHeader
+        } else {
+            var records: [[ArraySlice<UInt8>]] = []
+            Self.forEachRecord(bytes, isWhole, dialect, most: 50) { fields in
+                records.append(fields.prefix(1000).map { ArraySlice(bytes[Int($0.begin)..<Int($0.end)]) })
+            }
+            dialect.hasHeader = HeaderSniffer.hasHeader(records)
+        }
         return dialect
     }
 
-    private func delimiter(_ bytes: [UInt8], _ isWhole: Bool, _ dialect: Dialect) -> UInt8 {
+    private func delimiter(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> UInt8 {
         var best: (byte: UInt8, score: Double)?
         for (byte, weight) in Self.candidates where byte != dialect.quote {
+            // None can do better than its weight.
+            if weight <= best?.score ?? 0 || gv_find(bytes.baseAddress, bytes.count, byte) == bytes.count { continue }
             var tried = dialect
             tried.delimiter = byte
-            let score = weight * Self.score(Self.records(bytes, isWhole, tried), delimiter: byte)
+            let score = weight * Self.score(bytes, isWhole, tried)
             if score > (best?.score ?? 0) { best = (byte, score) }
         }
         if let best { return best.byte }
@@ -51,40 +64,61 @@ struct DialectSniffer {
         return isTabbed ? UInt8(ascii: "\t") : UInt8(ascii: ",")
     }
 
-    private static func score(_ records: [[ArraySlice<UInt8>]], delimiter: UInt8) -> Double {
-        let full = records.filter { !$0.isEmpty }
-        guard !full.isEmpty else { return 0 }
+    private static func score(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Double {
         var counts: [Int: Int] = [:]
-        for record in full { counts[record.count, default: 0] += 1 }
-        guard let (usual, times) = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), usual > 1 else { return 0 }
-        let share = Double(times) / Double(full.count)
-        // Fields that hold another delimiter speak against this one; decimal commas do not.
+        var records = 0
         var fields = 0
         var unclean = 0
-        for record in full {
-            for field in record {
+        forEachRecord(bytes, isWhole, dialect, most: sampleRecords) { ranges in
+            if ranges.isEmpty { return }
+            counts[ranges.count, default: 0] += 1
+            records += 1
+            // Fields that hold another delimiter speak against this one; decimal commas do not.
+            for range in ranges.prefix(1000) {
                 fields += 1
-                if isUnclean(field, delimiter: delimiter) { unclean += 1 }
+                if isUnclean(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { unclean += 1 }
             }
         }
+        guard let (usual, times) = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), usual > 1 else { return 0 }
+        let share = Double(times) / Double(records)
         let cleanness = 1 - 0.7 * Double(unclean) / Double(max(fields, 1))
         // More columns are better evidence, but slowly so.
         let width = 1 - 1 / Double(usual + 1)
         return share * share * cleanness * width
     }
 
-    private static func isUnclean(_ field: ArraySlice<UInt8>, delimiter: UInt8) -> Bool {
-        if field.first == UInt8(ascii: "\"") || field.first == UInt8(ascii: "'") { return false }
-        for byte in [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")] where byte != delimiter && field.contains(byte) { return true }
-        if delimiter != UInt8(ascii: ","), field.contains(UInt8(ascii: ",")) {
-            return !field.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2c || $0 == 0x2e || $0 == 0x2d || $0 == 0x2b }
-        }
+    private static func isUnclean(_ field: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
+        let delimiter = dialect.delimiter
         // An empty field at the start of a word is what runs of spaces leave.
-        return delimiter == UInt8(ascii: " ") && field.isEmpty
+        guard let first = field.first else { return delimiter == UInt8(ascii: " ") }
+        if let quote = dialect.quote, field.contains(quote) { return !isWellQuoted(field, quote) }
+        if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return false }
+        var commas = false
+        var others = false
+        for byte in field {
+            switch byte {
+            case UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"): return true
+            case UInt8(ascii: ","): commas = true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"): break
+            default: others = true
+            }
+        }
+        return commas && others
+    }
+
+    /// Whether the field is quoted from end to end. Fields that were cut at the wrong places are not.
+    private static func isWellQuoted(_ field: UnsafeBufferPointer<UInt8>, _ quote: UInt8) -> Bool {
+        guard field.count > 1, field.first == quote, field.last == quote else { return false }
+        var isOpen = false
+        for byte in field.dropFirst().dropLast() where byte == quote || isOpen {
+            if byte != quote { return false }
+            isOpen.toggle()
+        }
+        return !isOpen
     }
 
     /// Whether apostrophes are used as quotes: at both ends of the fields that begin with one.
-    private func hasApostropheQuotes(_ bytes: [UInt8], _ isWhole: Bool, _ dialect: Dialect) -> Bool {
+    private func hasApostropheQuotes(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Bool {
         let quote = UInt8(ascii: "'")
         guard dialect.delimiter != quote, bytes.contains(quote) else { return false }
         var tried = dialect
@@ -92,45 +126,53 @@ struct DialectSniffer {
         tried.delimiter = request.delimiter ?? delimiter(bytes, isWhole, tried)
         var wrapped = 0
         var begun = 0
-        for record in Self.records(bytes, isWhole, tried) {
-            for field in record where field.first == quote {
+        Self.forEachRecord(bytes, isWhole, tried, most: Self.sampleRecords) { ranges in
+            for range in ranges where range.end > range.begin && bytes[Int(range.begin)] == quote {
                 begun += 1
-                if field.count > 1 && field.last == quote { wrapped += 1 }
+                if range.end > range.begin + 1 && bytes[Int(range.end) - 1] == quote { wrapped += 1 }
             }
         }
         return wrapped >= 2 && wrapped == begun
     }
 
-    /// The complete records of the sample; blank lines are empty ones.
-    static func records(_ bytes: [UInt8], _ isWhole: Bool, _ dialect: Dialect) -> [[ArraySlice<UInt8>]] {
+    /// The complete records of the sample, as ranges of it; blank lines are empty ones. Of each, at most 16,384 fields.
+    private static func forEachRecord(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect, most: Int,
+        _ body: (UnsafeMutableBufferPointer<gv_range>) -> Void
+    ) {
+        guard let start = bytes.baseAddress else { return }
         let grammar = Grammar(dialect, settings: ScanSettings())
-        var ranges = [gv_range](repeating: gv_range(), count: 1024)
-        var result: [[ArraySlice<UInt8>]] = []
-        bytes.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return }
-            var at = 0
-            while at < buffer.count, result.count < sampleRecords {
-                var record = gv_record()
-                gv_read_record(grammar.raw, start + at, buffer.count - at, 1, 0, &ranges, ranges.count, &record)
-                if record.found == 0 { break }
-                // The last one may be cut; it is all there is when it is the first.
-                if at + record.next >= buffer.count && !isWhole && !result.isEmpty { break }
-                result.append(
-                    ranges.prefix(min(record.field_count, ranges.count)).map { bytes[at + Int($0.begin)..<at + Int($0.end)] })
-                at += max(record.next, 1)
+        let ranges = UnsafeMutableBufferPointer<gv_range>.allocate(capacity: 16384)
+        defer { ranges.deallocate() }
+        var at = 0
+        var seen = 0
+        while at < bytes.count, seen < most {
+            var record = gv_record()
+            gv_read_record(
+                gv_scan_implementations() - 1, grammar.raw, start + at, bytes.count - at, 1, 0, ranges.baseAddress, ranges.count, &record)
+            if record.found == 0 { break }
+            // The last one may be cut; it is all there is when it is the first.
+            if at + record.next >= bytes.count && !isWhole && seen > 0 { break }
+            let found = UnsafeMutableBufferPointer(rebasing: ranges.prefix(record.field_count))
+            for index in found.indices {
+                found[index].begin += UInt32(at)
+                found[index].end += UInt32(at)
             }
+            body(found)
+            seen += 1
+            at += max(record.next, 1)
         }
-        return result
     }
 
-    private static func lineEnd(_ bytes: [UInt8]) -> LineEnd {
-        var kinds: Set<LineEnd> = []
+    private static func lineEnd(_ bytes: UnsafeBufferPointer<UInt8>) -> LineEnd {
+        var kinds: [LineEnd] = []
+        func note(_ kind: LineEnd) { if !kinds.contains(kind) { kinds.append(kind) } }
         var previous: UInt8 = 0
         for byte in bytes {
-            if byte == 0x0a { kinds.insert(previous == 0x0d ? .crlf : .lf) } else if previous == 0x0d { kinds.insert(.cr) }
+            if byte == 0x0a { note(previous == 0x0d ? .crlf : .lf) } else if previous == 0x0d { note(.cr) }
             previous = byte
         }
-        if previous == 0x0d { kinds.insert(.cr) }
+        if previous == 0x0d { note(.cr) }
         return kinds.count > 1 ? .mixed : kinds.first ?? .lf
     }
 }

@@ -34,7 +34,7 @@ enum EncodingSniffer {
             let cut = gv_utf8_cut(bytes, bytes.count)
             var skip = 0
             var place = 0
-            let invalid = gv_utf8_invalid(bytes, cut, cut, &skip, &place)
+            let invalid = gv_utf8_invalid(gv_scan_implementations() - 1, bytes, cut, cut, &skip, &place)
             illFormed += invalid
             // Each lead byte begins a character, or is ill-formed itself.
             let leads = bytes.prefix(cut).reduce(0) { $0 + ($1 >= 0xc2 ? 1 : 0) }

@@ -4,7 +4,7 @@
 enum HeaderSniffer {
     static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
         let full = records.filter { !$0.isEmpty }
-        guard let first = full.first else { return true }
+        guard let first = full.first else { return records.isEmpty }
         let titles = first.map(trimmed)
         let rest = full.dropFirst()
         let named = titles.filter { !$0.isEmpty }

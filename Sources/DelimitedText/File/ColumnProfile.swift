@@ -4,7 +4,8 @@ public import FieldValues
 public struct ColumnProfile: Sendable, Hashable {
     /// The narrowest kind that the sampled fields can be read as; text when nothing else fits, or when all are blank.
     ///
-    /// Of 100 fields and more, one in a hundred may be something else ("n/a" among numbers). Codes with leading zeros, like 00123, are text.
+    /// Of 100 fields and more, one in a hundred may be something else ("n/a" among numbers).
+    /// Codes with leading zeros, like 00123, are text.
     public var kind: ValueKind
     /// The most digits after the decimal point; 0 unless the column is numeric.
     public var maximumFractionDigits: Int
@@ -18,6 +19,7 @@ public struct ColumnProfile: Sendable, Hashable {
     /// The most texts that are kept of a column.
     public static let sampleTextCount = 8
 
+    /// A column of which nothing is known, unless said otherwise.
     public init(
         kind: ValueKind = .text, maximumFractionDigits: Int = 0, sampled: Int = 0, empties: Int = 0, sampleTexts: [String] = []
     ) {
@@ -54,7 +56,9 @@ struct ColumnSampler {
         if Self.isPadded(field.bytes) { padded += 1 }
         let allowed = 1 + (sampled - empties) / 50
         for (index, kind) in Self.kinds.enumerated() where misfits[index] <= allowed {
-            if !field.reads(as: kind) { misfits[index] += 1 } else if kind == .decimal {
+            if !field.reads(as: kind) {
+                misfits[index] += 1
+            } else if kind == .decimal {
                 fractionDigits = max(fractionDigits, Self.fractionDigits(field.bytes))
             }
         }

@@ -61,7 +61,9 @@ extension DelimitedFile {
         var failure: DelimitedTextError?
         withUnsafeMutableBytes(of: &bytes) { raw in
             let target = raw.baseAddress!.assumingMemoryBound(to: UInt8.self)
-            do throws(DelimitedTextError) { try source.read(into: target + (2 - count), count: count, at: end - count) } catch { failure = error }
+            do throws(DelimitedTextError) { try source.read(into: target + (2 - count), count: count, at: end - count) } catch {
+                failure = error
+            }
         }
         if let failure { throw failure }
         if bytes.1 == 0x0d { return [0x0d] }

@@ -6,17 +6,23 @@ extension DelimitedFile {
     /// Whether the place where reading begins is between quotes is settled by evidence: see ``TailRecords/isSettled``. When the index is
     /// complete, or the whole file is read, the answer is certain.
     /// - Parameter records: how many; the answer has as many, unless the file has fewer, or 16 MiB do not hold as many.
+    ///   `columns` and `maximumFieldBytes` are those of ``RecordSnapshot/records(_:columns:maximumFieldBytes:)``.
     /// - Complexity: O(bytes of these records); a few hundred µs for a screen of usual ones.
     /// - Throws: when the file can no longer be read.
-    public func tail(atLeast records: Int, maximumFieldBytes: Int = 4096) throws(DelimitedTextError) -> TailRecords {
+    public func tail(
+        atLeast records: Int, columns: Range<Int>? = nil, maximumFieldBytes: Int = 4096
+    ) throws(DelimitedTextError) -> TailRecords {
         let snapshot = snapshot()
         if snapshot.isComplete {
             let range = max(0, snapshot.recordCount - max(records, 0))..<snapshot.recordCount
-            let found = try snapshot.records(range, maximumFieldBytes: maximumFieldBytes)
+            let found = try snapshot.records(range, columns: columns, maximumFieldBytes: maximumFieldBytes)
             return TailRecords(records: found, firstByteOffset: snapshot.byteOffset(ofRecord: range.lowerBound), isSettled: true)
         }
         let end = snapshot.byteEnd
-        var size = max(grammar.settings.tailBytes, 1)
+        // So much as these records would take if they were like the first ones.
+        let usual = snapshot.starts > 0 ? (snapshot.indexedEnd - contentStart) / snapshot.starts : 0
+        let likely = min(max(records, 1), 100_000) * 5 / 4 * min(usual, 1 << 20)
+        var size = max(grammar.settings.tailBytes, min(likely, grammar.settings.recordBytes), 1)
         while true {
             let begin = max(contentStart, end - size)
             let isWhole = begin == contentStart
@@ -37,13 +43,15 @@ extension DelimitedFile {
                 continue
             }
             skip = max(skip, found.starts - open - max(records, 0))
-            if skip >= found.starts - open { found.first = bytes.count; skip = 0 } else if skip > 0 {
+            if skip >= found.starts - open {
+                found.first = bytes.count; skip = 0
+            } else if skip > 0 {
                 found.first += gv_nth_start(
                     grammar.settings.implementation, grammar.raw, bytes.baseAddress! + found.first, bytes.count - found.first,
                     bytes.count - found.first, UInt8(GV_RECORD_START), skip)
             }
             let first = begin + found.first
-            var reader = RecordReader(source, grammar, begin: first, end: end, columns: nil, maximumFieldBytes: maximumFieldBytes)
+            var reader = RecordReader(source, grammar, begin: first, end: end, columns: columns, maximumFieldBytes: maximumFieldBytes)
             var result: [TextRecord] = []
             while result.count < max(records, 0), let record = try reader.next() {
                 result.append(record)

@@ -19,7 +19,7 @@ public final class DelimitedFile: Sendable {
     public let dialect: Dialect
     /// The titles of the columns as they stand in the file, duplicates and empty ones included; "A", "B", … when there is no header.
     public let header: [String]
-    /// The number of columns: the longest of the header and of the records of the first block. Later records may have more fields.
+    /// The number of columns: the longest of the header and of the records of the first 64 KiB. Later records may have more fields.
     public let columnCount: Int
 
     let source: ByteSource
@@ -50,9 +50,10 @@ public final class DelimitedFile: Sendable {
         try self.init(opening)
     }
 
-    /// Reads a pipe, or any other descriptor that cannot be read by offset; takes it over and closes it.
+    /// Reads an open descriptor, which it takes over and closes.
     ///
-    /// A background reader copies it to a temporary file without a name. Returns when a first line has come, or the end.
+    /// A pipe is copied to a temporary file without a name by a background reader; this returns when a first line has come, or the end.
+    /// A regular file (standard input from `< file`) is read as it is.
     /// - Parameters:
     ///   - descriptor: open for reading.
     ///   - name: what to call it.
@@ -124,8 +125,15 @@ public final class DelimitedFile: Sendable {
             if bytes.isFinished { _ = try index.extend(to: bytes.count, isFinal: true, threads: 1) { _ in true } }
             return
         }
-        let scanner = index.makeScanner()
+        let scanner = index.makeScanner(isExact: bytes.isFinished && end == bytes.count)
         let chunk = try scanner.scan(begin: contentStart, end: end, fileEnd: bytes.count, state: 0)
-        index.commit(chunk, isWhole: false, isLast: bytes.isFinished && end == bytes.count, scanner: scanner)
+        index.commit(
+            chunk, isWhole: chunk.end - chunk.begin == grammar.settings.chunkBytes, isLast: bytes.isFinished && end == bytes.count,
+            scanner: scanner)
+        // Wide records: a screen of them takes more than a block.
+        let more = min(contentStart + 16 * grammar.settings.firstBytes, bytes.count)
+        if chunk.starts < 100, end < more {
+            _ = try index.extend(to: more, isFinal: bytes.isFinished && more == bytes.count, threads: 1) { _ in true }
+        }
     }
 }

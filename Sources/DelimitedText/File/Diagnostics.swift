@@ -1,10 +1,11 @@
 /// What is odd about a file: how often, and where first. None of it keeps the file from being read.
 ///
-/// It tells what the scan has seen so far, and so it grows while the index is built. Short and long records are found by comparing,
-/// for each 8 KiB, the number of delimiters with what it should be, and looking closer where they differ: a short and a long record that
-/// make up for each other within 8 KiB go unnoticed. In files that are odd throughout, counting ends after 256 MiB
-/// (``isRaggedCountPartial``).
+/// It tells what the scan has seen so far, and so it grows while the index is built. Short and long records are counted one by one in
+/// the first 256 KiB. Beyond, the number of delimiters in each 8 KiB is compared with what it should be, and only where they differ are
+/// records looked at: a short and a long one that make up for each other within 8 KiB go unnoticed there.
+/// In files that are odd throughout, counting ends after 256 MiB (``isRaggedCountPartial``).
 public struct Diagnostics: Sendable, Equatable {
+    /// Something odd.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A record with fewer fields than there are columns; blank lines are not counted.
         case shortRecord
@@ -26,6 +27,7 @@ public struct Diagnostics: Sendable, Equatable {
         var index: Int { Kind.allCases.firstIndex(of: self)! }
     }
 
+    /// Somewhere in the file.
     public struct Place: Sendable, Hashable {
         /// The line of the file, from 1. LF, CRLF and CR each end one, also between quotes.
         public var line: Int
@@ -34,6 +36,7 @@ public struct Diagnostics: Sendable, Equatable {
         /// Bytes from the start of the file.
         public var byteOffset: Int
 
+        /// A place; `line` from 1, `record` from 0.
         public init(line: Int, record: Int?, byteOffset: Int) {
             self.line = line
             self.record = record
@@ -41,10 +44,14 @@ public struct Diagnostics: Sendable, Equatable {
         }
     }
 
+    /// How often, and where first.
     public struct Finding: Sendable, Hashable {
+        /// How many were found; at least 1.
         public var count: Int
+        /// Where the first one is.
         public var first: Place
 
+        /// So many, the first of them there.
         public init(count: Int, first: Place) {
             self.count = count
             self.first = first
@@ -56,7 +63,9 @@ public struct Diagnostics: Sendable, Equatable {
     /// Whether there may be more short and long records than counted.
     public var isRaggedCountPartial = false
 
+    /// Nothing odd.
     public init() {}
 
+    /// What was found of one kind; `nil` for nothing.
     public subscript(kind: Kind) -> Finding? { findings[kind] }
 }

@@ -66,7 +66,27 @@ struct FileOpening {
             Platform.closeDescriptor(descriptor)
             throw error
         }
-        let spool = try Spool(input: descriptor, name: name)
+        // Standard input that comes from a file can be read by offset as it is.
+        if path == nil, let file = Platform.status(of: descriptor), file.isRegular, file.size > 0, Platform.position(of: descriptor) == 0 {
+            let source = ByteSource(descriptor: descriptor, path: nil, count: file.size, isFinished: true)
+            let start = try Self.read(source, at: 0, count: min(4096, file.size))
+            if (request.encoding ?? EncodingSniffer.utf16(start))?.isUTF16 != true {
+                self.init(
+                    name: name, path: nil, source: source, spool: nil, status: nil, request: request, settings: settings, spooled: nil)
+                isGrowing(file.size, false)
+                return
+            }
+            guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
+            try self.init(spool: Spool(input: copy, name: name), name, path, status, request, settings, isGrowing)
+            return
+        }
+        try self.init(spool: Spool(input: descriptor, name: name), name, path, status, request, settings, isGrowing)
+    }
+
+    private init(
+        spool: Spool, _ name: String, _ path: String?, _ status: Platform.FileStatus?, _ request: DialectRequest,
+        _ settings: ScanSettings, _ isGrowing: @escaping @Sendable (Int, Bool) -> Void
+    ) throws(DelimitedTextError) {
         let (first, isEnd) = try spool.readFirst(maximum: settings.firstBytes)
         let encoding = request.encoding ?? EncodingSniffer.utf16(first)
         let spooled: TextEncoding? = encoding.map { $0.isUTF16 } == true ? encoding : nil
@@ -111,14 +131,15 @@ struct FileOpening {
 
     func explore() throws(DelimitedTextError) -> Found {
         let bytes = source.current
-        let start = try Self.read(source, at: 0, count: min(settings.firstBytes, bytes.count))
+        let sampleBytes = DialectSniffer.sampleBytes
+        let start = try Self.read(source, at: 0, count: min(sampleBytes, bytes.count))
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]
         let hasMark = start.starts(with: mark) && (request.encoding ?? .utf8) != .latin1 && (request.encoding ?? .utf8) != .windows1252
         let afterMark = hasMark ? mark.count : 0
         let (contentStart, skipped) = try skipLines(from: afterMark, end: bytes.count)
         let sample =
             contentStart == 0
-            ? start : try Self.read(source, at: contentStart, count: min(settings.firstBytes, bytes.count - contentStart))
+            ? start : try Self.read(source, at: contentStart, count: min(sampleBytes, bytes.count - contentStart))
         var encoding = spooled ?? request.encoding
         if encoding == nil { encoding = hasMark ? .utf8 : try EncodingSniffer.guess(sample, elsewhere: samples(bytes.count)) }
         let isWhole = bytes.isFinished && contentStart + sample.count >= bytes.count
@@ -126,7 +147,7 @@ struct FileOpening {
         let dialect = DialectSniffer(request: request, encoding: encoding ?? .utf8, name: name).sniff(sample, isWhole: isWhole)
         let grammar = Grammar(dialect, settings: settings)
         var found = Found(grammar: grammar, contentStart: contentStart, skippedLines: skipped, hasByteOrderMark: hasMark)
-        try readHeader(&found, end: bytes.count)
+        try readHeader(&found, sample: sample, end: bytes.count)
         return found
     }
 
@@ -168,30 +189,34 @@ struct FileOpening {
         return pieces
     }
 
-    private func readHeader(_ found: inout Found, end: Int) throws(DelimitedTextError) {
+    private func readHeader(_ found: inout Found, sample: [UInt8], end: Int) throws(DelimitedTextError) {
         var reader = RecordReader(
             source, found.grammar, begin: found.contentStart, end: end, columns: nil, maximumFieldBytes: 64 << 10)
         if found.grammar.dialect.hasHeader {
+            var blanks = 0
             while let record = try reader.next() {
-                found.headerStarts += 1
                 if record.isCut || record.fieldCount > 0 {
+                    found.headerStarts = blanks + 1
                     found.header = record.fields.map(\.text)
                     break
                 }
+                blanks += 1
+                // Nothing but blank lines so far: they are records then.
                 if record.byteRange.lowerBound - found.contentStart > settings.firstBytes { break }
             }
         }
-        // The records of the first block say how many columns there are.
-        let first = try Self.read(source, at: found.contentStart, count: min(settings.firstBytes, end - found.contentStart))
+        // The records of the sample say how many columns there are.
         var counts: [Int: Int] = [:]
-        let isWhole = found.contentStart + first.count >= end
-        first.withUnsafeBufferPointer { buffer in
+        let isWhole = found.contentStart + sample.count >= end
+        sample.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return }
             var at = 0
             var seen = 0
             while at < buffer.count, seen < 1000 {
                 var record = gv_record()
-                gv_read_record(found.grammar.raw, start + at, buffer.count - at, isWhole ? 1 : 0, 0, nil, 0, &record)
+                gv_read_record(
+                    found.grammar.settings.implementation, found.grammar.raw, start + at, buffer.count - at, isWhole ? 1 : 0, 0, nil, 0,
+                    &record)
                 if record.complete == 0 && seen > 0 || record.found == 0 { break }
                 if record.field_count > 0 { counts[record.field_count, default: 0] += 1 }
                 seen += 1

@@ -7,14 +7,17 @@ struct ChunkScanner: ~Copyable {
     /// The number of fields a record should have; 0 when that is not known.
     let expectedFields: Int
     let recounts: RecountBudget
+    /// Up to here every record's fields are counted, so that small files are judged exactly.
+    let exactEnd: Int
     private let buffer: UnsafeMutablePointer<UInt8>
     private let capacity: Int
 
-    init(source: ByteSource, grammar: Grammar, expectedFields: Int, recounts: RecountBudget) {
+    init(source: ByteSource, grammar: Grammar, expectedFields: Int, recounts: RecountBudget, exactEnd: Int) {
         self.source = source
         self.grammar = grammar
         self.expectedFields = expectedFields
         self.recounts = recounts
+        self.exactEnd = exactEnd
         let settings = grammar.settings
         // Blocks are whole spans.
         capacity = max(settings.blockBytes / settings.spanBytes, 1) * settings.spanBytes
@@ -23,8 +26,11 @@ struct ChunkScanner: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// Scans the bytes `begin ..< end`, in the state given, or in one that is guessed from the bytes. `fileEnd` is where bytes end.
-    borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?) throws(DelimitedTextError) -> IndexChunk {
+    /// Scans the bytes `begin ..< end`, in the state given, or in one that is guessed from the bytes. `fileEnd` is where bytes end;
+    /// `earlier` is the last state that is known before `begin`.
+    borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?, earlier: UInt8 = 0) throws(DelimitedTextError)
+        -> IndexChunk
+    {
         let settings = grammar.settings
         let bytes = buffer + Grammar.margin
         var pass = ChunkPass(begin: begin, end: end, spanBytes: settings.spanBytes)
@@ -40,7 +46,9 @@ struct ChunkScanner: ~Copyable {
             if before == 0 { bytes[-1] = 0 }
             if at == begin {
                 if given == nil {
-                    let inside = gv_guess_quoted(grammar.raw, bytes, min(count, 64 << 10), bytes[-1]) != 0
+                    let guess = gv_guess_quoted(grammar.raw, bytes, min(count, 64 << 10), bytes[-1])
+                    // Without a sign, it is as it was a little before: so a field of many chunks is scanned only once.
+                    let inside = guess < 0 ? earlier == UInt8(GV_QUOTED) : guess > 0
                     state = inside ? UInt8(GV_QUOTED) : gv_state_after(grammar.raw, bytes[-1])
                     startState = state
                 }
@@ -80,7 +88,7 @@ struct ChunkScanner: ~Copyable {
         }
         if notes & UInt32(GV_NOTE_HIGH) != 0 && grammar.dialect.encoding == .utf8 {
             var first = 0
-            let invalid = gv_utf8_invalid(bytes, count, readable, &overhang, &first)
+            let invalid = gv_utf8_invalid(grammar.settings.implementation, bytes, count, readable, &overhang, &first)
             if invalid > 0 { pass.findings.add(.invalidText, invalid, at: offset + first) }
         } else {
             overhang = 0
@@ -105,8 +113,8 @@ struct ChunkScanner: ~Copyable {
             pass.ends.firstStart = first
         } else {
             let delimiters = pass.ends.tailDelimiters + span.delimiters_before
-            if expectedFields > 0, delimiters != (expectedFields - 1) * pass.ends.tailStarts {
-                let begin = pass.ends.tailBegin
+            let begin = pass.ends.tailBegin
+            if expectedFields > 0, begin < exactEnd || delimiters != (expectedFields - 1) * pass.ends.tailStarts {
                 let inBlock = begin >= blockAt ? UnsafeBufferPointer(start: block + (begin - blockAt), count: first - begin) : nil
                 recount(begin, first, starts: pass.ends.tailStarts, delimiters: delimiters, inBlock: inBlock, &pass.findings)
             }
@@ -120,9 +128,9 @@ struct ChunkScanner: ~Copyable {
     borrowing func recount(
         _ begin: Int, _ end: Int, starts: Int, delimiters: Int, inBlock: UnsafeBufferPointer<UInt8>?, _ findings: inout ChunkFindings
     ) {
-        if starts == 1 {
-            // Its length is known. (A blank line has no delimiters either: one byte or two.)
-            if delimiters > 0 || end - begin > 2 { note(fields: delimiters + 1, at: begin, &findings) }
+        if starts == 1 && (delimiters > 0 || end - begin > 1 << 20) {
+            // Its length is known. (Without delimiters it might be a blank line.)
+            note(fields: delimiters + 1, at: begin, &findings)
             return
         }
         guard end - begin <= 1 << 20, recounts.take(end - begin) else {
@@ -144,7 +152,7 @@ struct ChunkScanner: ~Copyable {
         var at = 0
         while at < bytes.count {
             var record = gv_record()
-            gv_read_record(grammar.raw, bytes.baseAddress! + at, bytes.count - at, 1, 0, nil, 0, &record)
+            gv_read_record(grammar.settings.implementation, grammar.raw, bytes.baseAddress! + at, bytes.count - at, 1, 0, nil, 0, &record)
             if record.found != 0, record.field_count > 0 { note(fields: record.field_count, at: offset + at + record.begin, &findings) }
             at += max(record.next, 1)
         }

@@ -11,6 +11,7 @@ public struct IndexProgress: Sendable, Hashable {
     /// Records found so far, the header not counted.
     public var records: Int
 
+    /// Bytes done, bytes known, records found.
     public init(bytesDone: Int, bytesTotal: Int, records: Int) {
         self.bytesDone = bytesDone
         self.bytesTotal = bytesTotal
@@ -19,8 +20,11 @@ public struct IndexProgress: Sendable, Hashable {
 }
 
 extension RecordIndex {
-    func makeScanner() -> ChunkScanner {
-        ChunkScanner(source: source, grammar: grammar, expectedFields: expectedFields, recounts: recounts)
+    /// `isExact`: the fields of all records of the first block are counted; otherwise only where their sum is wrong.
+    func makeScanner(isExact: Bool = true) -> ChunkScanner {
+        ChunkScanner(
+            source: source, grammar: grammar, expectedFields: expectedFields, recounts: recounts,
+            exactEnd: isExact ? contentStart + grammar.settings.firstBytes : 0)
     }
 
     /// Scans from the last whole chunk to `end`; `isFinal`: nothing follows. Returns false when cancelled.
@@ -54,8 +58,9 @@ extension RecordIndex {
     private func finish(at end: Int) {
         let scanner = makeScanner()
         var findings = ChunkFindings()
-        let open = state.withLock { $0.open }
-        if expectedFields > 0, open.begin >= 0, open.delimiters != (expectedFields - 1) * open.starts {
+        let (open, isComplete) = state.withLock { ($0.open, $0.isComplete) }
+        if isComplete { return }
+        if needsRecount(open, delimiters: open.delimiters, scanner) {
             scanner.recount(open.begin, end, starts: open.starts, delimiters: open.delimiters, inBlock: nil, &findings)
         }
         state.withLock {
@@ -113,7 +118,8 @@ private final class IndexRun: Sendable {
             do throws(DelimitedTextError) {
                 // When this chunk is due, its state is known.
                 let (due, state) = index.next
-                let chunk = try scan(number, state: due == number ? state : nil, scanner)
+                let isKnown = due == number && !index.grammar.settings.guessesAlways
+                let chunk = try scan(number, state: isKnown ? state : nil, earlier: state, scanner)
                 try deliver(number, chunk, scanner, progress)
             } catch {
                 shared.withLock { if $0.failure == nil { $0.failure = error } }
@@ -122,10 +128,13 @@ private final class IndexRun: Sendable {
         }
     }
 
-    private func scan(_ number: Int, state: UInt8?, _ scanner: borrowing ChunkScanner) throws(DelimitedTextError) -> IndexChunk {
+    private func scan(
+        _ number: Int, state: UInt8?, earlier: UInt8, _ scanner: borrowing ChunkScanner
+    ) throws(DelimitedTextError) -> IndexChunk {
         let begin = index.begin(ofChunk: number)
         return try scanner.scan(
-            begin: begin, end: min(begin + index.grammar.settings.chunkBytes, byteEnd), fileEnd: byteEnd, state: state)
+            begin: begin, end: min(begin + index.grammar.settings.chunkBytes, byteEnd), fileEnd: byteEnd, state: state,
+            earlier: earlier)
     }
 
     private func deliver(
@@ -139,7 +148,7 @@ private final class IndexRun: Sendable {
             if stop.load(ordering: .relaxed) { break }
             var chunk = found
             let state = index.next.state
-            if chunk.startState != state { chunk = try scan(number, state: state, scanner) }
+            if chunk.startState != state { chunk = try scan(number, state: state, earlier: state, scanner) }
             let isWhole = chunk.end - chunk.begin == index.grammar.settings.chunkBytes
             index.commit(chunk, isWhole: isWhole, isLast: isFinal && chunk.end == byteEnd, scanner: scanner)
             report(chunk.end, progress)

@@ -61,9 +61,12 @@ final class RecordIndex: Sendable {
     /// Adds a whole chunk; it has to be the next one, scanned from the state that the last one ended in.
     func commit(_ chunk: IndexChunk, isWhole: Bool, isLast: Bool, scanner: borrowing ChunkScanner) {
         // The stretch across the border is judged outside the lock: it may have to be read.
-        let (open, isFirst) = state.withLock { ($0.open, $0.count == 0) }
+        let open = state.withLock { $0.open }
         var findings = chunk.findings
-        let next = join(open, with: chunk, isFirst: isFirst, isLast: isLast, findings: &findings, scanner: scanner)
+        let next = join(open, with: chunk, findings: &findings, scanner: scanner)
+        // What the end of the bytes says holds only until there are more.
+        var last = ChunkFindings()
+        if isLast { judge(next, plus: 0, until: chunk.end, &last, scanner) }
         state.withLock { state in
             let entry = ChunkTable.Entry(starts: state.starts, lines: state.lines, chunk: chunk)
             state.revision += 1
@@ -71,11 +74,12 @@ final class RecordIndex: Sendable {
             state.isComplete = isLast
             guard isWhole else {
                 state.partial = entry
+                findings.append(last)
                 state.partialFindings = findings
                 return
             }
             state.partial = nil
-            state.partialFindings = nil
+            state.partialFindings = last
             if state.count == state.table.capacity { state.table = ChunkTable(growing: state.table) }
             state.table.append(entry)
             state.count += 1
@@ -88,10 +92,8 @@ final class RecordIndex: Sendable {
     }
 
     private func join(
-        _ open: OpenStretch, with chunk: IndexChunk, isFirst: Bool, isLast: Bool, findings: inout ChunkFindings,
-        scanner: borrowing ChunkScanner
+        _ open: OpenStretch, with chunk: IndexChunk, findings: inout ChunkFindings, scanner: borrowing ChunkScanner
     ) -> OpenStretch {
-        guard expectedFields > 0 else { return open }
         var next = open
         if chunk.starts == 0 {
             next.delimiters += chunk.ends.headDelimiters
@@ -105,7 +107,6 @@ final class RecordIndex: Sendable {
                 findings = joined
             }
         }
-        if isLast { judge(next, plus: 0, until: chunk.end, &findings, scanner) }
         return next
     }
 
@@ -113,8 +114,12 @@ final class RecordIndex: Sendable {
         _ open: OpenStretch, plus delimiters: Int, until end: Int, _ findings: inout ChunkFindings, _ scanner: borrowing ChunkScanner
     ) {
         let all = open.delimiters + delimiters
-        guard open.begin >= 0, all != (expectedFields - 1) * open.starts else { return }
+        guard needsRecount(open, delimiters: all, scanner) else { return }
         scanner.recount(open.begin, end, starts: open.starts, delimiters: all, inBlock: nil, &findings)
+    }
+
+    func needsRecount(_ open: OpenStretch, delimiters: Int, _ scanner: borrowing ChunkScanner) -> Bool {
+        expectedFields > 0 && open.begin >= 0 && (open.begin < scanner.exactEnd || delimiters != (expectedFields - 1) * open.starts)
     }
 
     /// Everything odd so far.

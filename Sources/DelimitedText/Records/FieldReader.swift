@@ -50,7 +50,7 @@ struct FieldReader: ~Copyable {
         if gv_has_high(bytes, count) != 0 {
             var skip = 0
             var first = 0
-            isInvalid = gv_utf8_invalid(bytes, count, count, &skip, &first) > 0
+            isInvalid = gv_utf8_invalid(grammar.settings.implementation, bytes, count, count, &skip, &first) > 0
         }
         return TextField(text: String(decoding: view, as: UTF8.self), isTruncated: isTruncated, isInvalid: isInvalid, wasQuoted: wasQuoted)
     }

@@ -37,7 +37,23 @@ struct RecordAligner {
     }
 
     /// Aligns `bytes`, which follow the byte `previous`. `isLast`: they end where the file does.
+    ///
+    /// Most often the first 64 KiB settle it; then the others are only counted.
     func align(_ bytes: UnsafeBufferPointer<UInt8>, previous: UInt8, isLast: Bool) -> Alignment {
+        let enough = 64 << 10
+        guard bytes.count > enough else { return alignAll(bytes, previous: previous, isLast: isLast) }
+        var found = alignAll(UnsafeBufferPointer(rebasing: bytes.prefix(enough)), previous: previous, isLast: false)
+        guard found.isSettled else { return alignAll(bytes, previous: previous, isLast: isLast) }
+        var rest = gv_span()
+        let count = bytes.count - found.first
+        gv_scan_span(
+            grammar.settings.implementation, grammar.raw, bytes.baseAddress! + found.first, count, count, 0, UInt8(GV_RECORD_START), &rest)
+        found.starts = rest.starts
+        found.isSettled = rest.strays == 0 && !(isLast && Int32(rest.state) == GV_QUOTED)
+        return found
+    }
+
+    private func alignAll(_ bytes: UnsafeBufferPointer<UInt8>, previous: UInt8, isLast: Bool) -> Alignment {
         let outside = read(bytes, state: gv_state_after(grammar.raw, previous), isLast: isLast)
         guard grammar.dialect.quote != nil else {
             return Alignment(first: outside.first, starts: outside.starts, isSettled: grammar.dialect.commentPrefix.isEmpty)
@@ -47,7 +63,8 @@ struct RecordAligner {
         let winner = insideWins ? inside : outside
         let loser = insideWins ? outside : inside
         let enough = winner.fitting >= 8 && winner.misfits * 10 <= winner.fitting && expectedFields > 1
-        let loserFails = loser.strays * 4 > winner.fitting || loser.misfits > loser.fitting || loser.starts == 0 || loser.endsQuoted
+        // A well-formed file has no stray quote at all, so one is enough to tell against the other reading.
+        let loserFails = loser.strays > 0 || loser.misfits > loser.fitting || loser.starts == 0 || loser.endsQuoted
         return Alignment(first: winner.first, starts: winner.starts, isSettled: winner.isClean && enough && loserFails)
     }
 
@@ -63,7 +80,7 @@ struct RecordAligner {
         var at = reading.first
         while at < bytes.count, reading.fitting + reading.misfits < 200 {
             var record = gv_record()
-            gv_read_record(grammar.raw, start + at, bytes.count - at, isLast ? 1 : 0, 0, nil, 0, &record)
+            gv_read_record(grammar.settings.implementation, grammar.raw, start + at, bytes.count - at, isLast ? 1 : 0, 0, nil, 0, &record)
             if record.complete == 0 || record.found == 0 { break }
             if record.field_count == expectedFields { reading.fitting += 1 } else if record.field_count > 0 { reading.misfits += 1 }
             at += max(record.next, 1)

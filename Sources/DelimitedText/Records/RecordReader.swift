@@ -58,7 +58,8 @@ struct RecordReader: ~Copyable {
             var record = gv_record()
             let isLast = window.isAtEnd || isCut
             gv_read_record(
-                grammar.raw, window.bytes, window.count, isLast ? 1 : 0, min(columns.lowerBound, Int(UInt32.max)), ranges, capacity, &record)
+                grammar.settings.implementation, grammar.raw, window.bytes, window.count, isLast ? 1 : 0,
+                min(columns.lowerBound, Int(UInt32.max)), ranges, capacity, &record)
             if record.complete == 0 {
                 // Comment lines before the record need not stay in the window.
                 window.use(record.begin)

@@ -43,15 +43,24 @@ extension RecordSnapshot {
         let first = spanBegin + Int(chunk.firstStart[span])
         if skip == 0 { return first }
         let count = min(spanBegin + spanBytes, chunk.end) - first
-        return try withBytes(at: first, count: count) { bytes, readable in
-            first + gv_nth_start(grammar.settings.implementation, grammar.raw, bytes, count, readable, UInt8(GV_RECORD_START), skip)
+        var missing = false
+        let place = try withBytes(at: first, count: count) { bytes, readable in
+            // Of a truncated file, what is left may still do.
+            let there = min(count, readable)
+            let found = gv_nth_start(
+                grammar.settings.implementation, grammar.raw, bytes, there, readable, UInt8(GV_RECORD_START), skip)
+            missing = found == there
+            return first + found
         }
+        if missing { throw source.truncated(at: place) }
+        return place
     }
 
     private func startCount(from begin: Int, through offset: Int) throws(DelimitedTextError) -> Int {
         let count = offset - begin + 1
         return try withBytes(at: begin, count: count) { bytes, readable in
             var span = gv_span()
+            let count = min(count, readable)
             gv_scan_span(grammar.settings.implementation, grammar.raw, bytes, count, readable, 0, UInt8(GV_RECORD_START), &span)
             return span.starts
         }
@@ -63,24 +72,26 @@ extension RecordSnapshot {
         let begin = entry.chunk.begin
         let count = offset - begin
         return try entry.lines
-            + withBytes(at: begin, count: count, before: 1) { bytes, _ in
+            + withBytes(at: begin, count: count, before: 1) { bytes, readable in
                 var span = gv_span()
+                let count = min(count, readable)
                 let previous = begin > 0 ? bytes[-1] : 0
                 gv_scan_span_carefully(grammar.raw, bytes, count, count, previous, entry.chunk.startState, &span)
                 return span.lines
             }
     }
 
-    /// Reads into a buffer of its own, with a margin after it where there are bytes.
+    /// Reads into a buffer of its own, with a margin after it where there are bytes; fewer when the file has been truncated.
     private func withBytes(
         at offset: Int, count: Int, before: Int = 0, _ body: (_ bytes: UnsafePointer<UInt8>, _ readable: Int) -> Int
     ) throws(DelimitedTextError) -> Int {
         let before = min(before, offset)
-        let readable = min(count + Grammar.margin, max(byteEnd - offset, count))
-        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: before + readable)
+        let wanted = min(count + Grammar.margin, max(byteEnd - offset, count))
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: before + wanted)
         defer { buffer.deallocate() }
-        try source.read(into: buffer, count: before + readable, at: offset - before)
-        return body(buffer + before, readable)
+        let there = try source.readUpTo(into: buffer, count: before + wanted, at: offset - before)
+        guard there > before else { throw source.truncated(at: offset - before + there) }
+        return body(buffer + before, there - before)
     }
 
     private var entryCount: Int { chunkCount + (partial == nil ? 0 : 1) }

@@ -41,7 +41,8 @@ extension RecordSnapshot {
     func check(_ range: Range<Int>) throws(DelimitedTextError) {
         if range.lowerBound < 0 || range.upperBound > recordCount {
             throw DelimitedTextError(
-                .outOfRange, "Records \(range.lowerBound) to \(range.upperBound) were asked for; there are \(recordCount).", path: source.path)
+                .outOfRange, "Records \(range.lowerBound) to \(range.upperBound) were asked for; there are \(recordCount).",
+                path: source.path)
         }
     }
 

@@ -19,7 +19,8 @@ extension RecordSnapshot {
         let wanted = Set(known).sorted().map { UInt32($0) }
         let width = wanted.count
         // For each field handed out, which of the ranges it is.
-        let slots = columns.map { column in wanted.firstIndex { Int($0) == column } ?? -1 }
+        let places = Dictionary(uniqueKeysWithValues: wanted.enumerated().map { (Int($0.element), $0.offset) })
+        let slots = columns.map { places[$0] ?? -1 }
         let batch = max(1, min(1024, 8192 / max(width, 1)))
         let ranges = UnsafeMutablePointer<gv_range>.allocate(capacity: max(batch * width, 1))
         defer { ranges.deallocate() }

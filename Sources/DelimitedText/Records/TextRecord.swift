@@ -9,6 +9,7 @@ public struct TextField: Sendable, Hashable {
     /// Whether the field begins with a quote in the file.
     public var wasQuoted: Bool
 
+    /// A field that says `text`.
     public init(text: String, isTruncated: Bool = false, isInvalid: Bool = false, wasQuoted: Bool = false) {
         self.text = text
         self.isTruncated = isTruncated
@@ -28,6 +29,7 @@ public struct TextRecord: Sendable, Hashable {
     /// Whether the record is so long that its end was not read; the last field that was reached is truncated then.
     public var isCut: Bool
 
+    /// A record of these fields.
     public init(fields: [TextField], byteRange: Range<Int>, fieldCount: Int, isCut: Bool = false) {
         self.fields = fields
         self.byteRange = byteRange

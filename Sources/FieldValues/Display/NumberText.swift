@@ -29,7 +29,7 @@ public enum NumberText {
         }
     }
 
-    /// The number of digits after the point of the number in `field`; 0 without a point, `nil` when ``grouped(_:fractionDigits:)`` would be.
+    /// The number of digits after the point of the number in `field`: 0 without a point, `nil` when it is no plain number.
     public static func fractionDigits(of field: FieldBytes) -> Int? {
         PlainNumber(field.trimmed).map { $0.fractionDigits ?? 0 }
     }

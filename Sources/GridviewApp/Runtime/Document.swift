@@ -115,7 +115,7 @@ public final class Document {
         return info
     }
 
-    /// Terminal cells for row numbers: enough for all rows of the file, by its size, so that they never have to grow.
+    /// Terminal cells for row numbers, the rule and the blank behind them: enough for all rows of the file, by its size, so that they never have to grow.
     func rowHeaderWidth() -> Int {
         let known = source.snapshot.recordCount
         var rows = known
@@ -123,6 +123,6 @@ public final class Document {
             let bytes = max(1, source.snapshot.byteOffset(ofRecord: known - 1) / max(1, known - 1))
             rows = max(known, file.byteCount / bytes)
         }
-        return max(4, ValueText.count(rows).count) + 1
+        return max(4, String(rows).count) + 2
     }
 }

@@ -26,7 +26,7 @@ public struct SortRequest: Hashable, Sendable {
 }
 
 /// One `--aggregate`.
-public struct AggregateRequest: Hashable, Sendable {
+public struct AggregateOption: Hashable, Sendable {
     public var function: AggregateFunction
     public var column: ColumnReference
 
@@ -47,7 +47,7 @@ public struct LaunchOptions: Sendable {
     public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
     public var sort: [SortRequest] = []
     public var groups: [ColumnReference] = []
-    public var aggregates: [AggregateRequest] = []
+    public var aggregates: [AggregateOption] = []
     public var isCollapsed = false
     public var frozen = FrozenPanes()
     public var find: String?

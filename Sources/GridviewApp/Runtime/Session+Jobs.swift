@@ -23,8 +23,8 @@ extension Session {
             var failure: String?
             do throws(DelimitedTextError) {
                 try file.buildIndex(threads: threads) { progress in
-                    control.total = progress.bytesTotal
-                    control.completed = progress.bytesDone
+                    if control.total != progress.bytesTotal { control.begin(total: progress.bytesTotal) }
+                    control.advance(by: progress.bytesDone - control.completed)
                     mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown))
                     return !control.isCancelled
                 }
@@ -65,35 +65,62 @@ extension Session {
 
     // MARK: Searching
 
+    private var finding: FindWork { FindWork(table: table, order: orderOfRows, threads: options.threads) }
+
+    private func textSearch(_ search: Search) -> TextSearch {
+        .smart(search.text, columns: search.column.map { [$0.rawValue] } ?? state.grid.columns.visible.map(\.id.rawValue))
+    }
+
     func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {
-        let work = FindWork(
-            table: table, order: orderOfRows, text: search.text, columns: columns(of: search), isForward: isForward, threads: options.threads)
+        let (work, text) = (finding, textSearch(search))
         start(.find, "searching “\(search.text)”") { control in
-            guard let hit = try work.first(from: position, includingCurrent: includingCurrent, control) else {
-                return .found(position: nil, column: nil, wrapped: false)
-            }
-            return .found(position: hit.position, column: nil, wrapped: hit.wrapped)
+            guard
+                let (match, wrapped) = try work.first(text, from: position, isForward: isForward, includingStart: includingCurrent, control)
+            else { return .found(position: nil, column: nil, wrapped: false) }
+            return .found(position: match.position, column: ColumnID(match.column), wrapped: wrapped)
         }
     }
 
+    /// Counts the matches, unless they have been counted already.
     func startCounting(_ search: Search) {
-        let position = state.grid.cursor.row ?? 0
-        let work = FindWork(table: table, order: orderOfRows, text: search.text, columns: columns(of: search), isForward: true, threads: options.threads)
-        start(.count, "counting “\(search.text)”") { control in
-            let (count, current) = try work.count(cursor: position, control)
-            return .counted(count, current: current, isComplete: true)
+        if tellRank() { return }
+        let (work, text, rows, mailbox) = (finding, textSearch(search), state.grid.rows, mailbox)
+        let (generation, control) = jobs.begin(.count, "counting “\(search.text)”")
+        runner.run {
+            var failure: String?
+            do {
+                let positions = try work.all(text, control) { count in
+                    mailbox.post(
+                        Mailbox.Letter(kind: .count, generation: generation, content: .action(.counted(count, current: nil, isComplete: false))))
+                }
+                mailbox.post(
+                    Mailbox.Letter(
+                        kind: .count, generation: generation, content: .matches(MatchIndex(search: search, rows: rows, positions: positions))))
+            } catch is JobCancelled {
+            } catch {
+                failure = Self.sentence(about: error)
+            }
+            mailbox.post(Mailbox.Letter(kind: .count, generation: generation, content: .ended(failure: failure)))
         }
+    }
+
+    /// Tells which match the cursor is on, when all are known.
+    /// - Returns: whether they are.
+    @discardableResult
+    func tellRank() -> Bool {
+        guard let matches, let search = state.search, matches.search.text == search.text, matches.search.column == search.column,
+            matches.rows == state.grid.rows
+        else { return false }
+        send(.counted(matches.positions.count, current: state.grid.cursor.row.flatMap { matches.rank(of: $0) }, isComplete: true))
+        return true
     }
 
     func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
-        let work = FindWork(table: table, order: orderOfRows, text: "", columns: [column.rawValue], isForward: isForward, threads: 1)
+        let work = finding
         start(.find, "looking for another value") { control in
-            .found(position: try work.firstDifferent(from: position, control), column: nil, wrapped: false)
+            .found(
+                position: try work.firstDifferent(column: column.rawValue, from: position, isForward: isForward, control), column: nil, wrapped: false)
         }
-    }
-
-    private func columns(of search: Search) -> [Int] {
-        search.column.map { [$0.rawValue] } ?? state.grid.columns.visible.map(\.id.rawValue)
     }
 
     // MARK: Starting
@@ -109,12 +136,18 @@ extension Session {
                 mailbox.post(Mailbox.Letter(kind: kind, generation: generation, content: .action(action)))
             } catch is JobCancelled {
                 // Whoever cancelled it knows.
-            } catch let error as DelimitedTextError {
-                failure = error.message
             } catch {
-                failure = "\(error)"
+                failure = Self.sentence(about: error)
             }
             mailbox.post(Mailbox.Letter(kind: kind, generation: generation, content: .ended(failure: failure)))
+        }
+    }
+
+    private nonisolated static func sentence(about error: any Error) -> String {
+        switch error {
+        case let error as DelimitedTextError: error.message
+        case is RecordsMissing: "The file has changed while it was read. Open it again."
+        default: "\(error)"
         }
     }
 }

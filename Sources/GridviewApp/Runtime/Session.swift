@@ -16,6 +16,8 @@ public final class Session {
     let jobs = JobBoard()
     let mailbox: Mailbox
     let options: LaunchOptions
+    /// All matches of the search, once they have been counted.
+    private(set) var matches: MatchIndex?
     private var clicks = ClickCounter()
     /// What was shown last, so that nothing is drawn when nothing has changed.
     private var shown: AppState?
@@ -144,6 +146,10 @@ public final class Session {
         switch letter.content {
         case .action(let action):
             send(action)
+            if case .found = action { tellRank() }
+        case .matches(let index):
+            matches = index
+            tellRank()
         case .grown:
             document.source.refresh()
             send(.indexed(document.info()))

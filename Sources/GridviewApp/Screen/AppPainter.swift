@@ -130,7 +130,7 @@ struct AppPainter {
         let width = state.size.columns
         let place = placeText
         let placeWidth = min(DisplayWidth.of(place), width)
-        write(place, x: width - placeWidth - 1, y: y, width: placeWidth, style: theme.titleDetail, on: &buffer)
+        write(place, x: width - placeWidth - 1, y: y, width: placeWidth, style: theme.row, on: &buffer)
         guard let column = state.grid.currentColumn else { return }
         var x = 1
         let room = width - placeWidth - 4

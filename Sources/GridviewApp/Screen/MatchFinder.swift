@@ -4,7 +4,7 @@ import DataGridQuery
 struct MatchFinder {
     private let search: TextSearch
 
-    init(_ text: String) { search = TextSearch(text) }
+    init(_ text: String) { search = .smart(text) }
 
     func ranges(in text: String) -> [Range<String.Index>] { search.ranges(in: text) }
 }

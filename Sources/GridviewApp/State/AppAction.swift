@@ -13,7 +13,7 @@ public enum AppAction: Equatable, Sendable {
     /// The rows have been arranged.
     case arranged(Arrangement, RowOrder, SectionTree?)
     /// A search came to an end: at this position, and in this column, or nowhere.
-    case found(position: Int?, column: Int?, wrapped: Bool)
+    case found(position: Int?, column: ColumnID?, wrapped: Bool)
     /// Matches have been counted.
     case counted(Int, current: Int?, isComplete: Bool)
     case jobs([JobStatus])

@@ -116,12 +116,12 @@ extension AppState {
         return []
     }
 
-    private mutating func found(_ position: Int?, _ column: Int?, _ wrapped: Bool) {
+    private mutating func found(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) {
         guard let position else {
             message = Message(search.map { "Nothing found for “\($0.text)”." } ?? "No other value in this direction.")
             return
         }
-        move(toRow: position, column: column)
+        move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
         if wrapped { message = Message("The search went round the end.") }
     }
 

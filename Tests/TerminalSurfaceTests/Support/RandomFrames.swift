@@ -27,7 +27,9 @@ struct RandomFrames {
     mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
     mutating func style() -> TextStyle {
-        var colors: [TerminalColor] = [.terminalDefault, .terminalDefault, .init(red: 95, green: 0, blue: 255), .init(red: 8, green: 8, blue: 8)]
+        var colors: [TerminalColor] = [
+            .terminalDefault, .terminalDefault, .init(red: 95, green: 0, blue: 255), .init(red: 8, green: 8, blue: 8),
+        ]
         colors.append(TerminalColor(red: .random(in: 0...255, using: &random), green: 7, blue: .random(in: 0...255, using: &random)))
         let attributes = number(0...2) == 0 ? UInt8.random(in: 0..<64, using: &random) : 0
         return TextStyle(
@@ -36,7 +38,8 @@ struct RandomFrames {
 
     mutating func text() -> String {
         let pieces = [
-            "a", "bc ", "    ", "12,345.67", "日本", "表", "é", "e\u{301}", "o\u{308}\u{323}", "👍🏽", "👩‍👩‍👧", "🇬🇧", "❤️", "\t", "\r\n", "\u{1B}[2J", "│", "━━━━━━━━",
+            "a", "bc ", "    ", "12,345.67", "日本", "表", "é", "e\u{301}", "o\u{308}\u{323}", "👍🏽", "👩‍👩‍👧", "🇬🇧", "❤️", "\t", "\r\n", "\u{1B}[2J",
+            "│", "━━━━━━━━",
             "\u{202E}abc", "\u{9B}1m", "\u{301}", "क्ष", "각", "\u{7F}", "\u{E0041}", "🫨", "☰", "\u{FEFF}x", "…", "──────", "\u{0}",
         ]
         return (0..<number(0...8)).map { _ in pieces[number(0...pieces.count - 1)] }.joined()
@@ -53,7 +56,9 @@ struct RandomFrames {
             frame.fill(rectangle(), style: style())
         case 4:
             let (from, to) = (style(), style())
-            frame.restyle(rectangle()) { $0.attributes = from.attributes; $0.background = to.background }
+            frame.restyle(rectangle()) {
+                $0.attributes = from.attributes; $0.background = to.background
+            }
         case 5:
             for _ in 0..<30 { write() }
         case 6:

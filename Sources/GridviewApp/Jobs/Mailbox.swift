@@ -12,6 +12,8 @@ final class Mailbox: Sendable {
         enum Content: Sendable {
             /// Something that changes the state.
             case action(AppAction)
+            /// The matches of a search, all of them.
+            case matches(MatchIndex)
             /// The index has grown; only the newest report counts.
             case grown
             /// The end of the job; with a sentence when it failed.

@@ -1,0 +1,161 @@
+internal import CTerminalSignals
+internal import TerminalSurface
+
+extension CursesBackend {
+    /// Buttons and drags (1002), in the form without limits (1006).
+    static let mouseOn = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
+    static let mouseOff = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
+
+    /// Takes the screen.
+    ///
+    /// - Throws: ``TerminalError`` if the terminal cannot be drawn on; it is as before then.
+    public func start() throws {
+        guard modes == nil else { return }
+        var before = termios()
+        guard tcgetattr(device.output, &before) == 0 else {
+            throw TerminalError(code: .system, message: "The terminal's modes cannot be read: \(Platform.message(Platform.lastError())).")
+        }
+        // Before ncurses, which then leaves the signals alone.
+        terminal_signals_start(pipe.writeEnd)
+        do {
+            let session = try CursesSession(type: options.type ?? Platform.environment("TERM") ?? "", device: device)
+            guard let capabilities = TerminalCapabilities(session, depth: options.colorDepth) else {
+                session.close()
+                throw TerminalError(
+                    code: .unusableType,
+                    message:
+                        "The terminal type \"\(session.type)\" (TERM) cannot move the cursor. Use another terminal, or ask for text with --output."
+                )
+            }
+            self.session = session
+            self.capabilities = capabilities
+            decoder = InputDecoder()
+            decoder.eraseCharacter = Platform.eraseCharacter(before)
+            encoder = FrameEncoder(capabilities: capabilities)
+            prepareSequences(session)
+        } catch {
+            tcsetattr(device.output, TCSANOW, &before)
+            terminal_signals_stop()
+            throw error
+        }
+        takeScreen(before)
+        askBackground()
+    }
+
+    /// Gives the terminal back as it was. Keys that were typed but not read are lost. Takes a second at most, also if the terminal is
+    /// stuck.
+    public func stop() {
+        guard modes != nil else { return }
+        awaitBackground()
+        giveScreenBack(discardingInput: true)
+        session?.close()
+        session = nil
+    }
+
+    /// The sequences that take the screen and give it back. Autowrap is off: a row too long by a character that the terminal takes for
+    /// wider
+    /// than we do must not push the rows below.
+    private func prepareSequences(_ session: CursesSession) {
+        let enter =
+            (session.string("smcup") ?? "") + (session.string("smkx") ?? "") + "\u{1B}[?7l\u{1B}[?2004h"
+        let leave =
+            "\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?2004l\u{1B}[?7h\u{1B}[m" + (session.string("rmkx") ?? "") + "\u{1B}[?25h"
+            + (session.string("rmcup") ?? "\u{1B}[H\u{1B}[2J")
+        // Descriptions of terminals may have waiting times in their strings, `$<5>`, which nobody needs any more.
+        enterSequence = Array(withoutDelays(enter).utf8)
+        leaveSequence = Array(withoutDelays(leave).utf8)
+    }
+
+    private func withoutDelays(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "$"), rest[start...].hasPrefix("$<"), let end = rest[start...].firstIndex(of: ">") {
+            result += rest[..<start]
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    /// Takes the screen; `before` are the modes to give back.
+    func takeScreen(_ before: termios) {
+        modes = before
+        var raw = Platform.raw(before)
+        tcsetattr(device.output, TCSANOW, &raw)
+        capture.begin()
+        var kept = before
+        leaveSequence.withUnsafeBytes {
+            terminal_crash_arm(device.drawing, &kept, $0.baseAddress, $0.count, capture.original, capture.file)
+        }
+        encoder.invalidate()
+        write(enterSequence + (isMouseEnabled ? Self.mouseOn : []))
+    }
+
+    /// Gives the screen back; what has been typed but not read is lost if `discardingInput`: reports of the mouse would appear as text.
+    func giveScreenBack(discardingInput: Bool) {
+        guard var before = modes else { return }
+        modes = nil
+        terminal_crash_disarm()
+        writeWithPatience(leaveSequence)
+        // SIGTTOU would stop us if we had been put into the background.
+        var output = sigset_t()
+        var mask = sigset_t()
+        sigemptyset(&output)
+        sigaddset(&output, SIGTTOU)
+        sigprocmask(SIG_BLOCK, &output, &mask)
+        // Not TCSAFLUSH: it waits for the output, which may be stopped for ever.
+        if discardingInput { tcflush(device.input, TCIFLUSH) }
+        tcsetattr(device.output, TCSANOW, &before)
+        sigprocmask(SIG_SETMASK, &mask, nil)
+        capture.end()
+        terminal_signals_stop()
+    }
+
+    /// Gives the terminal to the shell and stops the process group; returns when it is continued, and queues ``TerminalEvent/resumed``.
+    public func suspend() {
+        guard let before = modes else { return }
+        giveScreenBack(discardingInput: false)
+        terminal_signals_suspend()
+        terminal_signals_start(pipe.writeEnd)
+        takeScreen(before)
+        noteSize()
+        queued.append(.resumed)
+    }
+
+    /// Takes the screen again after a stop that could not be foreseen (SIGSTOP): the shell has set its own modes since.
+    func resume() {
+        guard let before = modes else { return }
+        var raw = Platform.raw(before)
+        tcsetattr(device.output, TCSANOW, &raw)
+        encoder.invalidate()
+        write(enterSequence + (isMouseEnabled ? Self.mouseOn : []))
+        noteSize()
+        queued.append(.resumed)
+    }
+
+    /// Looks for the size, and queues an event if it is another one.
+    func noteSize() {
+        // The terminal may have moved its text about, also when it has the old size again.
+        encoder.invalidate()
+        guard let now = Platform.terminalSize(device.output), now != knownSize else { return }
+        knownSize = now
+        queued.append(.resize(now))
+    }
+
+    /// Asks for the background colour. Consoles without OSC would show the question.
+    private func askBackground() {
+        guard options.asksBackground, let type = session?.type, !type.hasPrefix("linux"), !type.hasPrefix("vt"), !type.hasPrefix("ansi")
+        else { return }
+        askedBackground = Platform.milliseconds()
+        write(Array("\u{1B}]11;?\u{1B}\\".utf8))
+    }
+
+    /// If the terminal has been asked just now, gives it a moment to answer, lest the shell gets the answer as typed text.
+    private func awaitBackground() {
+        guard let asked = askedBackground, !isGone else { return }
+        let deadline = asked + 60
+        while askedBackground != nil, !isGone, Platform.milliseconds() < deadline {
+            wait(timeoutMilliseconds: deadline - Platform.milliseconds())
+            _ = pollEvents()
+        }
+    }
+}

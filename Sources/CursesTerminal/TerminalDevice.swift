@@ -1,0 +1,53 @@
+internal import CTerminalSignals
+
+/// The files that keys come from and frames go to.
+struct TerminalDevice {
+    let input: Int32
+    /// The screen, for its modes and size.
+    let output: Int32
+    /// The screen, for writing: opened anew where that can be done, so that it is non-blocking for us and for nobody else. A terminal that
+    /// is
+    /// stopped then never keeps us from hearing a signal.
+    let drawing: Int32
+    /// What was opened here, to be closed in the end.
+    private let opened: [Int32]
+
+    init(input: Int32, output: Int32, opened: Int32 = -1) {
+        self.input = input
+        self.output = output
+        let own = Platform.openAgain(output)
+        drawing = own >= 0 ? own : output
+        self.opened = [opened, own].filter { $0 >= 0 }
+    }
+
+    /// Standard input and output where they are terminals; for keys the controlling terminal if data are piped in, and for the screen too
+    /// if `drawsOnControllingTerminal`.
+    init(drawsOnControllingTerminal: Bool) throws(TerminalError) {
+        let hasInput = isatty(0) == 1
+        let hasOutput = isatty(1) == 1
+        if !hasOutput, !drawsOnControllingTerminal {
+            throw TerminalError(
+                code: .noScreen, message: "Standard output is not a terminal, so there is no screen to draw on. Ask for text with --output."
+            )
+        }
+        guard !hasInput || !hasOutput else {
+            self.init(input: 0, output: 1)
+            return
+        }
+        let tty = Platform.openDevice("/dev/tty")
+        guard tty >= 0 else {
+            throw TerminalError(
+                code: .noKeyboard,
+                message: "There is no terminal to read keys from (/dev/tty: \(Platform.message(Platform.lastError()))). "
+                    + "Run this in a terminal, or ask for text with --output.")
+        }
+        self.init(input: hasInput ? 0 : tty, output: hasOutput ? 1 : tty, opened: tty)
+    }
+
+    func close() {
+        for fd in opened { _ = closeFile(fd) }
+    }
+}
+
+/// `close`, which the method above hides.
+private func closeFile(_ fd: Int32) -> Int32 { close(fd) }

@@ -1,0 +1,85 @@
+import DataGrid
+import FieldValues
+
+/// The records that a job is about, in two orders: ascending, as they are read (slots), and as given (positions).
+///
+/// What is read of a record is kept at its slot. `slots` then leads from positions to it.
+struct RecordSelection: Sendable {
+    /// The number of records that are read. More than ``positionCount`` when reading everything is cheaper than picking.
+    let slotCount: Int
+    /// The number of records that were given.
+    let positionCount: Int
+    /// The record at each slot; `nil` when slots are records.
+    private let records: [UInt32]?
+    /// The slot of each position; `nil` when positions are slots.
+    let slots: [UInt32]?
+
+    /// - Parameter order: the records; `nil` for all, ascending. Records that the table does not have are left out.
+    init(order: [UInt32]?, recordCount: Int) {
+        guard var order else {
+            (slotCount, positionCount, records, slots) = (recordCount, recordCount, nil, nil)
+            return
+        }
+        var isAscending = true
+        var isInside = true
+        for index in order.indices {
+            if index > 0, order[index] < order[index - 1] { isAscending = false }
+            if order[index] >= recordCount { isInside = false }
+        }
+        if !isInside { order.removeAll { $0 >= recordCount } }
+        positionCount = order.count
+        if isAscending {
+            (slotCount, records, slots) = (order.count, order, nil)
+        } else if order.count > recordCount / 4 {
+            (slotCount, records, slots) = (recordCount, nil, order)
+        } else {
+            let pairs = order.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }.sorted()
+            var slots = [UInt32](repeating: 0, count: pairs.count)
+            for (slot, pair) in pairs.enumerated() { slots[Int(pair & 0xFFFF_FFFF)] = UInt32(slot) }
+            (slotCount, records, self.slots) = (pairs.count, pairs.map { UInt32($0 >> 32) }, slots)
+        }
+    }
+
+    @inline(__always)
+    func record(at slot: Int) -> Int { records.map { Int($0[slot]) } ?? slot }
+
+    /// Reads the fields of `columns` at the slots of `range`, ascending; `body` answers whether to go on.
+    /// - Throws: the table's error, ``JobCancelled``, or ``RecordsMissing``: no slot is ever left out in silence.
+    func scan(
+        _ table: any RecordTable, _ range: Range<Int>, columns: [Int], control: JobControl,
+        _ body: (_ slot: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        guard let records else {
+            var next = range.lowerBound
+            var goesOn = true
+            try table.scan(range, columns: columns) { record, fields in
+                if record & 63 == 0, control.isCancelled { return false }
+                goesOn = body(record, fields)
+                next += 1
+                return goesOn
+            }
+            try control.checkCancellation()
+            if goesOn, next < range.upperBound { throw RecordsMissing() }
+            return
+        }
+        // Reading over a few records costs less than looking up where the next one is.
+        let gap: UInt32 = 64
+        var slot = range.lowerBound
+        var goesOn = true
+        while slot < range.upperBound, goesOn {
+            var end = slot + 1
+            while end < range.upperBound, records[end] - records[end - 1] <= gap { end += 1 }
+            let last = end
+            try table.scan(Int(records[slot])..<Int(records[end - 1]) + 1, columns: columns) { record, fields in
+                if record & 63 == 0, control.isCancelled { return false }
+                while slot < last, Int(records[slot]) == record, goesOn {
+                    goesOn = body(slot, fields)
+                    slot += 1
+                }
+                return goesOn
+            }
+            try control.checkCancellation()
+            if goesOn, slot < end { throw RecordsMissing() }
+        }
+    }
+}

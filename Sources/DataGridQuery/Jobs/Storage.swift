@@ -1,0 +1,49 @@
+/// A fixed piece of memory that threads fill at different places; pages that are never touched cost nothing.
+final class Storage<Element: BitwiseCopyable>: @unchecked Sendable {
+    let base: UnsafeMutablePointer<Element>
+    let count: Int
+
+    /// Memory with no particular content.
+    init(count: Int) {
+        base = .allocate(capacity: max(1, count))
+        self.count = count
+    }
+
+    convenience init(count: Int, repeating value: Element) {
+        self.init(count: count)
+        base.initialize(repeating: value, count: count)
+    }
+
+    deinit { base.deallocate() }
+
+    @inline(__always)
+    subscript(index: Int) -> Element {
+        get { base[index] }
+        set { base[index] = newValue }
+    }
+}
+
+/// Bytes one after the other, with eight more behind them that can be read as part of a word.
+struct ByteArena {
+    private(set) var base = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
+    private(set) var count = 0
+    private var capacity = 64
+
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
+        if count + bytes.count + 8 > capacity {
+            let grown = max(capacity * 2, count + bytes.count + 8)
+            let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: grown)
+            moved.update(from: base, count: count)
+            base.deallocate()
+            base = moved
+            capacity = grown
+        }
+        (base + count).update(from: source, count: bytes.count)
+        count += bytes.count
+    }
+
+    mutating func removeAll() { count = 0 }
+
+    func deallocate() { base.deallocate() }
+}

@@ -1,0 +1,4 @@
+/// What a field has to offer an ordering; the order of the cases is the order of the fields.
+enum FieldClass: UInt8 {
+    case value, notANumber, unreadable, blank, missing
+}

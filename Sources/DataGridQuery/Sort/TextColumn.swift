@@ -1,0 +1,87 @@
+import DataGrid
+import FieldValues
+
+/// A column read as bytes whose plain order is the order of the text, by slot. 5 bytes a slot and the bytes themselves.
+///
+/// Only the first 64 KiB of a field take part in the order: that bounds the memory, and text that is equal so far keeps its order.
+final class TextColumn: @unchecked Sendable {
+    static let longestKey = 1 << 16
+
+    let classes: Storage<UInt8>
+    /// Where the key of each slot begins in the arena of its range, and one more for the end of the range.
+    private let starts: Storage<UInt32>
+    private let arenas: Storage<UnsafeMutablePointer<UInt8>>
+    private let arenaCount: Int
+
+    init(
+        _ column: Int, isNatural: Bool, of table: any RecordTable, _ selection: RecordSelection, threads: Int, control: JobControl
+    ) throws {
+        arenaCount = (selection.slotCount + rangeSize - 1) / rangeSize
+        classes = Storage(count: selection.slotCount)
+        starts = Storage(count: selection.slotCount + arenaCount)
+        // Allocated at once, so that a job that stops half-way has something to free everywhere.
+        arenas = Storage(count: arenaCount)
+        for index in 0..<arenaCount { arenas[index] = .allocate(capacity: 1) }
+        try forEachRange(of: selection.slotCount, threads: threads, control: control) { _, range in
+            let index = range.lowerBound / rangeSize
+            var arena = ByteArena()
+            defer {
+                arenas[index].deallocate()
+                arenas[index] = arena.base
+            }
+            var natural: [UInt8] = []
+            try selection.scan(table, range, columns: [column], control: control) { slot, fields in
+                starts[slot + index] = UInt32(arena.count)
+                let field = fields[0]
+                guard !field.isBlank else {
+                    classes[slot] = ValueColumn.classOfUnreadable(field)
+                    return true
+                }
+                classes[slot] = FieldClass.value.rawValue
+                let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.longestKey))
+                guard isNatural else {
+                    arena.append(text)
+                    return true
+                }
+                natural.removeAll(keepingCapacity: true)
+                NaturalOrder.appendSortKey(of: text, to: &natural)
+                natural.withUnsafeBufferPointer { arena.append(UnsafeBufferPointer(rebasing: $0.prefix(TextColumn.longestKey))) }
+                return true
+            }
+            starts[range.upperBound + index] = UInt32(arena.count)
+            control.advance(by: range.count)
+        }
+    }
+
+    deinit { for index in 0..<arenaCount { arenas[index].deallocate() } }
+
+    /// The key of a slot; eight more bytes behind it can be read.
+    @inline(__always)
+    func key(_ slot: Int) -> (start: UnsafePointer<UInt8>, count: Int) {
+        let range = slot / rangeSize
+        let start = Int(starts[slot + range])
+        return (UnsafePointer(arenas[range] + start), Int(starts[slot + range + 1]) - start)
+    }
+
+    /// Seven bytes of the key from `depth`, and how many there are from there; 8 for more than seven. A plain number, so that one
+    /// comparison orders by the bytes and then the shorter first, NUL bytes included.
+    @inline(__always)
+    func prefix(_ slot: Int, depth: Int) -> UInt64 {
+        let (start, count) = key(slot)
+        let left = count - depth
+        guard left > 0 else { return 0 }
+        let word = UInt64(bigEndian: UnsafeRawPointer(start + depth).loadUnaligned(as: UInt64.self))
+        if left > 7 { return word & ~0xFF | 8 }
+        return word & ~(UInt64.max &>> UInt64(left * 8)) | UInt64(left)
+    }
+
+    /// How many bytes from `depth` on two keys share.
+    func sharedLength(_ a: Int, _ b: Int, depth: Int) -> Int {
+        let (left, leftCount) = key(a)
+        let (right, rightCount) = key(b)
+        let limit = min(leftCount, rightCount)
+        var index = depth
+        while index < limit, left[index] == right[index] { index += 1 }
+        return index - depth
+    }
+}

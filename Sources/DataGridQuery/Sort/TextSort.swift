@@ -1,0 +1,127 @@
+/// Sorts slots stably by keys of bytes: by seven of them at a time, and then anew what is equal in those.
+///
+/// A most-significant-first radix sort of super-alphabet characters (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort",
+/// 1993; R. Sinha, J. Zobel, 2004), each level by ``RadixSort``. What all keys of a run share is skipped at once, so long common
+/// beginnings and values that occur many times are looked at once. 32 bytes a slot beside the keys.
+struct TextSort {
+    let column: TextColumn
+    let isDescending: Bool
+    let threads: Int
+    let control: JobControl
+
+    private struct Run {
+        var range: Range<Int>
+        var depth: Int
+    }
+
+    /// Runs that are worth all threads are sorted one at a time, others are handed out.
+    private static let largeRun = 1 << 18
+
+    /// The slots of `slots`, ordered by their keys, equal ones as before.
+    func sort(_ slots: Storage<UInt32>) throws -> Storage<UInt32> {
+        let items = Storage<KeyedIndex>(count: slots.count)
+        let scratch = Storage<KeyedIndex>(count: slots.count)
+        try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
+            for position in range { items[position] = KeyedIndex(radixKey: 0, index: slots[position]) }
+        }
+
+        var large = [Run(range: 0..<slots.count, depth: 0)]
+        var small: [Run] = []
+        while let run = large.popLast() {
+            if run.range.count < TextSort.largeRun {
+                small.append(run)
+            } else {
+                try split(run, items, scratch, threads: threads) { large.append($0) }
+            }
+        }
+        try forEachRange(of: small.count, size: small.count < 4096 ? 1 : 256, threads: threads, control: control) { _, range in
+            var pending = Array(small[range])
+            while let run = pending.popLast() {
+                try split(run, items, scratch, threads: 1) { pending.append($0) }
+            }
+        }
+        let sorted = Storage<UInt32>(count: slots.count)
+        try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
+            for position in range { sorted[position] = items[position].index }
+        }
+        return sorted
+    }
+
+    /// Orders a run by the next bytes, and reports the runs within that are still undecided.
+    private func split(
+        _ run: Run, _ items: Storage<KeyedIndex>, _ scratch: Storage<KeyedIndex>, threads: Int, _ undecided: (Run) -> Void
+    ) throws {
+        let range = run.range
+        guard range.count > 1 else { return }
+        if range.count <= 16 { return insertionSort(range, items, depth: run.depth) }
+        try control.checkCancellation()
+        guard let depth = try depthOfDifference(run, items) else { return }
+        let (flip, first) = (isDescending ? UInt64.max : 0, column.prefix(Int(items[range.lowerBound].index), depth: depth))
+        let differences = Storage<UInt64>(count: max(1, threads), repeating: 0)
+        try forEachRange(of: range.count, threads: threads, control: control) { thread, part in
+            var varying: UInt64 = 0
+            for index in part.lowerBound + range.lowerBound..<part.upperBound + range.lowerBound {
+                let prefix = column.prefix(Int(items[index].index), depth: depth)
+                items[index].radixKey = prefix ^ flip
+                varying |= prefix ^ first
+            }
+            differences[thread] |= varying
+        }
+        let varying = (0..<differences.count).reduce(0) { $0 | differences[$1] }
+        let (from, to) = (items.base + range.lowerBound, scratch.base + range.lowerBound)
+        if try RadixSort<KeyedIndex>(threads: threads, control: control).sort(from, scratch: to, count: range.count, varying: varying) {
+            from.update(from: to, count: range.count)
+        }
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let prefix = items[start].radixKey
+            var end = start + 1
+            if start & 0xFF == 0 { try control.checkCancellation() }
+            while end < range.upperBound, items[end].radixKey == prefix { end += 1 }
+            if end - start > 1, (prefix ^ flip) & 0xFF == 8 { undecided(Run(range: start..<end, depth: depth + 7)) }
+            start = end
+        }
+    }
+
+    /// Where the keys of a run first differ, at most; `nil` when they are all the same.
+    private func depthOfDifference(_ run: Run, _ items: Storage<KeyedIndex>) throws -> Int? {
+        let first = Int(items[run.range.lowerBound].index)
+        let length = column.key(first).count
+        var shared = length - run.depth
+        var areSame = true
+        for index in run.range.dropFirst() {
+            if index & 0xFFFF == 0 { try control.checkCancellation() }
+            let other = Int(items[index].index)
+            let common = column.sharedLength(first, other, depth: run.depth)
+            if common < shared || column.key(other).count != length {
+                areSame = false
+                shared = min(shared, common)
+                // The next bytes will tell anyway.
+                if shared < 7 { return run.depth }
+            }
+        }
+        return areSame ? nil : run.depth + shared
+    }
+
+    private func insertionSort(_ range: Range<Int>, _ items: Storage<KeyedIndex>, depth: Int) {
+        for index in range.dropFirst() {
+            let item = items[index]
+            var place = index
+            while place > range.lowerBound, precedes(item, items[place - 1], depth: depth) {
+                items[place] = items[place - 1]
+                place -= 1
+            }
+            items[place] = item
+        }
+    }
+
+    private func precedes(_ a: KeyedIndex, _ b: KeyedIndex, depth: Int) -> Bool {
+        let (a, b) = isDescending ? (Int(b.index), Int(a.index)) : (Int(a.index), Int(b.index))
+        let place = depth + column.sharedLength(a, b, depth: depth)
+        let (left, leftCount) = column.key(a)
+        let (right, rightCount) = column.key(b)
+        if place == rightCount { return false }
+        if place == leftCount { return true }
+        return left[place] < right[place]
+    }
+}

@@ -1,0 +1,67 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+
+/// Sorting and grouping the rows, as one piece of work: sorted first, and then grouped so that the order within groups stays.
+struct ArrangeWork: Sendable {
+    let table: any RecordTable
+    let arrangement: Arrangement
+    let columns: [Column]
+    /// Kinds by which columns are to be read for sorting, where that is not their own.
+    let orderings: [ColumnID: ValueKind]
+    let threads: Int
+
+    /// What it does, in a few words.
+    var title: String {
+        func names(_ ids: [ColumnID]) -> String { ids.map { id in columns.first { $0.id == id }?.title ?? "?" }.joined(separator: ", ") }
+        return arrangement.groups.isEmpty ? "sorting by \(names(arrangement.sort.map(\.column)))" : "grouping by \(names(arrangement.groups))"
+    }
+
+    /// - Throws: ``JobCancelled``, or what reading the table threw.
+    func run(_ control: JobControl) throws -> (RowOrder, SectionTree?) {
+        if arrangement.isNatural { return (.natural(count: table.recordCount), nil) }
+        var order: [UInt32]?
+        // A column that is grouped by is in order within its groups anyway.
+        let keys = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
+        if !keys.isEmpty {
+            order = try sortedRecords(
+                of: table, by: keys.map { SortKey(column: $0.column.rawValue, ordering: ordering(of: $0.column), isDescending: $0.isDescending) },
+                threads: threads, control: control)
+        }
+        guard !arrangement.groups.isEmpty else { return (.permuted(RowPermutation(order ?? [])), nil) }
+        return try grouped(order, control)
+    }
+
+    private func grouped(_ order: [UInt32]?, _ control: JobControl) throws -> (RowOrder, SectionTree?) {
+        let aggregates = arrangement.aggregates ?? Self.usefulAggregates(columns, groups: arrangement.groups)
+        let keys = arrangement.groups.map { id in
+            GroupKey(
+                column: id.rawValue, ordering: ordering(of: id), isDescending: arrangement.sort.first { $0.column == id }?.isDescending ?? false)
+        }
+        let requests = aggregates.map { aggregate in
+            AggregateRequest(
+                AggregateRequest.Function(rawValue: aggregate.function.rawValue)!, column: aggregate.column.rawValue, kind: kind(of: aggregate.column))
+        }
+        let result = try groupedRecords(of: table, by: keys, order: order, aggregates: requests, threads: threads, control: control)
+        let sections = result.groups.map { Section(level: $0.level, title: $0.key, rows: $0.rows) }
+        let values = result.values.map { value -> Double in
+            switch value {
+            case .none: .nan
+            case .integer(let number): Double(number)
+            case .decimal(let number): number
+            }
+        }
+        let tree = SectionTree(sections, columns: arrangement.groups, aggregates: aggregates, aggregateValues: values)
+        return (.permuted(RowPermutation(result.order)), tree)
+    }
+
+    private func kind(of id: ColumnID) -> ValueKind { columns.first { $0.id == id }?.kind ?? .text }
+
+    private func ordering(of id: ColumnID) -> SortOrdering { SortOrdering(kind: orderings[id] ?? kind(of: id)) }
+
+    /// What is worth telling of a section when nobody has said: amounts are added, prices and rates averaged; names are neither.
+    static func usefulAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
+        let worthy = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && $0.format.groupsThousands }
+        return worthy.prefix(6).map { Aggregate($0.kind == .integer ? .sum : .mean, of: $0.id) }
+    }
+}

@@ -1,0 +1,85 @@
+/// In which order the changes of a row are drawn.
+///
+/// From left to right is shortest for text of one style. In a row of a table, numbers, text and rules take turns, and turning a colour on
+/// (up
+/// to 19 bytes) costs more than moving over what is not of that colour (3 to 5): such a row is drawn style by style.
+extension FrameWriter {
+    /// Fewer changes of style than this in a row are not worth a second attempt.
+    private static let fewStyleChanges = 3
+    /// More pieces or styles than these do not occur in tables, and sorting them would cost more time than it saves.
+    private static let pieceLimit = 128
+    private static let styleLimit = 8
+
+    /// Draws the runs of one row, the shorter way.
+    mutating func drawRow(_ runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>) {
+        guard let lastChange = runs.last?.columns.upperBound else { return }
+        let before = (x: x, y: y, style: style, changes: styleChanges)
+        let start = bytes.count
+        draw(runs, cells, lastChange: lastChange)
+        guard styleChanges - before.changes >= Self.fewStyleChanges, let pieces = pieces(of: runs, cells, first: before.style) else {
+            return
+        }
+        let after = (x: x, y: y, style: style)
+        let middle = bytes.count
+        (x, y, style) = (before.x, before.y, before.style)
+        draw(pieces, cells, lastChange: lastChange)
+        if bytes.count - middle < middle - start {
+            bytes.removeSubrange(start..<middle)
+        } else {
+            bytes.removeSubrange(middle...)
+            (x, y, style) = after
+        }
+    }
+
+    /// The runs, cut into pieces of one style and sorted by style: first the one that is on, then as they come. `nil` if there are too
+    /// many, or
+    /// if no style comes twice.
+    private func pieces(
+        of runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, first: ScreenStyle?
+    ) -> [FrameDiff.Run]? {
+        var groups: [(style: ScreenStyle, pieces: [FrameDiff.Run])] = first.map { [($0, [])] } ?? []
+        var count = 0
+        for run in runs {
+            var column = run.columns.lowerBound
+            while column < run.columns.upperBound {
+                let piece = piece(at: column, before: run.columns.upperBound, cells)
+                let group = groups.firstIndex { piece.isBlank ? $0.style.suits(blank: piece.style) : $0.style == piece.style }
+                let part = FrameDiff.Run(row: run.row, columns: column..<piece.end)
+                if let group { groups[group].pieces.append(part) } else { groups.append((piece.style, [part])) }
+                count += 1
+                guard count <= Self.pieceLimit, groups.count <= Self.styleLimit else { return nil }
+                column = piece.end
+            }
+        }
+        guard groups.count < count else { return nil }
+        return groups.flatMap(\.pieces)
+    }
+
+    /// The cells from `column` on that are drawn in one style, blanks among them included; blanks at the end belong to what comes next, or
+    /// may
+    /// be of any style that suits them.
+    private func piece(at column: Int, before limit: Int, _ cells: UnsafeBufferPointer<ScreenCell>) -> (
+        style: ScreenStyle, end: Int, isBlank: Bool
+    ) {
+        let style = cells[column].style
+        guard !cells[column].isBlank else {
+            var end = column + 1
+            while end < limit, cells[end] == cells[column] { end += 1 }
+            return (style, end, true)
+        }
+        var end = column + 1
+        var lastText = end
+        while end < limit {
+            if cells[end].isBlank, style.suits(blank: cells[end].style) {
+                end += 1
+            } else if cells[end].style == style {
+                end += 1
+                lastText = end
+            } else {
+                break
+            }
+        }
+        // One or two blanks are cheaper here than a move to them later.
+        return (style, end - lastText > 2 && end < limit ? lastText : end, false)
+    }
+}

@@ -1,0 +1,94 @@
+import CTerminalSignals
+import Foundation
+
+/// `TerminalProbe` as the leader of a session on a pseudo-terminal.
+final class ChildProcess {
+    let terminal: PseudoTerminal
+    let id: pid_t
+    private var status: Int32?
+
+    /// - Parameters:
+    ///   - redirections: shell syntax for what of the program's files is not the terminal, such as `< file`.
+    ///   - shell: what the shell does with the command `$PROBE`; by default it becomes it.
+    init(
+        _ action: String, on terminal: PseudoTerminal, redirections: String = "", shell: String = "exec $PROBE",
+        environment: [String: String] = [:]
+    ) {
+        self.terminal = terminal
+        var environment = ["TERM": "xterm-256color", "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
+        if let path = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] { environment["LD_LIBRARY_PATH"] = path }
+        var files = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&files)
+        posix_spawn_file_actions_addopen(&files, 0, terminal.path, O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&files, 0, 1)
+        posix_spawn_file_actions_adddup2(&files, 0, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which a feature macro hides.
+        posix_spawnattr_setflags(&attributes, newSession)
+        let command = shell.replacingOccurrences(of: "$PROBE", with: "'\(Self.probe)' \(action) \(redirections)")
+        let arguments = Self.copies(["/bin/sh", "-c", command])
+        let variables = Self.copies(environment.map { "\($0.key)=\($0.value)" })
+        var id: pid_t = 0
+        let result = posix_spawn(&id, "/bin/sh", &files, &attributes, arguments, variables)
+        // 0 and −1 are ids that mean "my group" and "everybody" to kill: never go on with one.
+        guard result == 0, id > 1 else { fatalError("no child process: \(result)") }
+        self.id = id
+        for pointer in arguments + variables { free(pointer) }
+        posix_spawn_file_actions_destroy(&files)
+        posix_spawnattr_destroy(&attributes)
+    }
+
+    /// C strings and the null that ends them; to be freed.
+    private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        var copies: [UnsafeMutablePointer<CChar>?] = texts.map { text in strdup(text) }
+        copies.append(nil)
+        return copies
+    }
+
+    /// The program, beside the tests.
+    private static var probe: String {
+        var place = URL(fileURLWithPath: CommandLine.arguments[0])
+        for candidate in [Bundle.main.bundleURL, Bundle(for: ChildProcess.self).bundleURL] where candidate.path.contains(".build") {
+            place = candidate
+        }
+        while place.path.count > 1 {
+            let probe = place.appendingPathComponent("TerminalProbe")
+            if FileManager.default.isExecutableFile(atPath: probe.path) { return probe.path }
+            place.deleteLastPathComponent()
+        }
+        fatalError("TerminalProbe was not found")
+    }
+
+    /// Sends a signal to this one process, and to no other.
+    func send(_ signal: Int32) {
+        precondition(id > 1)
+        kill(id, signal)
+    }
+
+    /// How it ended: its exit code, or 128 + the signal; `nil` if it did not within five seconds (it is killed then).
+    /// - Parameter reading: whether what it draws is read meanwhile.
+    func wait(reading: Bool = true) -> Int32? {
+        for _ in 0..<500 {
+            if reading { terminal.drain(milliseconds: 10) } else { usleep(10_000) }
+            var status: Int32 = 0
+            if waitpid(id, &status, WNOHANG) == id {
+                terminal.drain(milliseconds: 20)
+                return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+            }
+        }
+        send(SIGKILL)
+        waitpid(id, nil, 0)
+        return nil
+    }
+
+    /// Whether it stops (as by Ctrl-z) within five seconds.
+    func waitsForStop() -> Bool {
+        for _ in 0..<500 {
+            terminal.drain(milliseconds: 10)
+            var status: Int32 = 0
+            if waitpid(id, &status, WNOHANG | WUNTRACED) == id { return status & 0xFF == 0x7F }
+        }
+        return false
+    }
+}

@@ -1,0 +1,273 @@
+import CNcursesw
+import CTerminalSignals
+import Foundation
+import Testing
+
+@testable import CursesTerminal
+@testable import TerminalSurface
+
+/// The backend on a pseudo-terminal. ncurses has global state, so that there is one at a time.
+@MainActor @Suite(.serialized) struct CursesBackendTests {
+    private func with<T>(
+        type: String = "xterm-256color", asksBackground: Bool = false, _ body: (CursesBackend, PseudoTerminal) throws -> T
+    ) throws -> T {
+        let terminal = PseudoTerminal()
+        var options = CursesBackend.Options()
+        options.type = type
+        options.asksBackground = asksBackground
+        options.colorDepth = .trueColor
+        let backend = try CursesBackend(options, device: TerminalDevice(input: terminal.slave, output: terminal.slave))
+        try backend.start()
+        defer { backend.stop() }
+        return try body(backend, terminal)
+    }
+
+    private func key(_ key: Key, _ modifiers: KeyModifiers = []) -> TerminalEvent { .key(KeyPress(key, modifiers)) }
+
+    @Test func onlyWhatIsMeantIsWritten() throws {
+        let terminal = PseudoTerminal()
+        let before = terminal.modes
+        var options = CursesBackend.Options()
+        options.type = "xterm-256color"
+        options.asksBackground = false
+        let backend = try CursesBackend(options, device: TerminalDevice(input: terminal.slave, output: terminal.slave))
+        try backend.start()
+        #expect(terminal.modes != before)
+        _ = backend.pollEvents()
+        #expect(
+            String(decoding: terminal.takeOutput(), as: UTF8.self)
+                == "\u{1B}[?1049h\u{1B}[22;0;0t\u{1B}[?1h\u{1B}=\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1002h\u{1B}[?1006h")
+        var frame = CellBuffer(size: backend.size)
+        frame.write("hello", x: 0, y: 0)
+        backend.present(frame, cursor: nil)
+        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self) == "\u{1B}[m\u{1B}[H\u{1B}[2Jhello\u{1B}[?25l")
+        backend.present(frame, cursor: nil)
+        #expect(terminal.takeOutput() == [])
+        backend.isMouseEnabled = false
+        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self) == "\u{1B}[?1006l\u{1B}[?1002l")
+        backend.stop()
+        let end = String(decoding: terminal.takeOutput(), as: UTF8.self)
+        #expect(end.hasSuffix("\u{1B}[?7h\u{1B}[m\u{1B}[?1l\u{1B}>\u{1B}[?25h\u{1B}[?1049l\u{1B}[23;0;0t"))
+        #expect(terminal.modes == before)
+        backend.stop()
+        #expect(terminal.takeOutput() == [])
+        try backend.start()
+        backend.stop()
+        #expect(terminal.modes == before)
+    }
+
+    @Test(arguments: ["xterm-256color", "tmux-256color", "screen-256color", "xterm", "linux", "vt220", "no-such-terminal"])
+    func keys(type: String) throws {
+        try with(type: type) { backend, terminal in
+            func typed(_ text: String) -> [TerminalEvent] {
+                terminal.type(text)
+                return backend.pollEvents()
+            }
+            #expect(typed("aé日") == "aé日".unicodeScalars.map { key(.character($0)) })
+            #expect(typed("\u{1B}OA\u{1B}[B\u{1B}[1;5C\u{1B}[1;2D") == [key(.up), key(.down), key(.right, .control), key(.left, .shift)])
+            #expect(
+                typed("\u{1B}[H\u{1B}OF\u{1B}[1~\u{1B}[4~\u{1B}[5~\u{1B}[6;5~") == [
+                    key(.home), key(.end), key(.home), key(.end), key(.pageUp), key(.pageDown, .control),
+                ])
+            #expect(
+                typed("\u{1B}[2~\u{1B}[3~\u{1B}OP\u{1B}[24~\u{1B}[Z") == [
+                    key(.insert), key(.delete), key(.function(1)), key(.function(12)), key(.tab, .shift),
+                ])
+            #expect(
+                typed("\u{1B}x\u{1B}[1;3A\t\r\u{7F}\u{0}\u{1}") == [
+                    key(.character("x"), .alt), key(.up, .alt), key(.tab), key(.enter), key(.backspace), key(.character(" "), .control),
+                    key(.character("a"), .control),
+                ])
+            #expect(
+                typed("\u{1B}[<0;3;4M\u{1B}[<0;3;4m\u{1B}[<65;1;1M") == [
+                    .mouse(MouseEvent(.press(.left), x: 2, y: 3)), .mouse(MouseEvent(.release(.left), x: 2, y: 3)),
+                    .mouse(MouseEvent(.wheel(x: 0, y: 1), x: 0, y: 0)),
+                ])
+            #expect(typed("\u{1B}[200~line\r\u{1B}[A日\u{1}\u{1B}[201~y") == [.paste("line\r\u{1B}[A日\u{1}"), key(.character("y"))])
+            #expect(
+                typed("\u{1B}]11;rgb:ffff/8080/0000\u{1B}\\z") == [
+                    .background(TerminalColor(red: 255, green: 128, blue: 0)), key(.character("z")),
+                ])
+        }
+    }
+
+    @Test func aLoneEscapeComesSoon() throws {
+        try with { backend, terminal in
+            terminal.type("\u{1B}")
+            let time = ContinuousClock().measure { #expect(backend.pollEvents() == [key(.escape)]) }
+            #expect(time < .milliseconds(60))
+        }
+    }
+
+    @Test func manyKeysComeAtOnce() throws {
+        try with { backend, terminal in
+            terminal.type(String(repeating: "\u{1B}OB", count: 200))
+            #expect(backend.pollEvents() == Array(repeating: key(.down), count: 200))
+        }
+    }
+
+    /// Whatever is typed, the program neither crashes nor hangs, and listens again afterwards (SPEC E).
+    @Test func randomInput() throws {
+        try with { backend, terminal in
+            for seed in 0..<30 {
+                var random = SystemRandom(seed: UInt64(seed))
+                let bytes = (0..<300).map { _ in
+                    random.next() % 3 == 0
+                        ? [0x1B, 0x5B, 0x3C, 0x4D, 0x3B, 0x30, 0x7E, 0x5D][Int(random.next() % 8)]
+                        : UInt8(truncatingIfNeeded: random.next() >> 8)
+                }
+                terminal.type(bytes)
+                while !backend.pollEvents().isEmpty {}
+                backend.lastInput = -100_000
+                terminal.type("q")
+                #expect(backend.pollEvents().last == key(.character("q")), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func resizing() throws {
+        try with { backend, terminal in
+            terminal.resize(columns: 100, rows: 30)
+            raise(SIGWINCH)
+            #expect(backend.pollEvents() == [.resize(TerminalSize(columns: 100, rows: 30))])
+            #expect(backend.size == TerminalSize(columns: 100, rows: 30))
+        }
+    }
+
+    @Test func wakingEndsTheWait() throws {
+        try with { backend, _ in
+            let wake = backend.wake
+            Thread.detachNewThread {
+                usleep(20_000)
+                wake()
+            }
+            let clock = ContinuousClock()
+            #expect(clock.measure { backend.wait(timeoutMilliseconds: 5000) } < .seconds(2))
+            #expect(backend.pollEvents() == [])
+            #expect(clock.measure { backend.wait(timeoutMilliseconds: 30) } >= .milliseconds(25))
+            wake()
+            #expect(clock.measure { backend.wait(timeoutMilliseconds: nil) } < .seconds(2))
+        }
+    }
+
+    @Test func signalsAskForTheEnd() throws {
+        try with { backend, _ in
+            raise(SIGTERM)
+            backend.wait(timeoutMilliseconds: 5000)
+            _ = backend.pollEvents()
+            #expect(backend.pendingSignal == SIGTERM)
+        }
+    }
+
+    @Test func theTerminalGoes() throws {
+        try with { backend, terminal in
+            terminal.closeMaster()
+            backend.wait(timeoutMilliseconds: 5000)
+            _ = backend.pollEvents()
+            backend.present(CellBuffer(size: backend.size, style: TextStyle(attributes: .reverse)), cursor: nil)
+            #expect(backend.isGone)
+            #expect(backend.pendingSignal == SIGHUP)
+        }
+    }
+
+    @Test func capabilities() throws {
+        try with(type: "xterm-256color") { backend, _ in
+            #expect(
+                backend.capabilities.repeatsCharacters && backend.capabilities.scrollsManyRows && backend.capabilities.erasesWithBackground)
+        }
+        try with(type: "linux") { backend, _ in
+            #expect(!backend.capabilities.scrollsManyRows && backend.capabilities.scrollsRegions)
+        }
+        for type in ["dumb", ""] {
+            let error = #expect(throws: TerminalError.self) { try with(type: type) { _, _ in } }
+            #expect(error?.code == .unusableType)
+        }
+    }
+
+    @Test func colorDepthIsFoundOut() throws {
+        let names = ["NO_COLOR", "COLORTERM"]
+        let before = names.map { ($0, ProcessInfo.processInfo.environment[$0]) }
+        defer { for (name, value) in before { if let value { setenv(name, value, 1) } else { unsetenv(name) } } }
+        func depth(_ type: String, _ noColor: String, _ colorTerm: String) throws -> ColorDepth {
+            setenv("NO_COLOR", noColor, 1)
+            setenv("COLORTERM", colorTerm, 1)
+            let terminal = PseudoTerminal()
+            var options = CursesBackend.Options()
+            options.type = type
+            let backend = try CursesBackend(options, device: TerminalDevice(input: terminal.slave, output: terminal.slave))
+            try backend.start()
+            defer { backend.stop() }
+            return backend.capabilities.colorDepth
+        }
+        #expect(try depth("xterm-256color", "", "") == .indexed256)
+        #expect(try depth("xterm-256color", "", "truecolor") == .trueColor)
+        #expect(try depth("xterm-256color", "1", "truecolor") == .none)
+        #expect(try depth("xterm", "", "") == .ansi16)
+        #expect(try depth("linux", "", "") == .ansi16)
+        #expect(try depth("vt100", "", "24bit") == .none)
+    }
+
+    @Test func theSlowTerminalGetsEveryByte() throws {
+        try with { backend, terminal in
+            var encoder = FrameEncoder(capabilities: backend.capabilities)
+            var frame = CellBuffer(size: backend.size)
+            for y in 0..<24 {
+                for x in 0..<80 {
+                    frame[x, y] = Cell(
+                        scalar: 0x21 + UInt32(x), style: TextStyle(foreground: TerminalColor(red: UInt8(3 * x), green: UInt8(y), blue: 1)))
+                }
+            }
+            let wanted = encoder.encode(frame)
+            #expect(wanted.count > 10_000)
+            _ = terminal.takeOutput()
+            let reader = terminal.master
+            let result = Collected()
+            let thread = Thread {
+                var block = [UInt8](repeating: 0, count: 777)
+                while result.count < wanted.count {
+                    let count = read(reader, &block, block.count)
+                    guard count > 0 else { break }
+                    result.append(block[..<count])
+                    usleep(200)
+                }
+                result.finish()
+            }
+            thread.start()
+            backend.present(frame, cursor: nil)
+            result.wait()
+            #expect(result.bytes == wanted)
+        }
+    }
+}
+
+/// What another thread reads.
+final class Collected: @unchecked Sendable {
+    private let lock = NSCondition()
+    private var collected: [UInt8] = []
+    private var isFinished = false
+    var count: Int { lock.withLock { collected.count } }
+    var bytes: [UInt8] { lock.withLock { collected } }
+    func append(_ bytes: ArraySlice<UInt8>) { lock.withLock { collected += bytes } }
+    func finish() {
+        lock.lock()
+        isFinished = true
+        lock.signal()
+        lock.unlock()
+    }
+    func wait() {
+        lock.lock()
+        while !isFinished { lock.wait() }
+        lock.unlock()
+    }
+}
+
+struct SystemRandom {
+    var state: UInt64
+    init(seed: UInt64) { state = seed &+ 77 }
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}

@@ -1,0 +1,112 @@
+import CTerminalSignals
+import Foundation
+import Testing
+
+/// However a program ends, its terminal is as it was (SPEC D16).
+@Suite(.serialized) struct EndingTests {
+    private static let restored = "\u{1B}[?25h\u{1B}[?1049l\u{1B}[23;0;0t"
+
+    private func end(_ action: String, then: (ChildProcess) -> Void = { _ in }) -> (status: Int32?, text: String, areModesBack: Bool) {
+        let terminal = PseudoTerminal()
+        let before = terminal.modes
+        let child = ChildProcess(action, on: terminal)
+        #expect(terminal.waits(for: "PROBE READY"), "\(terminal.text)")
+        then(child)
+        let status = child.wait()
+        return (status, terminal.text, terminal.modes == before)
+    }
+
+    @Test(
+        arguments: [("segv", 139), ("null", 139), ("abort", 134), ("trap", 133), ("fatal", 132), ("overflow", 139), ("exit", 7)]
+            as [(String, Int32)])
+    func crashes(action: String, status: Int32) throws {
+        let end = end(action)
+        #expect(end.status == status || (action == "fatal" && end.status == 133))
+        #expect(end.areModesBack)
+        let parts = end.text.components(separatedBy: Self.restored)
+        #expect(parts.count == 2, "\(end.text.debugDescription)")
+        if action == "fatal" { #expect(parts.last?.contains("the reason of the end") == true) }
+    }
+
+    @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
+    func signals(signal: Int32, status: Int32) {
+        let end = end("events") { $0.send(signal) }
+        #expect(end.status == status)
+        #expect(end.areModesBack)
+        #expect(end.text.contains(Self.restored))
+    }
+
+    @Test func standardErrorComesAfterTheScreen() {
+        let end = end("events") { $0.terminal.type("q") }
+        #expect(end.status == 0)
+        #expect(end.text.components(separatedBy: Self.restored).last?.contains("event key") == true)
+    }
+
+    /// Ctrl-z gives the terminal to the shell, and `fg` the screen to the program.
+    @Test func suspensionAndReturn() {
+        let terminal = PseudoTerminal()
+        let before = terminal.modes
+        let child = ChildProcess("events", on: terminal, shell: "set -m; $PROBE; echo SHELL $?; fg; echo ENDED $?")
+        #expect(terminal.waits(for: "PROBE READY"))
+        _ = terminal.takeOutput()
+        terminal.type("\u{1A}")
+        #expect(terminal.waits(for: "EVENTS"), "\(terminal.text.debugDescription)")
+        let text = terminal.text
+        #expect(text.components(separatedBy: Self.restored).last?.contains("SHELL 148") == true, "\(text.debugDescription)")
+        #expect(text.contains("\u{1B}[?1049h"))
+        terminal.type("q")
+        #expect(child.wait() == 0)
+        #expect(terminal.text.contains("ENDED 0"))
+        #expect(terminal.modes == before)
+    }
+
+    @Test func continuingAfterAStopThatCannotBeCaught() {
+        let terminal = PseudoTerminal()
+        let before = terminal.modes
+        let child = ChildProcess("events", on: terminal)
+        #expect(terminal.waits(for: "PROBE READY"))
+        child.send(SIGSTOP)
+        #expect(child.waitsForStop())
+        _ = terminal.takeOutput()
+        child.send(SIGCONT)
+        #expect(terminal.waits(for: "\u{1B}[?1049h"))
+        #expect(terminal.waits(for: "EVENTS"))
+        terminal.type("q")
+        #expect(child.wait() == 0)
+        #expect(terminal.modes == before)
+    }
+
+    @Test func dataMayBePipedIn() {
+        let terminal = PseudoTerminal()
+        let child = ChildProcess("events", on: terminal, redirections: "< /dev/null")
+        #expect(terminal.waits(for: "PROBE READY"))
+        terminal.type("abq")
+        #expect(child.wait() == 0)
+        #expect(terminal.text.contains("EVENTS") || terminal.text.contains("event key"))
+    }
+
+    @Test func withoutAScreenItSaysSo() {
+        let terminal = PseudoTerminal()
+        let child = ChildProcess("events", on: terminal, redirections: "> /dev/null")
+        #expect(child.wait() == 1)
+        #expect(terminal.text.contains("Standard output is not a terminal"))
+    }
+
+    /// A terminal that takes nothing more (Ctrl-s, a dead line) does not keep the program from ending.
+    @Test func theTerminalIsStuck() {
+        let terminal = PseudoTerminal()
+        let child = ChildProcess("flood", on: terminal)
+        #expect(terminal.waits(for: "PROBE READY"))
+        usleep(300_000)
+        child.send(SIGTERM)
+        #expect(child.wait(reading: false) == 143)
+    }
+
+    @Test func theTerminalGoesAway() {
+        let terminal = PseudoTerminal()
+        let child = ChildProcess("events", on: terminal)
+        #expect(terminal.waits(for: "PROBE READY"))
+        terminal.closeMaster()
+        #expect(child.wait() == 129)
+    }
+}

@@ -1,0 +1,107 @@
+import DataGrid
+import FieldValues
+import Testing
+
+@testable import DataGridQuery
+
+@Suite("A15 D8 Grouping")
+struct GroupTests {
+    @Test func drawn() throws {
+        let table = MemoryTable([
+            ["b", "x", "1"], ["a", "y", "2"], ["", "x", "4"], ["b", "y", "8"], ["a", "y", "n/a"], [nil, "x", "16"], ["a", "x", ""],
+            ["b", "x", "2.5"],
+        ])
+        let result = try groupedRecords(
+            of: table, by: [GroupKey(column: 0, ordering: .text), GroupKey(column: 1, ordering: .text, isDescending: true)],
+            aggregates: [AggregateRequest(.sum, column: 2), AggregateRequest(.count, column: 2), AggregateRequest(.distinct, column: 1)],
+            threads: 2, control: JobControl())
+        #expect(result.order == [1, 4, 6, 3, 0, 7, 2, 5])
+        let lines = result.groups.indices.map { index in
+            let group = result.groups[index]
+            let figures = result.aggregates(ofGroup: index).map { value in
+                switch value {
+                case .none: "-"
+                case .integer(let number): "\(number)"
+                case .decimal(let number): "\(number)"
+                }
+            }
+            return String(repeating: " ", count: group.level) + "\(group.key) \(group.rows) \(figures.joined(separator: " "))"
+        }
+        #expect(
+            lines == [
+                "a 0..<3 2.0 2 2", " y 0..<2 2.0 2 1", " x 2..<3 - 0 1", "b 3..<6 11.5 3 2", " y 3..<4 8.0 1 1", " x 4..<6 3.5 2 1",
+                " 6..<8 20.0 2 1", " x 6..<8 20.0 2 1",
+            ])
+    }
+
+    @Test func agreesWithNaiveGroups() throws {
+        let table = randomTable(["text", "flag", "whole", "decimal"], count: 1000, seed: 11)
+        var random = SplitMix(seed: 2)
+        let all = (0..<UInt32(1000)).map { $0 }
+        for order in [nil, all.shuffled(using: &random), all.filter { $0 % 5 < 2 }] {
+            let requests =
+                AggregateRequest.Function.allCases.map { AggregateRequest($0, column: 3) }
+                + [AggregateRequest(.sum, column: 2, kind: .integer), AggregateRequest(.min, column: 0, kind: .text)]
+            let keys = [GroupKey(column: 1, ordering: .flag), GroupKey(column: 0, ordering: .natural)]
+            let one = try groupedRecords(of: table, by: keys, order: order, aggregates: requests, threads: 1, control: JobControl())
+            let two = try groupedRecords(of: table, by: keys, order: order, aggregates: requests, threads: 2, control: JobControl())
+            #expect(one.order == two.order && one.groups == two.groups)
+            // As text, since the sum of both infinities is no number, and that is equal to nothing.
+            #expect("\(one.values)" == "\(two.values)")
+            #expect(one.order.sorted() == (order ?? all).sorted())
+            let place = Dictionary(uniqueKeysWithValues: (order ?? all).enumerated().map { ($0.element, $0.offset) })
+            func key(_ record: UInt32, _ column: Int) -> String {
+                let text = table.rows[Int(record)][column] ?? ""
+                return text.allSatisfy { $0 == " " || $0 == "\t" } ? "" : text
+            }
+            for (index, group) in one.groups.enumerated() {
+                let records = one.order[group.rows]
+                let path = keys.prefix(group.level + 1).map(\.column)
+                #expect(records.allSatisfy { record in path.allSatisfy { key(record, $0) == key(records.first!, $0) } })
+                #expect(group.key == key(records.first!, path.last!))
+                let whole = (order ?? all).count { record in path.allSatisfy { key(record, $0) == key(records.first!, $0) } }
+                #expect(whole == records.count)
+                if group.level == 1 { #expect(records.map { place[$0]! } == records.map { place[$0]! }.sorted()) }
+                check(one.aggregates(ofGroup: index), records.map { table.rows[Int($0)][3] })
+            }
+            #expect(one.groups.last { $0.level == 0 }?.key == "")
+        }
+    }
+
+    private func check(_ values: ArraySlice<AggregateValue>, _ fields: [String?]) {
+        let filled = fields.compactMap { $0 }.filter { !$0.isEmpty }
+        let numbers = filled.compactMap { text in FieldBytes.withBytes(of: text) { $0.decimal() } }.filter { !$0.isNaN }
+        let base = values.startIndex
+        #expect(values[base] == .integer(Int64(filled.count)))
+        #expect(values[base + 5] == .integer(Int64(Set(filled).count)))
+        guard !numbers.isEmpty else { return #expect(values[base + 1] == .none && values[base + 3] == .none) }
+        #expect(isClose(values[base + 1], numbers.reduce(0, +)))
+        #expect(isClose(values[base + 2], numbers.reduce(0, +) / Double(numbers.count)))
+        #expect(isClose(values[base + 3], numbers.min()!))
+        #expect(isClose(values[base + 4], numbers.max()!))
+        #expect(values[base + 7] == .none)
+    }
+
+    private func isClose(_ value: AggregateValue, _ expected: Double) -> Bool {
+        guard case .decimal(let number) = value else { return false }
+        return number == expected || (number.isNaN && expected.isNaN) || abs(number - expected) <= 1e-9 * max(1, abs(expected))
+    }
+
+    @Test func exactSumsAndManyGroups() throws {
+        let large = MemoryTable(column: ["9007199254740993", "1", "9007199254740993"])
+        let requests = [AggregateRequest(.sum, column: 0, kind: .integer), AggregateRequest(.max, column: 0, kind: .integer)]
+        func values(_ table: MemoryTable) throws -> [AggregateValue] {
+            try groupedRecords(
+                of: table, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, threads: 1, control: JobControl()
+            ).values
+        }
+        #expect(try values(large) == [.integer(18_014_398_509_481_987), .integer(9_007_199_254_740_993)])
+        #expect(try values(MemoryTable(column: ["9223372036854775807", "1"]))[0] == .decimal(9_223_372_036_854_775_808))
+        #expect(try values(MemoryTable(column: ["inf", "1.5"]))[0] == .decimal(.infinity))
+        #expect(try values(MemoryTable([])) == [])
+
+        let many = MemoryTable(column: (0..<70_000).map { "key \($0 % 35_000)" })
+        let result = try groupedRecords(of: many, by: [GroupKey(column: 0, ordering: .natural)], threads: 2, control: JobControl())
+        #expect(result.groups.count == 35_000 && result.groups[10].key == "key 10" && result.order.prefix(4) == [0, 35_000, 1, 35_001])
+    }
+}

@@ -1,0 +1,112 @@
+import DataGrid
+import FieldValues
+import Synchronization
+
+@testable import DataGridQuery
+
+/// A table in memory; `nil` is a missing field.
+struct MemoryTable: RecordTable {
+    var rows: [[String?]]
+    var columnCount: Int
+    var recordCount: Int { rows.count }
+
+    init(_ rows: [[String?]]) {
+        self.rows = rows
+        columnCount = rows.map(\.count).max() ?? 0
+    }
+
+    /// A table of one column.
+    init(column: [String?]) { self.init(column.map { [$0] }) }
+
+    func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+        var arena: [UInt8] = []
+        for record in records {
+            arena.removeAll(keepingCapacity: true)
+            var parts: [Range<Int>?] = []
+            for column in columns {
+                let text = column < rows[record].count ? rows[record][column] : nil
+                parts.append(text.map { arena.count..<arena.count + $0.utf8.count })
+                if let text { arena.append(contentsOf: text.utf8) }
+            }
+            arena.append(0)
+            let goesOn = arena.withUnsafeBufferPointer { bytes in
+                let fields = parts.map { part in
+                    part.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing
+                }
+                return fields.withUnsafeBufferPointer { body(record, $0) }
+            }
+            if !goesOn { return }
+        }
+    }
+}
+
+/// A table that fails, or cancels its own job, once a record is read.
+struct TrappedTable: RecordTable {
+    struct Broken: Error {}
+    var recordCount = 200_000
+    var columnCount: Int { 1 }
+    var trap: @Sendable (Int) throws -> Void
+
+    func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+        for record in records {
+            try trap(record)
+            let goesOn = FieldBytes.withBytes(of: "\(record % 7)") { field in
+                withUnsafePointer(to: field) { body(record, UnsafeBufferPointer(start: $0, count: 1)) }
+            }
+            if !goesOn { return }
+        }
+    }
+}
+
+/// A table that has fewer records than it says.
+struct ShortTable: RecordTable {
+    var recordCount: Int { 100 }
+    var columnCount: Int { 1 }
+    func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {}
+}
+
+/// A generator of repeatable numbers. G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// What a column of random fields is made of.
+let samples: [String: [String?]] = [
+    "whole": [
+        "1", "2", "-3", "10", "007", "9223372036854775807", "9223372036854775806", "-9223372036854775808", "9007199254740993",
+        "9007199254740992", "", " ", "x", nil, "n/a", "1,000",
+    ],
+    "decimal": [
+        "0", "-0", "0.0", "1.5", "-2.25", "1e400", "-inf", "nan", "3", "1e-3", "12%", "", "abc", "abd", nil, "0.30000000000000004", "0.3",
+    ],
+    "date": ["2024-01-01", "1969-12-31", "2024/02/29", "29.02.2024", "2023-02-29", "soon", "", nil],
+    "flag": ["true", "no", "Yes", "F", "1", "", nil],
+    "text": [
+        "a", "B", "b", "a\u{0}", "a\u{0}b", "common beginning 1", "common beginning 10", "common beginning 2", "common beginning", "",
+        "\t", nil, "é", "file2", "file10", "File10", "file010", "common beginnin", "seven77", "seven77\u{0}", "seven777",
+    ],
+]
+
+func randomTable(_ names: [String], count: Int, seed: UInt64) -> MemoryTable {
+    var random = SplitMix(seed: seed)
+    return MemoryTable(
+        (0..<count).map { _ in
+            names.map { name in
+                // Now and then something new, so that not all is ties.
+                if random.next() % 4 == 0 {
+                    let number = Int(random.next() % 100_000)
+                    return name == "decimal"
+                        ? "\(Double(number) / 64)" : name == "text" ? "name \(number)" : name == "whole" ? "\(number)" : "z\(number)"
+                }
+                return samples[name]![Int(random.next() % UInt64(samples[name]!.count))]
+            }
+        })
+}

@@ -1,0 +1,67 @@
+import FieldValues
+
+@testable import DataGridQuery
+
+/// Sorting as it is described, by the plainest means.
+struct SortReference {
+    let table: MemoryTable
+
+    func sorted(by keys: [SortKey], within records: [UInt32]? = nil) -> [UInt32] {
+        var order = records ?? (0..<UInt32(table.recordCount)).map { $0 }
+        for key in keys.reversed() {
+            let ranks = order.map { rank(of: field(Int($0), key.column), key) }
+            let isWhole = ranks.allSatisfy { if case .decimal = $0.value { false } else { true } }
+            // The sort of the standard library is stable, but does not promise it.
+            order = order.indices.sorted { a, b in
+                let comparison = compare(ranks[a], ranks[b], isWhole: isWhole)
+                return comparison == 0 ? a < b : comparison < 0
+            }.map { order[$0] }
+        }
+        return order
+    }
+
+    private enum Value { case none, whole(Int64, Double), decimal(Double), bytes([UInt8]), natural(String) }
+    private struct Rank {
+        var group: Int
+        var value: Value
+        var isDescending: Bool
+    }
+
+    private func field(_ record: Int, _ column: Int) -> String? {
+        column < table.rows[record].count ? table.rows[record][column] : nil
+    }
+
+    private func rank(of text: String?, _ key: SortKey) -> Rank {
+        guard let text else { return Rank(group: 4, value: .none, isDescending: false) }
+        return FieldBytes.withBytes(of: text) { field in
+            if field.isBlank { return Rank(group: 3, value: .none, isDescending: false) }
+            var value: Value?
+            switch key.ordering {
+            case .number:
+                value = field.integer().map { .whole($0, Double($0)) } ?? field.decimal().map { .decimal($0) }
+                if case .decimal(let number)? = value, number.isNaN { return Rank(group: 1, value: .none, isDescending: false) }
+            case .temporal(let kind): value = field.temporal(kind).map { .whole($0, 0) }
+            case .flag: value = field.flag().map { .whole($0 ? 1 : 0, 0) }
+            case .text: value = .bytes(Array(text.utf8))
+            case .natural: value = .natural(text)
+            }
+            guard let value else { return Rank(group: 2, value: .bytes(Array(text.utf8)), isDescending: false) }
+            return Rank(group: 0, value: value, isDescending: key.isDescending)
+        }
+    }
+
+    private func compare(_ a: Rank, _ b: Rank, isWhole: Bool) -> Int {
+        if a.group != b.group { return a.group - b.group }
+        let order: Int
+        switch (a.value, b.value) {
+        case (.whole(let x, let dx), .whole(let y, let dy)):
+            order = isWhole ? (x < y ? -1 : x > y ? 1 : 0) : (dx < dy ? -1 : dx > dy ? 1 : 0)
+        case (.whole(_, let x), .decimal(let y)), (.decimal(let x), .whole(_, let y)), (.decimal(let x), .decimal(let y)):
+            order = x < y ? -1 : x > y ? 1 : 0
+        case (.bytes(let x), .bytes(let y)): order = x == y ? 0 : x.lexicographicallyPrecedes(y) ? -1 : 1
+        case (.natural(let x), .natural(let y)): order = NaturalOrder.compare(x, y)
+        default: order = 0
+        }
+        return a.isDescending ? -order : order
+    }
+}

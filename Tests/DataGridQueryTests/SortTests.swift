@@ -1,0 +1,115 @@
+import DataGrid
+import FieldValues
+import Synchronization
+import Testing
+
+@testable import DataGridQuery
+
+@Suite("D6 Sorting")
+struct SortTests {
+    static let orderings: [(String, SortOrdering)] = [
+        ("whole", .number), ("decimal", .number), ("date", .temporal(.date)), ("flag", .flag), ("text", .text), ("text", .natural),
+        ("text", .number), ("decimal", .text), ("date", .natural),
+    ]
+
+    @Test(arguments: orderings.indices, [false, true])
+    func agreesWithTheReference(index: Int, isDescending: Bool) throws {
+        let (name, ordering) = Self.orderings[index]
+        for count in [0, 1, 2, 17, 300, 5000] {
+            let table = randomTable([name], count: count, seed: UInt64(count))
+            let keys = [SortKey(column: 0, ordering: ordering, isDescending: isDescending)]
+            let expected = SortReference(table: table).sorted(by: keys)
+            for threads in [1, 2] {
+                #expect(try sortedRecords(of: table, by: keys, threads: threads, control: JobControl()) == expected, "\(name) \(count)")
+            }
+        }
+    }
+
+    @Test func severalKeysAndGivenRecords() throws {
+        let table = randomTable(["flag", "text", "decimal"], count: 3000, seed: 5)
+        let keys = [
+            SortKey(column: 0, ordering: .flag, isDescending: true), SortKey(column: 1, ordering: .natural),
+            SortKey(column: 2, ordering: .number, isDescending: true),
+        ]
+        var random = SplitMix(seed: 1)
+        let all = (0..<UInt32(3000)).map { $0 }
+        let selections: [[UInt32]?] = [
+            nil, all.shuffled(using: &random), all.filter { $0 % 3 == 0 }, Array(all.shuffled(using: &random).prefix(200)), [], [2999],
+            all.reversed(),
+        ]
+        for selection in selections {
+            let expected = SortReference(table: table).sorted(by: keys, within: selection)
+            #expect(try sortedRecords(of: table, by: keys, within: selection, threads: 2, control: JobControl()) == expected)
+            // Ties keep the order given, alone and under a key.
+            let flag = [keys[0]]
+            #expect(
+                try sortedRecords(of: table, by: flag, within: selection, threads: 1, control: JobControl())
+                    == SortReference(table: table).sorted(by: flag, within: selection))
+        }
+        #expect(try sortedRecords(of: table, by: [], threads: 1, control: JobControl()) == all)
+        #expect(try sortedRecords(of: table, by: [], within: [5, 1, 9999, 3], threads: 1, control: JobControl()) == [5, 1, 3])
+        #expect(try sortedRecords(of: table, by: [SortKey(column: 7, ordering: .number)], threads: 1, control: JobControl()) == all)
+    }
+
+    /// Several ranges and blocks, with both threads, without a reference that takes seconds.
+    @Test func largeInputs() throws {
+        var random = SplitMix(seed: 9)
+        let numbers = (0..<150_000).map { _ in Double(random.next() % 1_000_000) / 8 + 0.1 }
+        let table = MemoryTable(column: numbers.map { "\($0)" })
+        let order = try sortedRecords(of: table, by: [SortKey(column: 0, ordering: .number)], threads: 2, control: JobControl())
+        #expect(zip(order, order.dropFirst()).allSatisfy { (numbers[Int($0)], $0) < (numbers[Int($1)], $1) })
+        let control = JobControl()
+        let text = try sortedRecords(of: table, by: [SortKey(column: 0, ordering: .text, isDescending: true)], threads: 2, control: control)
+        #expect(control.completed == control.total && control.fraction == 1)
+        let bytes = numbers.map { Array("\($0)".utf8) }
+        #expect(
+            zip(text, text.dropFirst()).allSatisfy { a, b in
+                bytes[Int(a)] == bytes[Int(b)] ? a < b : bytes[Int(b)].lexicographicallyPrecedes(bytes[Int(a)])
+            })
+    }
+
+    /// Keys that agree in their leading bits, packed and wide.
+    @Test func keySort() throws {
+        var random = SplitMix(seed: 4)
+        for mask in [UInt64.max, 0xFF, 0xFF00_0000_0000_00FF, 0x8000_0000_0000_0001, 0, 0xFFFF << 24] {
+            let values = (0..<5000).map { _ in random.next() & mask }
+            let keys = Storage<UInt64>(count: values.count)
+            for index in values.indices { keys[index] = values[index] }
+            for isDescending in [false, true] {
+                let sorted = try KeySort(threads: 2, control: JobControl()).sort(
+                    nil, count: values.count, keys: keys, isDescending: isDescending)
+                let expected = values.indices.sorted {
+                    values[$0] == values[$1] ? $0 < $1 : (values[$0] < values[$1]) != isDescending
+                }
+                #expect((0..<sorted.count).map { Int(sorted[$0]) } == expected)
+                let wide = try KeySort(threads: 2, control: JobControl(), packedLimit: 0)
+                    .sort(nil, count: values.count, keys: keys, isDescending: isDescending)
+                #expect((0..<wide.count).map { Int(wide[$0]) } == expected)
+            }
+        }
+    }
+
+    @Test func cancelsAndFails() throws {
+        let control = JobControl()
+        let cancelling = TrappedTable { if $0 == 100_000 { control.cancel() } }
+        #expect(throws: JobCancelled.self) {
+            try sortedRecords(of: cancelling, by: [SortKey(column: 0, ordering: .number)], threads: 2, control: control)
+        }
+        #expect(control.completed < control.total)
+        let failing = TrappedTable { if $0 == 150_000 { throw TrappedTable.Broken() } }
+        for ordering in [SortOrdering.number, .text] {
+            #expect(throws: TrappedTable.Broken.self) {
+                try sortedRecords(of: failing, by: [SortKey(column: 0, ordering: ordering)], threads: 2, control: JobControl())
+            }
+        }
+        #expect(throws: TrappedTable.Broken.self) {
+            try groupedRecords(of: failing, by: [GroupKey(column: 0, ordering: .text)], threads: 2, control: JobControl())
+        }
+        #expect(throws: RecordsMissing.self) {
+            try sortedRecords(of: ShortTable(), by: [SortKey(column: 0, ordering: .text)], threads: 2, control: JobControl())
+        }
+        let cancelled = JobControl()
+        cancelled.cancel()
+        #expect(throws: JobCancelled.self) { try findRecords(matching: .smart("1"), in: failing, threads: 1, control: cancelled) }
+    }
+}

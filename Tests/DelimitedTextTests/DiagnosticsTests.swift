@@ -1,0 +1,64 @@
+import Testing
+
+@testable import DelimitedText
+
+@Suite struct DiagnosticsTests {
+    private func diagnostics(_ text: String, settings: ScanSettings = ScanSettings(), threads: Int = 1) throws -> Diagnostics {
+        let request = DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true, encoding: .utf8)
+        let file = try DelimitedFile.reading(text, request: request, settings: settings)
+        try file.buildIndex(threads: threads) { _ in true }
+        return file.diagnostics
+    }
+
+    @Test func cleanFilesHaveNone() throws {
+        for text in ["", "a\n", "a,b\n1,2\n", "a,b\r\n\"1\r\n\",2\r\n\r\n", "a\n\n1\n", "a,b\r1,2\r"] {
+            #expect(try diagnostics(text) == Diagnostics(), "\(text.debugDescription)")
+            #expect(try diagnostics(text, settings: .tiny(), threads: 2) == Diagnostics(), "\(text.debugDescription)")
+        }
+    }
+
+    @Test func eachKindHasItsPlace() throws {
+        let text = "a,b\n1\n1,2\n\"x\ny\",2,3\n12\" pipe,2\n1,\0\n5,6\r\n7,\"open\n8,9\n"
+        for settings in [ScanSettings(), .tiny(), .tiny(chunk: 32, span: 8, block: 16)] {
+            let found = try diagnostics(text, settings: settings, threads: 2)
+            func expect(_ kind: Diagnostics.Kind, _ count: Int, line: Int, record: Int?, _ byte: Int) {
+                #expect(found[kind] == .init(count: count, first: .init(line: line, record: record, byteOffset: byte)), "\(kind)")
+            }
+            expect(.shortRecord, 1, line: 2, record: 0, 4)
+            expect(.longRecord, 1, line: 4, record: 2, 10)
+            expect(.strayQuote, 1, line: 6, record: 3, 22)
+            expect(.nul, 1, line: 7, record: 4, 33)
+            expect(.mixedLineEnds, 1, line: 8, record: 5, 35)
+            expect(.unclosedQuote, 1, line: 9, record: 6, 40)
+            #expect(found[.invalidText] == nil)
+        }
+    }
+
+    /// Against counting by hand, for random files in tiny chunks.
+    @Test func raggedRecordsAreCounted() throws {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        for _ in 0..<60 {
+            var text = "a,b,c\n"
+            var short = 0
+            var long = 0
+            for _ in 0..<80 {
+                let kind = Int.random(in: 0..<12, using: &generator)
+                // Only short ones: a long one could make up for it.
+                if kind == 0 { short += 1 }
+                let fields = kind == 0 ? Int.random(in: 1...2, using: &generator) : 3
+                text += (0..<fields).map { _ in kind == 1 ? "\"x,\n\"" : "\(kind)" }.joined(separator: ",") + (kind == 2 ? "\n\n" : "\n")
+            }
+            if Bool.random(using: &generator) {
+                // Far from the short ones, which it would make up for within a span.
+                text += String(repeating: "1,2,3\n", count: 20) + "1,2,3,4"
+                long = 1
+            }
+            for settings in [ScanSettings(), .tiny(span: 4, block: 32), .tiny(chunk: 64, span: 8, block: 16)] {
+                let found = try diagnostics(text, settings: settings, threads: 2)
+                let counts = (found[.shortRecord]?.count ?? 0, found[.longRecord]?.count ?? 0)
+                #expect(counts == (short, long), "seed \(seed)")
+            }
+        }
+    }
+}

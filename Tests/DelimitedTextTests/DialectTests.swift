@@ -1,0 +1,98 @@
+import Testing
+
+@testable import DelimitedText
+
+/// What is found out about realistic files.
+@Suite struct DialectTests {
+    struct Example: Sendable, CustomTestStringConvertible {
+        var label: String
+        var text: String
+        var delimiter: String
+        var hasHeader: Bool
+        var quote: String? = "\""
+        var suffix = ".csv"
+        var testDescription: String { label }
+    }
+
+    static let examples: [Example] = [
+        Example(label: "plain", text: "id,name,price\n1,ann,2.50\n2,bob,3.75\n", delimiter: ",", hasHeader: true),
+        Example(label: "no header", text: "1,ann,2.50\n2,bob,3.75\n3,cy,1.00\n", delimiter: ",", hasHeader: false),
+        Example(label: "tabs", text: "id\tname\n1\tann, the first\n2\tbob\n", delimiter: "\t", hasHeader: true),
+        Example(
+            label: "tabs with commas everywhere", text: "a\tb\n1,5\tx, y\n2,5\tz, w\n3,5\tq, r\n", delimiter: "\t", hasHeader: true),
+        Example(
+            label: "semicolons with decimal commas", text: "name;betrag;anteil\nMüller;1,50;3,5\nMeier;2,75;4,5\n", delimiter: ";",
+            hasHeader: true),
+        Example(label: "semicolons, only decimal commas", text: "1,5;2,5\n3,5;4,5\n5,5;6,5\n", delimiter: ";", hasHeader: false),
+        Example(label: "pipes", text: "id|city|note\n1|Köln|a, b\n2|Bonn|c\n", delimiter: "|", hasHeader: true),
+        Example(label: "colons", text: "root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/bin/no\n", delimiter: ":", hasHeader: false),
+        Example(label: "spaces", text: "x y z\n1 2 3\n4 5 6\n7 8 9\n", delimiter: " ", hasHeader: true),
+        Example(label: "one column of words", text: "name\nann\nbob\n", delimiter: ",", hasHeader: true),
+        Example(label: "one column of numbers", text: "1\n2\n3\n", delimiter: ",", hasHeader: false),
+        Example(label: "one line of titles", text: "a,b,c\n", delimiter: ",", hasHeader: true),
+        Example(label: "one line of numbers", text: "1,2,3\n", delimiter: ",", hasHeader: false),
+        Example(
+            label: "quoted, with delimiters inside", text: "\"id\",\"a;b;c\"\n\"1\",\"x;y;z\"\n\"2\",\"x;y;z\"\n", delimiter: ",",
+            hasHeader: true),
+        Example(
+            label: "quoted line ends", text: "id,note\n1,\"one\ntwo; three\"\n2,\"four\nfive\"\n", delimiter: ",", hasHeader: true),
+        Example(
+            label: "apostrophes as quotes", text: "id,text\n1,'a, b'\n2,'c, d'\n3,'e'\n", delimiter: ",", hasHeader: true, quote: "'"),
+        Example(label: "apostrophes as text", text: "id,text\n1,it's\n2,'tis\n3,o'er\n", delimiter: ",", hasHeader: true),
+        Example(label: "times do not make colons delimiters", text: "time,x\n12:30:00,1\n12:31:00,2\n", delimiter: ",", hasHeader: true),
+        Example(label: "years as titles", text: "country,2019,2020\nA,1.5,2.5\nB,3.5,4.5\n", delimiter: ",", hasHeader: true),
+        Example(label: "all text", text: "first,last\nann,smith\nbob,jones\n", delimiter: ",", hasHeader: true),
+        Example(label: "a text that comes again", text: "yes,no\nno,yes\nyes,no\n", delimiter: ",", hasHeader: false),
+        Example(label: "ragged", text: "a,b,c\n1,2\n3,4,5\n6,7,8,9\n1,2,3\n", delimiter: ",", hasHeader: true),
+        Example(label: "blank lines", text: "\na,b\n\n1,2\n\n3,4\n", delimiter: ",", hasHeader: true),
+        Example(label: "an index without title", text: ",x,y\n0,1.5,a\n1,2.5,b\n", delimiter: ",", hasHeader: true),
+        Example(label: "tsv of one column", text: "name\nann\n", delimiter: "\t", hasHeader: true, suffix: ".tsv"),
+        Example(
+            label: "log lines", text: "date,level,text\n2024-01-01,INFO,a b c\n2024-01-02,WARN,d e f\n", delimiter: ",", hasHeader: true),
+    ]
+
+    @Test(arguments: examples)
+    func sniffs(_ example: Example) throws {
+        let file = TestFile(example.text, suffix: example.suffix)
+        defer { withExtendedLifetime(file) {} }
+        let dialect = try DelimitedFile(path: file.path).dialect
+        #expect(dialect.delimiter == example.delimiter.utf8.first!, "delimiter \(UnicodeScalar(dialect.delimiter))")
+        #expect(dialect.hasHeader == example.hasHeader)
+        #expect(dialect.quote == example.quote?.utf8.first)
+    }
+
+    @Test func requestsAreObeyed() throws {
+        let file = TestFile("junk\n;x\n#c\na;b\n1;2\n")
+        let request = DialectRequest(
+            delimiter: 0x3b, quote: .some(nil), hasHeader: true, encoding: .latin1, skipLines: 2, commentPrefix: Array("#".utf8))
+        let opened = try DelimitedFile(path: file.path, request: request)
+        #expect(opened.header == ["a", "b"])
+        #expect(opened.dialect.quote == nil)
+        #expect(opened.dialect.encoding == .latin1)
+        let record = try opened.snapshot().records(0..<1)[0]
+        #expect(record.fields.map(\.text) == ["1", "2"])
+    }
+
+    @Test func lineEnds() throws {
+        for (text, expected) in [("a\nb\n", LineEnd.lf), ("a\r\nb\r\n", .crlf), ("a\rb\r", .cr), ("a\nb\r\n", .mixed), ("", .lf)] {
+            #expect(try DelimitedFile.reading(text).dialect.lineEnd == expected)
+        }
+    }
+
+    @Test func senselessRequestsAreRefused() {
+        let file = TestFile("a,b\n")
+        for request in [
+            DialectRequest(delimiter: 0x0a), DialectRequest(quote: .some(0x0d)), DialectRequest(delimiter: 0x22, quote: .some(0x22)),
+            DialectRequest(skipLines: -1), DialectRequest(commentPrefix: [UInt8](repeating: 0x23, count: 17)),
+            DialectRequest(commentPrefix: [0x0a]),
+        ] {
+            #expect { try DelimitedFile(path: file.path, request: request) } throws: {
+                ($0 as? DelimitedTextError)?.code == .invalidDialect
+            }
+        }
+    }
+
+    @Test func lettersGoOnAfterZ() {
+        #expect([0, 25, 26, 51, 52, 701, 702].map(FileOpening.letters) == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
+    }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import DelimitedText
+
+@Suite struct EncodingTests {
+    private func read(_ bytes: [UInt8], _ request: DialectRequest = .init()) throws -> (DelimitedFile, [[String]]) {
+        let file = try DelimitedFile.reading(bytes, request: request)
+        try file.buildIndex(threads: 1) { _ in true }
+        let snapshot = file.snapshot()
+        return (file, try snapshot.records(0..<snapshot.recordCount).map { $0.fields.map(\.text) })
+    }
+
+    private func utf16(_ text: String, bigEndian: Bool, mark: Bool = true) -> [UInt8] {
+        ((mark ? "\u{feff}" : "") + text).utf16.flatMap { unit -> [UInt8] in
+            let high = UInt8(unit >> 8)
+            let low = UInt8(unit & 255)
+            return bigEndian ? [high, low] : [low, high]
+        }
+    }
+
+    @Test func byteOrderMarkIsNoText() throws {
+        let (file, records) = try read([0xef, 0xbb, 0xbf] + Array("\"a\",b\n1,2\n".utf8))
+        #expect(file.header == ["a", "b"])
+        #expect(records == [["1", "2"]])
+        #expect(file.diagnostics[.byteOrderMark]?.first.line == 1)
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func utf16Files(bigEndian: Bool, mark: Bool) throws {
+        let text = "name,city,note\nZoë,Köln,\"a\nb\"\n日本,🎉,plain old text that goes on\n"
+        let (file, records) = try read(utf16(text, bigEndian: bigEndian, mark: mark))
+        #expect(file.dialect.encoding == (bigEndian ? .utf16BigEndian : .utf16LittleEndian))
+        #expect(file.header == ["name", "city", "note"])
+        #expect(records == [["Zoë", "Köln", "a\nb"], ["日本", "🎉", "plain old text that goes on"]])
+        #expect(file.diagnostics[.invalidText] == nil)
+    }
+
+    @Test func longUTF16GoesOnInTheBackground() throws {
+        let rows = (0..<60_000).map { "\($0),zeile \($0) ü\n" }.joined()
+        let (file, records) = try read(utf16("id,text\n" + rows, bigEndian: false))
+        #expect(records.count == 60_000)
+        #expect(records[59_999] == ["59999", "zeile 59999 ü"])
+        #expect(!file.isGrowing)
+    }
+
+    @Test func brokenUTF16IsRepaired() throws {
+        // A high surrogate alone, a low one alone, and an odd byte at the end.
+        let bytes = utf16("a,b\n1,", bigEndian: false) + [0x3d, 0xd8, 0x78, 0x00, 0x00, 0xdc, 0x0a, 0x00, 0x41]
+        let (file, records) = try read(bytes)
+        #expect(records == [["1", "\u{fffd}x\u{fffd}"], ["\u{fffd}"]])
+        #expect(file.diagnostics[.invalidText]?.count == 3)
+    }
+
+    @Test func windows1252IsFoundOut() throws {
+        let bytes =
+            Array("name,price\ncaf".utf8) + [0xe9] + Array(",5 ".utf8) + [0x80, 0x0a] + Array("\"na".utf8) + [0xef]
+            + Array("ve\"\"\",1\n".utf8)
+        let (file, records) = try read(bytes)
+        #expect(file.dialect.encoding == .windows1252)
+        #expect(records == [["café", "5 €"], ["naïve\"", "1"]])
+        let scanned = try file.allFields(columns: 2).map { $0.map { String(decoding: $0, as: UTF8.self) } }
+        #expect(scanned == records)
+        let (_, latin) = try read(bytes, DialectRequest(encoding: .latin1))
+        #expect(latin[0][1] == "5 \u{80}")
+    }
+
+    @Test func invalidUTF8IsMarkedAndCounted() throws {
+        let bytes = Array("a,b\né,ü\nö,ä\n".utf8) + [0x78, 0xff, 0xe2, 0x82, 0x2c, 0x79, 0x0a]
+        let (file, records) = try read(bytes)
+        #expect(file.dialect.encoding == .utf8)
+        #expect(records[2] == ["x\u{fffd}\u{fffd}", "y"])
+        let record = try file.snapshot().records(2..<3)[0]
+        #expect(record.fields.map(\.isInvalid) == [true, false])
+        let finding = file.diagnostics[.invalidText]
+        #expect(finding?.count == 2)
+        #expect(finding?.first == Diagnostics.Place(line: 4, record: 2, byteOffset: 17))
+    }
+
+    /// Counted by chunks and spans of any size, as the standard library counts.
+    @Test func invalidSequencesAreCountedAcrossBorders() throws {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        for _ in 0..<60 {
+            var bytes = Array("é,ü\n".utf8)
+            let pieces: [[UInt8]] = [
+                Array("é".utf8), Array("日".utf8), Array("🎉".utf8), [0xff], [0xe2, 0x82], [0xf0, 0x9f, 0x8e], [0x80], [0xc0],
+                [0xed, 0xa0, 0x80],
+                Array("abc".utf8), [0x0a],
+            ]
+            for _ in 0..<60 { bytes += pieces.randomElement(using: &generator)! }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let expected = text.unicodeScalars.reduce(0) { $0 + ($1 == "\u{fffd}" ? 1 : 0) }
+            for settings in [ScanSettings(), .tiny(), .tiny(chunk: 32, span: 8, block: 16)] {
+                let request = DialectRequest(delimiter: 0x2c, hasHeader: false, encoding: .utf8)
+                let file = try DelimitedFile.reading(bytes, request: request, settings: settings)
+                try file.buildIndex(threads: 2) { _ in true }
+                #expect(file.diagnostics[.invalidText]?.count ?? 0 == expected, "seed \(seed)")
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import FieldValues
+
+@Suite("Numbers are shown exactly")
+struct NumberTextTests {
+    @Test(arguments: [
+        ("12.5", 2, "12.5 "), ("7", 2, "7   "), ("1234567.891", 3, "1,234,567.891"), ("-1234", 0, "-1,234"), ("+999", 0, "+999"),
+        ("123456789012345678901234567890", 0, "123,456,789,012,345,678,901,234,567,890"), ("00123", 0, "00123"), (" 5 ", 0, "5"),
+        ("1,234.5", 2, "1,234.5 "), (".5", 1, ".5"), ("5.", 2, "5.  "), ("0.123", 1, "0.123"), ("-0", 0, "-0"), ("1234", -1, "1,234"),
+    ])
+    func grouped(text: String, digits: Int, shown: String) { #expect(NumberText.grouped(text, fractionDigits: digits) == shown) }
+
+    @Test(arguments: ["", "1e5", "12%", "abc", "1,23", "1.2.3", ".", "-", "nan", "1 000"])
+    func notPlain(text: String) { #expect(NumberText.grouped(text, fractionDigits: 2) == nil) }
+
+    @Test func aggregates() {
+        #expect(NumberText.text(of: 4_562_113_876) == "4,562,113,876")
+        #expect(NumberText.text(of: Int.min) == "-9,223,372,036,854,775,808")
+        #expect(NumberText.text(of: 250.114, maximumFractionDigits: 2) == "250.11")
+        #expect(NumberText.text(of: 0.285, maximumFractionDigits: 2) == "0.29")
+        #expect(NumberText.text(of: 999.999, maximumFractionDigits: 2) == "1,000")
+        #expect(NumberText.text(of: 999.999, maximumFractionDigits: 2, minimumFractionDigits: 2) == "1,000.00")
+        #expect(NumberText.text(of: -0.001, maximumFractionDigits: 2) == "0")
+        #expect(NumberText.text(of: -1234.5, maximumFractionDigits: 0) == "-1,235")
+        #expect(NumberText.text(of: 1e20, maximumFractionDigits: 2) == "100,000,000,000,000,000,000")
+        #expect(NumberText.text(of: 1.5e-7, maximumFractionDigits: 8) == "0.00000015")
+        #expect(NumberText.text(of: .nan, maximumFractionDigits: 2) == "NaN")
+        #expect(NumberText.text(of: -.infinity, maximumFractionDigits: 2) == "-inf")
+    }
+
+    @Test func naturalOrder() {
+        let sorted = ["", "a", "A1", "a1", "a01b", "a1b", "a2", "a10", "file2", "File10", "file10", "file10a", "fileb", "é"]
+        for (i, a) in sorted.enumerated() {
+            for (j, b) in sorted.enumerated() where a != "a01b" && b != "a01b" {
+                #expect(NaturalOrder.compare(a, b).signum() == (i - j).signum(), "\(a) \(b)")
+            }
+        }
+        #expect(NaturalOrder.compare("x99999999999999999999", "x100000000000000000000") < 0)
+    }
+
+    /// The sort key orders as the comparison does, NUL and the byte that escapes it included.
+    @Test func naturalSortKeys() {
+        var random = SplitMix(seed: 3)
+        let alphabet = Array("aAbB0019\u{0}\u{1}. é".utf8)
+        func text() -> [UInt8] { (0..<Int(random.next() % 6)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] } }
+        for _ in 0..<4000 {
+            let (a, b) = (text(), text())
+            let order = a.withUnsafeBufferPointer { x in b.withUnsafeBufferPointer { NaturalOrder.compare(x, $0) } }
+            var (left, right): ([UInt8], [UInt8]) = ([], [])
+            a.withUnsafeBufferPointer { NaturalOrder.appendSortKey(of: $0, to: &left) }
+            b.withUnsafeBufferPointer { NaturalOrder.appendSortKey(of: $0, to: &right) }
+            let keyed = left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
+            #expect(order.signum() == keyed, "\(a) \(b)")
+        }
+    }
+}

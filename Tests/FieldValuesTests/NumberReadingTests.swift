@@ -1,0 +1,90 @@
+import Testing
+
+@testable import FieldValues
+
+func integer(_ text: String) -> Int64? { FieldBytes.withBytes(of: text) { $0.integer() } }
+func decimal(_ text: String) -> Double? { FieldBytes.withBytes(of: text) { $0.decimal() } }
+
+@Suite("Numbers are read exactly")
+struct NumberReadingTests {
+    @Test(arguments: [
+        ("0", 0), ("-0", 0), ("+7", 7), (" 42\t", 42), ("00123", 123), ("1,234,567", 1_234_567), ("-12,345", -12_345),
+        ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min), ("9007199254740993", 9_007_199_254_740_993),
+        ("0000000000000000000000000001", 1), ("9,223,372,036,854,775,807", Int64.max),
+    ])
+    func integers(text: String, value: Int64) { #expect(integer(text) == value) }
+
+    @Test(arguments: [
+        "", " ", "-", "+", "1.0", "1e3", "12%", "9223372036854775808", "-9223372036854775809", "99999999999999999999", "1,23", "12,34,567",
+        ",123", "0,123", "1,234,", "1234,567", "1 2", "--1", "abc", "1a", "\u{0}1", "inf",
+    ])
+    func noIntegers(text: String) { #expect(integer(text) == nil) }
+
+    @Test(arguments: [
+        ("1.5", 1.5), ("-.5", -0.5), ("5.", 5), ("1,234.25", 1234.25), ("12%", 0.12), ("12.5 %", 0.125), ("1e3", 1000), ("1E-2", 0.01),
+        ("1e400", .infinity), ("-1e400", -.infinity), ("1e-400", 0), ("inf", .infinity), ("-Infinity", -.infinity),
+        ("0e999999999999999999999", 0),
+        ("9223372036854775808", 9223372036854775808), ("9007199254740993", 9007199254740992), ("9007199254740995", 9007199254740996),
+        ("1.7976931348623157e308", Double.greatestFiniteMagnitude), ("5e-324", Double.leastNonzeroMagnitude), ("2e-324", 0),
+        ("3e-324", Double.leastNonzeroMagnitude),
+        ("2.2250738585072011e-308", Double.leastNormalMagnitude.nextDown), ("1.7976931348623159e308", .infinity), ("0.1e1", 1),
+    ])
+    func decimals(text: String, value: Double) { #expect(decimal(text) == value) }
+
+    @Test(arguments: [
+        "", ".", "-", "e5", "1e", "1e+", "1.2.3", "1,5", "1.234,5", "1%%", "0x10", "1_000", "nano", "infinit", "-.", "12,34.5", "%",
+    ])
+    func noDecimals(text: String) { #expect(decimal(text) == nil) }
+
+    @Test func zeroAndNaN() {
+        #expect(decimal("-0")?.sign == .minus)
+        #expect(decimal("-0.0e5")?.sign == .minus)
+        #expect(decimal("-1e-999")?.sign == .minus)
+        #expect(decimal("NaN")?.isNaN == true)
+        #expect(decimal("-nan")?.isNaN == true)
+    }
+
+    /// Every path rounds as the standard library does, ties and long texts too.
+    @Test func roundingAgreesWithTheStandardLibrary() {
+        var random = SplitMix(seed: 7)
+        var texts = ["1" + String(repeating: "0", count: 400), "0." + String(repeating: "0", count: 400) + "1"]
+        texts.append("9007199254740993." + String(repeating: "0", count: 900) + "1")
+        texts.append("9007199254740993" + String(repeating: "0", count: 20) + "e-20")
+        for _ in 0..<3000 {
+            let bits = Double(bitPattern: random.next())
+            if bits.isFinite { texts.append("\(bits)") }
+            let digits = Int(random.next() % 24) + 1
+            var text = String((0..<digits).map { _ in Character(Unicode.Scalar(UInt8(48 + random.next() % 10))) })
+            if random.next() % 2 == 0 { text.insert(".", at: text.index(text.startIndex, offsetBy: Int(random.next() % UInt64(digits)))) }
+            if random.next() % 2 == 0 { text += "e\(Int(random.next() % 80) - 40)" }
+            texts.append(text)
+        }
+        for text in texts { #expect(decimal(text)?.bitPattern == Double(text)?.bitPattern, "\(text)") }
+    }
+
+    @Test func blanksFlagsAndLeadingZeros() {
+        #expect(FieldBytes.missing.isBlank && FieldBytes.missing.isMissing)
+        for text in ["", " ", "\t "] { #expect(FieldBytes.withBytes(of: text) { $0.isBlank && !$0.isMissing }) }
+        #expect(!FieldBytes.withBytes(of: " x") { $0.isBlank })
+        for text in ["true", "YES", "y", "T", " Yes "] { #expect(FieldBytes.withBytes(of: text) { $0.flag() } == true) }
+        for text in ["false", "No", "n", "F"] { #expect(FieldBytes.withBytes(of: text) { $0.flag() } == false) }
+        for text in ["1", "0", "", "on", "tru", "yess"] { #expect(FieldBytes.withBytes(of: text) { $0.flag() } == nil) }
+        for text in ["00123", "-01", "007.5"] { #expect(FieldBytes.withBytes(of: text) { $0.hasLeadingZeros }) }
+        for text in ["0", "0.5", "10", "", "-", "0,5"] { #expect(!FieldBytes.withBytes(of: text) { $0.hasLeadingZeros }) }
+        #expect(FieldBytes.missing.integer() == nil && FieldBytes.missing.decimal() == nil && FieldBytes.missing.flag() == nil)
+        #expect(FieldBytes.withBytes(of: "") { field in ValueKind.allCases.filter { field.reads(as: $0) } } == [.text])
+    }
+}
+
+/// A generator of repeatable numbers. G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+extension TerminalDriver {
+    /// What is on the screen, as text: a line for each row, without the blanks at its end.
+    struct Screen: Equatable {
+        var lines: [String]
+
+        var text: String { lines.joined(separator: "\n") }
+
+        func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+
+        /// The row of the first line with this text.
+        func row(of text: String) -> Int? { lines.firstIndex { $0.contains(text) } }
+    }
+
+    func screen() throws -> Screen {
+        Screen(lines: try captured(["-p"]))
+    }
+
+    /// The rows of the screen with their colours and attributes as SGR sequences, blanks at the end included.
+    func styledLines() throws -> [String] {
+        try captured(["-p", "-e", "-N"])
+    }
+
+    private func captured(_ options: [String]) throws -> [String] {
+        try tmux(["capture-pane"] + options).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+
+    /// Waits until this holds for the screen, and gives it.
+    @discardableResult
+    func wait(until condition: (Screen) -> Bool) async throws -> Screen {
+        try await wait(for: "the screen") {
+            let screen = try self.screen()
+            return condition(screen) ? screen : nil
+        }
+    }
+
+    /// Waits until this text is on the screen, and gives the screen.
+    @discardableResult
+    func wait(untilShown text: String) async throws -> Screen {
+        try await wait(for: "'\(text)'") {
+            let screen = try self.screen()
+            return screen.contains(text) ? screen : nil
+        }
+    }
+}
+
+// MARK: - The state of the terminal
+
+extension TerminalDriver {
+    /// What a program can ask of a terminal, and must take back at its end.
+    struct Modes: Equatable {
+        var alternateScreen = false
+        var cursorVisible = true
+        var mouse = false
+        var mouseDrags = false
+        var mouseSGR = false
+        var applicationKeypad = false
+        var applicationCursorKeys = false
+        var insert = false
+        var wrap = true
+
+        /// As a shell has it.
+        static let ordinary = Modes()
+    }
+
+    func modes() throws -> Modes {
+        let flags = try values([
+            "alternate_on", "cursor_flag", "mouse_any_flag", "mouse_button_flag", "mouse_all_flag", "mouse_sgr_flag", "keypad_flag",
+            "keypad_cursor_flag", "insert_flag", "wrap_flag",
+        ]).map { $0 == "1" }
+        return Modes(
+            alternateScreen: flags[0], cursorVisible: flags[1], mouse: flags[2], mouseDrags: flags[3] || flags[4], mouseSGR: flags[5],
+            applicationKeypad: flags[6], applicationCursorKeys: flags[7], insert: flags[8], wrap: flags[9])
+    }
+
+    func cursor() throws -> (column: Int, row: Int) {
+        let place = try values(["cursor_x", "cursor_y"]).compactMap { Int($0) }
+        return (place[0], place[1])
+    }
+
+    func title() throws -> String {
+        try values(["pane_title"])[0]
+    }
+
+    /// What was last put on the clipboard, by OSC 52 for one; nil when nothing was.
+    func clipboard() throws -> String? {
+        try tmux(["list-buffers"]).isEmpty ? nil : tmux(["show-buffer"])
+    }
+
+    /// The line settings of the terminal as `stty -a` tells them, without speed and size.
+    func lineSettings() throws -> String {
+        let terminal = try values(["pane_tty"])[0]
+        return try withoutSize(ProcessRunner(executable: "sh").run(["-c", "stty -a <\(terminal)"]).outputText)
+    }
+
+    /// The line settings that the program found when it started.
+    func lineSettingsAtStart() async throws -> String {
+        try withoutSize(await wait(for: "the start") { self.note("line-settings") })
+    }
+
+    private func withoutSize(_ settings: String) throws -> String {
+        settings.split(separator: "\n").dropFirst().joined(separator: "\n")
+    }
+
+    private func values(_ names: [String]) throws -> [String] {
+        let separator = "\u{1f}"
+        let format = names.map { "#{\($0)}" }.joined(separator: separator)
+        return try tmux(["display-message", "-p", format]).dropLast().components(separatedBy: separator)
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+
+/// A program in a real terminal, driven as a person would.
+///
+/// The terminal is tmux, in a server of its own that nothing else uses and that ends with the driver. Columns and rows are
+/// counted in terminal cells from 0. What takes time (`wait…`) has a deadline, and failing tells what was on the screen.
+final class TerminalDriver {
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// How long anything may take. A loaded machine is slow; a test that passes never waits that long.
+    var limit = Duration.seconds(20)
+
+    private let folder: URL
+    private let tmuxRunner: ProcessRunner
+    private var isRunning = true
+
+    /// Starts a program, by name or path, in a terminal of this size.
+    ///
+    /// For redirections and pipes, run `["sh", "-c", "cat data | gridview"]`. The environment is `ProcessRunner.plainEnvironment`
+    /// with these changes, TERM being tmux-256color.
+    init(_ command: [String], columns: Int = 120, rows: Int = 40, environment: [String: String] = [:]) throws {
+        // The path of a socket may be 100 bytes long, a temporary folder's own can be longer than that.
+        folder = URL(fileURLWithPath: "/tmp/gridview-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Self.settings.write(to: folder.appendingPathComponent("tmux.conf"), atomically: false, encoding: .utf8)
+        try Self.session.write(to: folder.appendingPathComponent("session"), atomically: false, encoding: .utf8)
+
+        var runner = ProcessRunner(executable: "tmux", directory: folder.path)
+        runner.environment["TERM"] = "xterm-256color"
+        tmuxRunner = runner
+
+        let changes = ["HOME=\(folder.path)"] + environment.map { "\($0)=\($1)" }
+        try tmux(
+            ["-u", "-f", "tmux.conf", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "--"]
+                + ["env"] + changes + ["bash", folder.appendingPathComponent("session").path] + command)
+        // Should the tests be killed, nothing is left behind. The server ends what it runs, hence the trap, and needs its socket to be told.
+        try tmux([
+            "run-shell", "-b",
+            """
+            trap '' HUP TERM
+            while kill -0 \(getpid()) 2>/dev/null && [ -e '\(folder.path)' ]; do sleep 1; done
+            tmux -S '\(folder.path)/socket' kill-server 2>/dev/null
+            rm -rf '\(folder.path)'
+            """,
+        ])
+    }
+
+    deinit { close() }
+
+    /// Ends the terminal and what runs in it.
+    func close() {
+        guard isRunning else { return }
+        isRunning = false
+        _ = try? tmux(["kill-server"])
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static let settings = """
+        set -s default-terminal tmux-256color
+        set -s escape-time 0
+        set -s exit-empty off
+        set -s set-clipboard on
+        set -as terminal-features ",*:RGB"
+        set -g status off
+        set -g remain-on-exit on
+        """
+
+    /// What runs in the terminal around the program, as a shell with job control does around its jobs. It writes down what becomes
+    /// of the program, and the state of the terminal before; it lets the program go on after it was suspended, when asked to.
+    private static let session = """
+        cd "$(dirname "$0")"
+        folder=$PWD
+        stty -a >line-settings
+        set -m
+        cd /
+        sh -c 'echo $$ >"$0/pid"; exec "$@"' "$folder" "$@"
+        status=$?
+        while jobs | grep -q Stopped; do
+            touch "$folder/suspended"
+            until [ -e "$folder/resume" ]; do sleep 0.01; done
+            rm "$folder/suspended" "$folder/resume"
+            fg >/dev/null
+            status=$?
+        done
+        echo $status >"$folder/status.new"
+        mv "$folder/status.new" "$folder/status"
+        exec sleep 100000
+        """
+
+    /// Runs a tmux command in the driver's own server and gives what it printed.
+    @discardableResult
+    func tmux(_ arguments: [String]) throws -> String {
+        // A semicolon at the end of an argument would begin another command.
+        let quoted = arguments.map { $0.hasSuffix(";") ? $0.dropLast() + "\\;" : $0 }
+        let outcome = try tmuxRunner.run(["-S", folder.appendingPathComponent("socket").path] + quoted)
+        guard outcome.status == .code(0) else {
+            throw Failure(description: "tmux \(arguments.first ?? ""): \(outcome.status), \(outcome.errorText)")
+        }
+        return outcome.outputText
+    }
+
+    func note(_ name: String) -> String? {
+        try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+// MARK: - The program
+
+extension TerminalDriver {
+    /// The exit status as a shell gives it, 128 + n after signal n; nil as long as the program runs.
+    var exitStatus: Int? { note("status").flatMap { Int($0) } }
+
+    var isSuspended: Bool { note("suspended") != nil }
+
+    /// Waits for the program to end, and gives its exit status.
+    func waitForExit() async throws -> Int {
+        try await wait(for: "the program to end") { self.exitStatus }
+    }
+
+    /// Waits until the program has been stopped, by Ctrl-Z for one.
+    func waitUntilSuspended() async throws {
+        try await wait(for: "the program to be suspended") { self.isSuspended ? true : nil }
+    }
+
+    /// Brings the suspended program to the foreground, as `fg` does.
+    func resume() throws {
+        try Data().write(to: folder.appendingPathComponent("resume"))
+    }
+
+    /// Sends a signal to the program.
+    func signal(_ signal: Int32) async throws {
+        let pid = try await wait(for: "the program to start") { self.note("pid").flatMap { pid_t($0) } }
+        guard kill(pid, signal) == 0 else { throw Failure(description: "kill \(pid): \(String(cString: strerror(errno)))") }
+    }
+
+    /// Tries until there is a result, until the deadline.
+    @discardableResult
+    func wait<Result>(for what: String, _ attempt: () throws -> Result?) async throws -> Result {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            if let result = try attempt() { return result }
+            guard ContinuousClock.now < deadline else { break }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw Failure(
+            description:
+                "Waited \(limit) for \(what). exit status: \(exitStatus.map(String.init) ?? "running"), screen:\n\(try screen().text)")
+    }
+}
