@@ -25,7 +25,8 @@ extension GridPainter {
         let name = section.title.isEmpty ? "(empty)" : section.title
         x += write(name, x: x, y: line.y, width: right - x, style: base, on: &buffer)
         let count = section.rows.count
-        x += write("  \(ValueText.count(count)) \(count == 1 ? "row" : "rows")", x: x, y: line.y, width: right - x, style: detail, on: &buffer)
+        let size = "  \(ValueText.count(count)) \(count == 1 ? "row" : "rows")"
+        x += write(size, x: x, y: line.y, width: right - x, style: detail, on: &buffer)
 
         paintAggregates(of: index, y: line.y, from: x + 2, to: right, style: detail, on: &buffer)
     }

@@ -73,8 +73,8 @@ public struct GridPainter {
         let room = min(width, layout.size.width - x)
         guard room > 0, y < layout.size.height else { return 0 }
         return buffer.write(
-            text, x: origin.x + x, y: origin.y + y, width: room, style: style.textStyle, markStyle: (mark ?? style.with(theme.mark)).textStyle,
-            ellipsis: ellipsis)
+            text, x: origin.x + x, y: origin.y + y, width: room, style: style.textStyle,
+            markStyle: (mark ?? style.with(theme.mark)).textStyle, ellipsis: ellipsis)
     }
 
     /// Writes text in a span of cells as its alignment asks.

@@ -10,7 +10,7 @@ import Testing
 
     private func state(_ height: Int = 4) -> GridState { grid("a:4 n:4:i t:5", rows: 3, frame: (20, height)) { $0.rowHeaderWidth = 3 } }
 
-    /// A letter for each style of a body cell: `C` cursor, `S` selection, `B` both, `m` a mark, `u` unreadable, `h` row header, `H` the cursor's,
+    /// A letter for each style of a body cell: `C` cursor, `S` selection, `B` both, `u` unreadable, `h` row header, `H` the cursor's,
     /// `f` found, `F` found under the cursor, `.` plain.
     private func styles(_ buffer: CellBuffer) -> [String] {
         var letters: [TextStyle: Character] = [:]
@@ -61,7 +61,8 @@ import Testing
         state = state.after(.updateColumn(column))
         let buffer = paint(state, source, delegate: delegate)
         #expect([1, 5, 10, 15].map { buffer[$0, 2].style.background.blue } == [1, 1, 1, 2])
-        #expect([5, 10, 15].map { buffer[$0, 3].style.background } == [.terminalDefault, ground(3).textStyle.background, .terminalDefault])
+        #expect(
+            [5, 10, 15].map { buffer[$0, 3].style.background } == [.terminalDefault, ground(3).textStyle.background, .terminalDefault])
         #expect(buffer[12, 0].style.foreground == CellStyle(foreground: Color(4)).textStyle.foreground)
         #expect(buffer[12, 0].style.background == theme.header.textStyle.background)
     }

@@ -8,7 +8,8 @@ import Testing
     private let source = TableSource("1|BUY|12.5\n2|BUY|1234.25\n30000|BUY|-7\n4|SELL|.5\n5|BUY|3\n6|BUY|4")
     private let tree = SectionTree(
         [
-            Section(title: "Energy", rows: 0..<4), Section(level: 1, title: "BUY", rows: 0..<3), Section(level: 1, title: "SELL", rows: 3..<4),
+            Section(title: "Energy", rows: 0..<4), Section(level: 1, title: "BUY", rows: 0..<3),
+            Section(level: 1, title: "SELL", rows: 3..<4),
             Section(title: "", rows: 4..<6), Section(level: 1, title: "BUY", rows: 4..<6),
         ], columns: [1], aggregates: [Aggregate(.sum, of: 0), Aggregate(.mean, of: 2), Aggregate(.max, of: 2)],
         aggregateValues: [30007, 12.345, 99, 30003, 1, 2, 4, .nan, .nan, 11, 3, 4, 11, 3, 4])
@@ -41,7 +42,8 @@ import Testing
         let state = state(60, 6).after(.setCollapsed(section: 2, true), .scroll(items: 2, columns: 0), .freeze(FrozenPanes(leading: 1)))
         let buffer = paint(state, source)
         let expected = [
-            "           id┃ sid", "▾ Energy  4 rows  ", "  ▾ BUY  3 rows   ", "    3│ 30,000┃ BUY", "  ▸ SELL  1 row  i", "▾ (empty)  2 rows ",
+            "           id┃ sid", "▾ Energy  4 rows  ", "  ▾ BUY  3 rows   ", "    3│ 30,000┃ BUY", "  ▸ SELL  1 row  i",
+            "▾ (empty)  2 rows ",
         ]
         #expect(buffer.lines().map { String($0.prefix(18)) } == expected)
         let grounds = [1, 2, 5].map { buffer[59, $0].style.background }
@@ -69,7 +71,8 @@ import Testing
     @Test(
         "A15: aggregates with their signs",
         arguments: [
-            (.count, "n 1,235"), (.sum, "Σ 1,234.50"), (.mean, "x̄ 1,234.50"), (.min, "min 1,234.50"), (.max, "max 1,234.50"), (.distinct, "≠ 1,235"),
+            (.count, "n 1,235"), (.sum, "Σ 1,234.50"), (.mean, "x̄ 1,234.50"), (.min, "min 1,234.50"), (.max, "max 1,234.50"),
+            (.distinct, "≠ 1,235"),
         ] as [(AggregateFunction, String)])
     func signs(function: AggregateFunction, text: String) {
         var column = Column(id: 0, title: "p", kind: .decimal)

@@ -82,7 +82,10 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     @Test("B3: row header and scroll bar are no part of the frame that columns share")
     func frame() {
         let some = columns(.fraction(0.5), .flexible)
-        #expect(widths(some, frame: 40) { $0.rowHeaderWidth = 9; $0.showsScrollBar = true } == [15, 14])
+        #expect(
+            widths(some, frame: 40) {
+                $0.rowHeaderWidth = 9; $0.showsScrollBar = true
+            } == [15, 14])
     }
 
     @Test("A8: a row header that would leave less than a third of the frame yields")

@@ -45,7 +45,9 @@ import Testing
         #expect(layout.columns.contains { $0.pane == .scrolling })
     }
 
-    @Test("A8: frozen rows yield when less than a third of the lines would be left", arguments: [(12, 5), (8, 4), (7, 4), (5, 2), (3, 1), (2, 0)])
+    @Test(
+        "A8: frozen rows yield when less than a third of the lines would be left",
+        arguments: [(12, 5), (8, 4), (7, 4), (5, 2), (3, 1), (2, 0)])
     func yieldingRows(height: Int, rows: Int) {
         var state = grid(frame: (15, height))
         state.play(.freeze(FrozenPanes(rows: 5)))
@@ -111,7 +113,9 @@ import Testing
 
     @Test("A9: rows of several lines, the rule below them counted")
     func tallRows() {
-        var state = grid("a", frame: (8, 7)) { $0.rowHeight = 2; $0.gridLines = .both }
+        var state = grid("a", frame: (8, 7)) {
+            $0.rowHeight = 2; $0.gridLines = .both
+        }
         #expect(sketch(state) == "a\n0A\n\n\n1a\n\n")
         state.go(.bottom)
         #expect(sketch(state) == "a\n18a\n\n\n19A\n\n")
@@ -147,7 +151,9 @@ import Testing
 
     @Test("D16: the cursor's cell is all that a frame of one cell shows")
     func oneCell() {
-        let state = grid(frame: (1, 1)) { $0.rowHeaderWidth = 5; $0.showsScrollBar = true }
+        let state = grid(frame: (1, 1)) {
+            $0.rowHeaderWidth = 5; $0.showsScrollBar = true
+        }
         #expect(sketch(state) == "0")
         #expect(state.layout.columns.map(\.index) == [0])
     }

@@ -35,7 +35,8 @@ private struct ActionMaker {
         switch number(0...6) {
         case 0, 1:
             let button: [PointerPress.Button] = [.primary, .primary, .primary, .middle, .secondary]
-            let press = PointerPress(button[number(0...4)], clicks: number(1...2), isAdding: number(0...3) == 0, isExtending: number(0...3) == 0)
+            let press = PointerPress(
+                button[number(0...4)], clicks: number(1...2), isAdding: number(0...3) == 0, isExtending: number(0...3) == 0)
             return .pointerDown(point(), press)
         case 2, 3: return .pointerMoved(point())
         case 4: return .pointerUp(point())
@@ -74,7 +75,9 @@ private struct ActionMaker {
             return .growRows(.natural(count: max(0, state.rows.count + number(-3...9))))
         case 11, 12: return .toggleSection(number(-1...9))
         case 13: return .setAllCollapsed(flag())
-        case 14: return .place(GridCursor(item: flag() ? .row(number(-1...45)) : .header(number(-1...9)), column: number(-1...8)), extending: flag())
+        case 14:
+            let item: GridItem = flag() ? .row(number(-1...45)) : .header(number(-1...9))
+            return .place(GridCursor(item: item, column: number(-1...8)), extending: flag())
         default: return .setSelectionMode(SelectionMode.allCases[number(0...4)])
         }
     }
@@ -92,7 +95,8 @@ private struct ActionMaker {
 }
 
 @Suite struct RandomActionTests {
-    @Test("E: whatever is done, the state holds together and the cursor that was moved is in sight", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "E: whatever is done, the state holds together and the cursor that was moved is in sight", arguments: 1...8 as ClosedRange<UInt64>)
     func anything(seed: UInt64) {
         let trees = [nil, nil, sections("p\n  x 4\n  y 0\n  z 6\nq\n  r 3\n    s 2"), sections("a 9\nb 1\nc 12"), SectionTree([])]
         var maker = ActionMaker(random: SeededGenerator(seed: seed), trees: trees)
@@ -120,6 +124,12 @@ private struct ActionMaker {
         let layout = state.layout
         if isMotion, state.outline.itemCount > 0, state.columns.count > 0, !state.cursorIsInSight {
             Issue.record("the cursor is out of sight: \(state.cursor) \(state.scroll) \(state.metrics)\n\(sketch(state))\n\(story())")
+        }
+        // What is kept beside the facts is what would be found anew.
+        let outline = Outline(rowCount: state.rows.count, tree: state.outline.tree, collapsed: state.outline.collapsed)
+        if state.outline != outline || state.columns != ColumnList(state.columns.all) { Issue.record("stale: \(story())") }
+        if outline.itemCount > 0, outline.item(at: outline.index(of: state.cursor.item)) != state.cursor.item {
+            Issue.record("the cursor is on a hidden item, \(state.cursor): \(story())")
         }
         // Lines follow each other from the header down, and nothing stands outside of the frame.
         var y = layout.headerHeight

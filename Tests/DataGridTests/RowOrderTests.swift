@@ -42,7 +42,7 @@ import Testing
         var state = grid(rows: 0)
         _ = state.apply(.setRows(.spliced(head: 30, tail: 20)))
         state.go(.bottom, .up(1))
-        _ = state.apply(.setSelection(Selection(blocks: [SelectionBlock(rows: 47..<49, columns: nil), SelectionBlock(rows: 2..<4, columns: nil)])))
+        _ = state.apply(.setSelection(Selection(blocks: [47..<49, 2..<4].map { SelectionBlock(rows: $0, columns: nil) })))
         let (row, line) = (state.currentRow, state.cursor.row! - state.scroll.top)
         #expect(row == -2)
         _ = state.apply(.growRows(.spliced(head: 130, tail: 20)))

@@ -19,7 +19,9 @@ import Testing
         let columns = (0..<10_000).map { Column(id: ColumnID($0), title: "\($0)", width: .fixed(8)) }
         var state = GridState(columns: columns, rows: .natural(count: 10_000_000))
         state.play(.resize(GridSize(width: 120, height: 40)), .freeze(FrozenPanes(leading: 2, trailing: 1, rows: 2)))
-        let motions: [GridMotion] = [.down(99_999), .right(77), .pageDown, .bottom, .lastColumn, .pageUp, .left(777), .row(5_000_000), .nextColumn, .top]
+        let motions: [GridMotion] = [
+            .down(99_999), .right(77), .pageDown, .bottom, .lastColumn, .pageUp, .left(777), .row(5_000_000), .nextColumn, .top,
+        ]
         let time = ContinuousClock().measure {
             for motion in 0..<1_000 { state.go(motions[motion % motions.count]) }
         }

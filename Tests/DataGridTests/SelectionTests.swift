@@ -1,7 +1,7 @@
 import DataGrid
 import Testing
 
-/// The selected cells of a grid of 6 rows and the columns a–d: a line for each row, `#` selected, the cursor `o`, or `@` on a selected cell.
+/// The selected cells of a grid of 6 rows and the columns a–d: a word for each row, `#` selected, the cursor `o`, `@` on a selected cell.
 private func picture(_ state: GridState) -> String {
     (0..<6).map { row in
         String(
@@ -35,14 +35,17 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
             (.cells, [extendRight, .swapSelectionEnds], ".... .@#. .... .... .... ...."),
             (.cells, [extendRight, .swapSelectionEnds, extendUp], ".@#. .##. .... .... .... ...."),
             (.cells, [.beginSelection(.cells), .addRange, down, right], ".... .##. .#@. .... .... ...."),
-            (.cells, [.selectAll], "#### #@## #### #### #### ####"), (.cells, [.selectAll, .invertSelection], ".... .o.. .... .... .... ...."),
+            (.cells, [.selectAll], "#### #@## #### #### #### ####"),
+            (.cells, [.selectAll, .invertSelection], ".... .o.. .... .... .... ...."),
             (.cells, [extendRight, .invertSelection], "#### #.o# #### #### #### ####"),
             (.cells, [extendRight, .invertSelection, .invertSelection], ".... .#@. .... .... .... ...."),
             (.cells, [.selectAll, .clearSelection], ".... .o.. .... .... .... ...."),
-            (.rows, [.beginSelection(.cells), down], ".... #### #@## .... .... ...."), (.rows, [extendDown], ".... #### #@## .... .... ...."),
+            (.rows, [.beginSelection(.cells), down], ".... #### #@## .... .... ...."),
+            (.rows, [extendDown], ".... #### #@## .... .... ...."),
             (.rows, [.beginSelection(.columns)], ".... #@## .... .... .... ...."),
             (.cell, [.beginSelection(.cells), right], ".... .#o. .... .... .... ...."),
-            (.cell, [.beginSelection(.columns)], ".... .@.. .... .... .... ...."), (.cell, [.beginSelection(.rows)], ".... .@.. .... .... .... ...."),
+            (.cell, [.beginSelection(.columns)], ".... .@.. .... .... .... ...."),
+            (.cell, [.beginSelection(.rows)], ".... .@.. .... .... .... ...."),
             (.cell, [.beginSelection(.cells), right, .addRange], ".... ..@. .... .... .... ...."),
             (.cell, [extendRight], ".... ..o. .... .... .... ...."), (.cell, [.selectAll], ".... .o.. .... .... .... ...."),
             (.row, [.beginSelection(.cells)], ".... #@## .... .... .... ...."),

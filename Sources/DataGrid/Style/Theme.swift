@@ -3,7 +3,8 @@
 /// Applying a theme (``GridAction/apply(theme:)``) resets what was set by hand; what is set afterwards wins over it.
 public struct Theme: Hashable, Sendable, Codable {
     public var name: String
-    /// The colours the terminal is taken to have where the theme leaves its own: what blending mixes with, and what contrast is measured against.
+    /// The colours the terminal is taken to have where the theme leaves its own: what blending mixes with, and what contrast is measured
+    /// against.
     public var ground: CellStyle
 
     // The body.

@@ -72,7 +72,8 @@ func columns(_ text: String) -> [Column] {
 
 /// A grid of such columns in a frame, with a header of three lines where the frame has room and no scroll bar.
 func grid(
-    _ names: String, rows: Int, frame: (Int, Int), tree: SectionTree? = nil, theme: Theme = .dark, _ metrics: (inout GridMetrics) -> Void = { _ in }
+    _ names: String, rows: Int, frame: (Int, Int), tree: SectionTree? = nil, theme: Theme = .dark,
+    _ metrics: (inout GridMetrics) -> Void = { _ in }
 ) -> GridState {
     var measures = GridMetrics()
     measures.showsScrollBar = false
