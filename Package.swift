@@ -26,7 +26,7 @@ let package = Package(
         .library(name: "DelimitedText", targets: ["DelimitedText"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
     ],
     targets: [
         // Leaves: no dependencies, no Foundation.
@@ -49,9 +49,11 @@ let package = Package(
         library("CursesTerminal", ["TerminalSurface", "CNcursesw", "CTerminalSignals"]),
 
         // The program.
-        library("GridviewApp", [
-            "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "TerminalSurface",
-        ]),
+        library(
+            "GridviewApp",
+            [
+                "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "TerminalSurface",
+            ]),
         .executableTarget(
             name: "gridview",
             dependencies: [
@@ -68,11 +70,16 @@ let package = Package(
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGrid", "FieldValues"]),
         tests("DataGridSources", ["DataGridSources", "DataGrid", "DelimitedText", "FieldValues"]),
-        .executableTarget(name: "TerminalProbe", dependencies: ["CursesTerminal", "TerminalSurface"], path: "Tests/TerminalProbe", swiftSettings: settings),
+        .executableTarget(
+            name: "TerminalProbe", dependencies: ["CursesTerminal", "TerminalSurface"], path: "Tests/TerminalProbe", swiftSettings: settings
+        ),
         tests("CursesTerminal", ["CursesTerminal", "TerminalSurface", "CNcursesw", "CTerminalSignals", "TerminalProbe"]),
-        tests("GridviewApp", [
-            "GridviewApp", "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "TerminalSurface",
-        ]),
+        tests(
+            "GridviewApp",
+            [
+                "GridviewApp", "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues",
+                "TerminalSurface",
+            ]),
         tests("Program", ["gridview"]),
     ],
     swiftLanguageModes: [.v6]

@@ -21,7 +21,9 @@ extension GridviewCommand {
         options.hiddenColumns = Self.list(view.hide).map(ColumnReference.init)
         options.types = try Self.pairs(view.types, "--types").map { (ColumnReference($0), try Self.kind($1)) }
         options.formats = try Self.pairs(view.format, "--format").map {
-            guard let digits = Int($1), (0...12).contains(digits) else { throw UsageError("--format: “\($1)” is no number of digits from 0 to 12.") }
+            guard let digits = Int($1), (0...12).contains(digits) else {
+                throw UsageError("--format: “\($1)” is no number of digits from 0 to 12.")
+            }
             return (ColumnReference($0), digits)
         }
         options.sort = try Self.list(view.sort).map(Self.sortRequest)
@@ -29,14 +31,20 @@ extension GridviewCommand {
         options.aggregates = try Self.list(view.aggregate).map(Self.aggregate)
         options.isCollapsed = view.collapsed
         options.find = view.find
-        guard view.freezeColumns >= 0, view.freezeRows >= 0, view.freezeRight >= 0 else { throw UsageError("A number of frozen rows or columns is not below 0.") }
+        guard view.freezeColumns >= 0, view.freezeRows >= 0, view.freezeRight >= 0 else {
+            throw UsageError("A number of frozen rows or columns is not below 0.")
+        }
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
         if let mode = view.select {
-            guard let known = SelectionMode(rawValue: mode) else { throw Self.unknown("--select", mode, SelectionMode.allCases.map(\.rawValue)) }
+            guard let known = SelectionMode(rawValue: mode) else {
+                throw Self.unknown("--select", mode, SelectionMode.allCases.map(\.rawValue))
+            }
             options.selectionMode = known
         }
         if let name = looks.theme {
-            guard let theme = Theme.presets.first(where: { $0.name == name }) else { throw Self.unknown("--theme", name, Theme.presets.map(\.name)) }
+            guard let theme = Theme.presets.first(where: { $0.name == name }) else {
+                throw Self.unknown("--theme", name, Theme.presets.map(\.name))
+            }
             options.theme = theme
         }
         options.usesMouse = !looks.noMouse
@@ -72,7 +80,13 @@ extension GridviewCommand {
         var parts = [""]
         var isQuoted = false
         for character in text {
-            if character == "\"" { isQuoted.toggle() } else if character == ",", !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
+            if character == "\"" {
+                isQuoted.toggle()
+            } else if character == ",", !isQuoted {
+                parts.append("")
+            } else {
+                parts[parts.count - 1].append(character)
+            }
         }
         return parts.filter { !$0.isEmpty }
     }
@@ -80,13 +94,16 @@ extension GridviewCommand {
     /// Parts of the form `column:value`; a column's name may hold colons.
     private static func pairs(_ text: String?, _ option: String) throws -> [(String, String)] {
         try list(text).map { part in
-            guard let colon = part.lastIndex(of: ":"), colon != part.startIndex else { throw UsageError("\(option): “\(part)” lacks its “:”, as in price:2.") }
+            guard let colon = part.lastIndex(of: ":"), colon != part.startIndex else {
+                throw UsageError("\(option): “\(part)” lacks its “:”, as in price:2.")
+            }
             return (String(part[..<colon]), String(part[part.index(after: colon)...]))
         }
     }
 
     private static let kinds: [(String, ValueKind)] = [
-        ("text", .text), ("integer", .integer), ("number", .decimal), ("decimal", .decimal), ("date", .date), ("datetime", .dateTime), ("time", .time),
+        ("text", .text), ("integer", .integer), ("number", .decimal), ("decimal", .decimal), ("date", .date), ("datetime", .dateTime),
+        ("time", .time),
         ("flag", .flag),
     ]
 
@@ -121,9 +138,13 @@ extension GridviewCommand {
     }
 
     private static func aggregate(_ text: String) throws -> AggregateOption {
-        guard let open = text.firstIndex(of: "("), text.last == ")" else { throw UsageError("--aggregate: “\(text)” is not of the form sum(column).") }
+        guard let open = text.firstIndex(of: "("), text.last == ")" else {
+            throw UsageError("--aggregate: “\(text)” is not of the form sum(column).")
+        }
         let name = String(text[..<open])
-        guard let function = AggregateFunction(rawValue: name) else { throw unknown("--aggregate", name, AggregateFunction.allCases.map(\.rawValue)) }
+        guard let function = AggregateFunction(rawValue: name) else {
+            throw unknown("--aggregate", name, AggregateFunction.allCases.map(\.rawValue))
+        }
         return AggregateOption(function, ColumnReference(String(text[text.index(after: open)...].dropLast())))
     }
 
@@ -137,7 +158,9 @@ extension ReadingOptions {
     func request() throws -> DialectRequest {
         var request = DialectRequest()
         let separator = tab ? "tab" : delimiter
-        if tab, delimiter != "auto", delimiter != "tab", delimiter != "\t" { throw UsageError("-t and --delimiter \(delimiter) contradict each other.") }
+        if tab, delimiter != "auto", delimiter != "tab", delimiter != "\t" {
+            throw UsageError("-t and --delimiter \(delimiter) contradict each other.")
+        }
         switch separator {
         case "auto": break
         case "tab", "\\t": request.delimiter = 9
@@ -188,7 +211,8 @@ extension OutputOptions {
 
     func screenSize() throws -> TerminalSize {
         let parts = size.split(separator: "x").map { Int($0) }
-        guard parts.count == 2, let columns = parts[0], let rows = parts[1], (1...2_000).contains(columns), (1...2_000).contains(rows) else {
+        guard parts.count == 2, let columns = parts[0], let rows = parts[1], (1...2_000).contains(columns), (1...2_000).contains(rows)
+        else {
             throw UsageError("--size: “\(size)” is not of the form 120x40.")
         }
         return TerminalSize(columns: columns, rows: rows)

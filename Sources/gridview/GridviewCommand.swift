@@ -76,7 +76,9 @@ struct ViewOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Digits after the decimal point.", valueName: "column:digits,…"))
     var format: String?
 
-    @Option(help: ArgumentHelp("Sort by these columns, the first the strongest; each may be followed by :desc and by a type.", valueName: "column[:desc],…"))
+    @Option(
+        help: ArgumentHelp(
+            "Sort by these columns, the first the strongest; each may be followed by :desc and by a type.", valueName: "column[:desc],…"))
     var sort: String?
 
     @Option(help: ArgumentHelp("Group by these columns, the first outermost.", valueName: "a,b…"))

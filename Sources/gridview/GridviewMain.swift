@@ -6,11 +6,11 @@ import GridviewApp
 import TerminalSurface
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// The way in, and the only place that exits.
@@ -54,7 +54,9 @@ enum GridviewMain {
             return 0
         }
         if let shell = command.completions {
-            guard let kind = CompletionShell(rawValue: shell) else { throw GridviewCommand.unknown("--completions", shell, ["bash", "zsh", "fish"]) }
+            guard let kind = CompletionShell(rawValue: shell) else {
+                throw GridviewCommand.unknown("--completions", shell, ["bash", "zsh", "fish"])
+            }
             print(GridviewCommand.completionScript(for: kind))
             return 0
         }
@@ -115,7 +117,9 @@ enum GridviewMain {
 extension OutputOptions {
     func format() throws -> OutputFormat? {
         guard let output else { return nil }
-        guard let format = OutputFormat(rawValue: output) else { throw GridviewCommand.unknown("--output", output, OutputFormat.allCases.map(\.rawValue)) }
+        guard let format = OutputFormat(rawValue: output) else {
+            throw GridviewCommand.unknown("--output", output, OutputFormat.allCases.map(\.rawValue))
+        }
         return format
     }
 

@@ -2,9 +2,9 @@ import ArgumentParser
 import GridviewApp
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// The manual page, made from the command line's own description and the command table, so that it cannot say anything else.
@@ -25,7 +25,10 @@ enum ManPage {
             """
         for (title, options) in sections() {
             page += ".SH \(escaped(title.uppercased()))\n"
-            for option in options { page += ".TP\n\\fB\(escaped(option.names))\\fR\(option.value.map { " \\fI\(escaped($0))\\fR" } ?? "")\n\(escaped(option.help))\n" }
+            for option in options {
+                page +=
+                    ".TP\n\\fB\(escaped(option.names))\\fR\(option.value.map { " \\fI\(escaped($0))\\fR" } ?? "")\n\(escaped(option.help))\n"
+            }
         }
         page += ".SH KEYS\nA number before a key repeats it.\n"
         for chapter in KeyHelp.chapters {
@@ -51,7 +54,8 @@ enum ManPage {
     private static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         // A line that begins with a dot or a quote would be a request.
-        return plain.split(separator: "\n", omittingEmptySubsequences: false).map { $0.first == "." || $0.first == "'" ? "\\&" + $0 : $0 }.joined(separator: "\n")
+        return plain.split(separator: "\n", omittingEmptySubsequences: false).map { $0.first == "." || $0.first == "'" ? "\\&" + $0 : $0 }
+            .joined(separator: "\n")
     }
 
     // MARK: The options
@@ -89,7 +93,11 @@ enum ManPage {
             let names = (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }.joined(separator: ", ")
             let option = Option(names: names, value: argument.kind == "flag" ? nil : argument.valueName, help: argument.abstract ?? "")
             let title = argument.sectionTitle ?? "Options"
-            if let place = sections.firstIndex(where: { $0.0 == title }) { sections[place].1.append(option) } else { sections.append((title, [option])) }
+            if let place = sections.firstIndex(where: { $0.0 == title }) {
+                sections[place].1.append(option)
+            } else {
+                sections.append((title, [option]))
+            }
         }
         return sections
     }

@@ -11,7 +11,8 @@ import TerminalSurface
         let sectors = ["Technology", "Financials", "Health Care", "Consumer Discretionary"]
         for n in 0..<400 {
             text += "\(n),2024-01-01T\(10 + n / 60 % 10):\(10 + n % 50):00.\(100 + n % 900),SY\(n % 90),\(sectors[n % 4]),"
-            text += "\(n % 3 == 0 ? "BUY" : "SELL"),\(n * 37 % 9999),\(n * 13 % 999).\(10 + n % 90),XNYS,kim.moreau,\(n % 7 == 0 ? "manual" : "")\n"
+            text +=
+                "\(n % 3 == 0 ? "BUY" : "SELL"),\(n * 37 % 9999),\(n * 13 % 999).\(10 + n % 90),XNYS,kim.moreau,\(n % 7 == 0 ? "manual" : "")\n"
         }
         return text
     }()
@@ -35,7 +36,10 @@ import TerminalSurface
             most = max(most, pilot.lastBytes)
         }
         print("a line down that scrolls: at most \(most) bytes")
-        #expect(most <= 200, "\(most) bytes: \(String(decoding: pilot.backend.lastBytes, as: UTF8.self).replacing("\u{1b}", with: "␛").replacing("\n", with: "␊").replacing("\r", with: "␍"))")
+        #expect(
+            most <= 200,
+            "\(most) bytes: \(String(decoding: pilot.backend.lastBytes, as: UTF8.self).replacing("\u{1b}", with: "␛").replacing("\n", with: "␊").replacing("\r", with: "␍"))"
+        )
     }
 
     @Test func aKeyThatChangesNothing() throws {

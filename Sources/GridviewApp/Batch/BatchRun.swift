@@ -65,10 +65,13 @@ public struct BatchRun {
                 position = tree.sections[leaf].rows.upperBound
                 continue
             }
-            let stop = tree.flatMap { nextSection < $0.sections.count ? $0.sections[nextSection].rows.lowerBound : nil } ?? positions.upperBound
+            let stop =
+                tree.flatMap { nextSection < $0.sections.count ? $0.sections[nextSection].rows.lowerBound : nil } ?? positions.upperBound
             let first = order[position].rawValue
             var count = 1
-            while position + count < min(stop, positions.upperBound), count < 1 << 16, order[position + count].rawValue == first + count { count += 1 }
+            while position + count < min(stop, positions.upperBound), count < 1 << 16, order[position + count].rawValue == first + count {
+                count += 1
+            }
             try table.scan(first..<first + count, columns: ids) { _, fields in
                 format.row(fields, &sink)
                 return !sink.isClosed && sink.error == 0
@@ -79,12 +82,16 @@ public struct BatchRun {
     }
 
     /// The widths of text columns: of all rows when they are few, of the first ones when they are many.
-    private func widths(_ columns: [Column], _ ids: [Int], _ table: DelimitedTable, _ order: RowOrder, _ positions: Range<Int>) throws -> [Int] {
+    private func widths(_ columns: [Column], _ ids: [Int], _ table: DelimitedTable, _ order: RowOrder, _ positions: Range<Int>) throws
+        -> [Int]
+    {
         var widths = columns.map { DisplayWidth.of($0.title) }
         for position in positions.prefix(5_000) {
             let record = order[position].rawValue
             try table.scan(record..<record + 1, columns: ids) { _, fields in
-                for (index, field) in fields.enumerated() { widths[index] = max(widths[index], DisplayWidth.of(RowFormat.shown(field, in: columns[index]), limit: 200)) }
+                for (index, field) in fields.enumerated() {
+                    widths[index] = max(widths[index], DisplayWidth.of(RowFormat.shown(field, in: columns[index]), limit: 200))
+                }
                 return true
             }
         }

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Where output without a screen goes: a file descriptor, written in large pieces.
@@ -37,11 +37,11 @@ struct OutputSink {
         var start = 0
         while start < buffer.count {
             #if canImport(Glibc)
-            let written = buffer.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + start, $0.count - start) }
+                let written = buffer.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + start, $0.count - start) }
             #elseif canImport(Musl)
-            let written = buffer.withUnsafeBytes { Musl.write(descriptor, $0.baseAddress! + start, $0.count - start) }
+                let written = buffer.withUnsafeBytes { Musl.write(descriptor, $0.baseAddress! + start, $0.count - start) }
             #else
-            let written = buffer.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress! + start, $0.count - start) }
+                let written = buffer.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress! + start, $0.count - start) }
             #endif
             if written >= 0 {
                 start += written

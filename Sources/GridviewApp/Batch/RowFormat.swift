@@ -25,7 +25,10 @@ struct RowFormat {
         case .tsv: sink.write(titles.map { Self.quoted($0, delimiter: "\t") }.joined(separator: "\t") + "\n")
         case .markdown:
             sink.write("| " + titles.map(Self.markdown).joined(separator: " | ") + " |\n")
-            sink.write("|" + columns.map { $0.effectiveAlignment == .trailing ? "---:" : $0.effectiveAlignment == .center ? ":---:" : "---" }.joined(separator: "|") + "|\n")
+            sink.write(
+                "|"
+                    + columns.map { $0.effectiveAlignment == .trailing ? "---:" : $0.effectiveAlignment == .center ? ":---:" : "---" }
+                    .joined(separator: "|") + "|\n")
         case .text:
             sink.write(line(titles) + "\n")
             sink.write(widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ") + "\n")
@@ -48,7 +51,9 @@ struct RowFormat {
             let details = (["\(ValueText.count(rows)) \(rows == 1 ? "row" : "rows")"] + aggregates).joined(separator: "  ")
             sink.write("\(indent)▾ \(name)  \(details)\n")
         case .markdown:
-            sink.write("| **\(Self.markdown(name))** \(ValueText.count(rows)) |" + String(repeating: " |", count: max(0, columns.count - 1)) + "\n")
+            sink.write(
+                "| **\(Self.markdown(name))** \(ValueText.count(rows)) |" + String(repeating: " |", count: max(0, columns.count - 1)) + "\n"
+            )
         case .csv, .tsv, .json, .jsonl: break
         }
     }
@@ -78,7 +83,9 @@ struct RowFormat {
             if index > 0 { sink.write(byte: delimiter) }
             let bytes = field.bytes
             // A single empty field would be a blank line, which is a row without fields.
-            let needsQuotes = bytes.contains { $0 == delimiter || $0 == 34 || $0 == 10 || $0 == 13 } || (fields.count == 1 && bytes.isEmpty && !field.isMissing)
+            let needsQuotes =
+                bytes.contains { $0 == delimiter || $0 == 34 || $0 == 10 || $0 == 13 }
+                || (fields.count == 1 && bytes.isEmpty && !field.isMissing)
             guard needsQuotes else {
                 sink.write(utf8: bytes)
                 continue
@@ -113,7 +120,11 @@ struct RowFormat {
 
     /// Text with its control characters replaced by visible marks.
     static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 || (0x80..<0xA0).contains($0.value) || isBidiControl($0) }) else { return text }
+        guard
+            text.unicodeScalars.contains(where: {
+                $0.value < 32 || $0.value == 127 || (0x80..<0xA0).contains($0.value) || isBidiControl($0)
+            })
+        else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
             switch scalar.value {
@@ -128,7 +139,8 @@ struct RowFormat {
     }
 
     private static func isBidiControl(_ scalar: Unicode.Scalar) -> Bool {
-        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value) || scalar.value == 0x200E || scalar.value == 0x200F
+        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value) || scalar.value == 0x200E
+            || scalar.value == 0x200F
             || scalar.value == 0x061C
     }
 
@@ -145,12 +157,15 @@ struct RowFormat {
     }
 
     private static func quoted(_ text: String, delimiter: Character) -> String {
-        guard text.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\n" || $0 == "\r" || Character($0) == delimiter }) else { return text }
+        guard text.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\n" || $0 == "\r" || Character($0) == delimiter }) else {
+            return text
+        }
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 
     static func markdown(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\r\n", with: "<br>").replacing("\n", with: "<br>").replacing("\r", with: "<br>")
+        text.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\r\n", with: "<br>").replacing("\n", with: "<br>")
+            .replacing("\r", with: "<br>")
     }
 
     static func json(_ text: String) -> String {

@@ -27,7 +27,8 @@ extension Command {
         Command(.top, .moving, ["g", "C-Home"], "top", "To the first row; with a number before it, to that row."),
         Command(.bottom, .moving, ["G", "C-End"], "bottom", "To the last row; with a number before it, to that row."),
         Command(.nextColumn, .moving, ["Tab", "w"], "next column", "To the next column, from the last one to the next row."),
-        Command(.previousColumn, .moving, ["S-Tab", "b"], "previous column", "To the previous column, from the first one to the row above."),
+        Command(
+            .previousColumn, .moving, ["S-Tab", "b"], "previous column", "To the previous column, from the first one to the row above."),
         Command(.goToColumn, .moving, ["c"], "go to column", "To a column by its name."),
         Command(.nextDifferent, .moving, ["}"], "next value", "Down to the next row with another value in this column."),
         Command(.previousDifferent, .moving, ["{"], "previous value", "Up to the next row with another value in this column."),
@@ -47,7 +48,8 @@ extension Command {
         Command(.sort, .sorting, ["s"], "sort", "Sorts by this column: lowest first, then highest first, then as in the file."),
         Command(.sortAscending, .sorting, ["["], "sort up", "Sorts by this column, lowest first."),
         Command(.sortDescending, .sorting, ["]"], "sort down", "Sorts by this column, highest first."),
-        Command(.sortFurther, .sorting, ["S"], "sort further", "Adds this column as a further sort key; again: turns it, then takes it away."),
+        Command(
+            .sortFurther, .sorting, ["S"], "sort further", "Adds this column as a further sort key; again: turns it, then takes it away."),
     ]
 
     private static let columns: [Command] = [
@@ -58,14 +60,17 @@ extension Command {
         Command(.pinRight, .columns, ["z!"], "pin right", "Puts this column to the frozen ones at the right; again: back."),
         Command(.narrower, .columns, ["<"], "narrower", "Makes this column narrower."),
         Command(.wider, .columns, [">"], "wider", "Makes this column wider."),
-        Command(.fitColumn, .columns, ["_"], "fit column", "Fits this column to what is in sight; with a number before it, makes it that wide."),
+        Command(
+            .fitColumn, .columns, ["_"], "fit column", "Fits this column to what is in sight; with a number before it, makes it that wide."),
         Command(.fitAll, .columns, ["="], "fit all", "Fits all columns to what is in sight."),
         Command(.hideColumn, .columns, ["-"], "hide column", "Hides this column."),
         Command(.showColumns, .columns, ["+"], "show columns", "Shows a list of all columns: Enter shows and hides."),
         Command(.moveColumnLeft, .columns, ["H", "M-Left"], "move column left", "Moves this column to the left."),
         Command(.moveColumnRight, .columns, ["L", "M-Right"], "move column right", "Moves this column to the right."),
         Command(.renameColumn, .columns, [], "rename column", "Gives this column another title."),
-        Command(.columnType, .columns, ["t"], "column type", "Reads this column as another type: text, whole number, decimal, date, time, flag."),
+        Command(
+            .columnType, .columns, ["t"], "column type", "Reads this column as another type: text, whole number, decimal, date, time, flag."
+        ),
     ]
 
     private static let sections: [Command] = [
@@ -87,7 +92,8 @@ extension Command {
         Command(.addRange, .selecting, ["z+"], "add range", "Keeps what is selected and begins another range here."),
         Command(.invertSelection, .selecting, ["z~"], "invert selection", "Selects what is not selected."),
         Command(.otherEnd, .selecting, ["o"], "other end", "Goes to the other end of the selection."),
-        Command(.selectionMode, .selecting, ["zv"], "selection mode", "Changes what can be selected: nothing, one cell, cells, one row, rows."),
+        Command(
+            .selectionMode, .selecting, ["zv"], "selection mode", "Changes what can be selected: nothing, one cell, cells, one row, rows."),
         Command(.extendUp, .selecting, ["S-Up"], "extend up", "Extends the selection upwards."),
         Command(.extendDown, .selecting, ["S-Down"], "extend down", "Extends the selection downwards."),
         Command(.extendLeft, .selecting, ["S-Left"], "extend left", "Extends the selection to the left."),
@@ -97,11 +103,14 @@ extension Command {
     ]
 
     private static let looks: [Command] = [
-        Command(.record, .looks, ["Enter"], "record", "Shows this row as a form, every cell whole; on a section's header, opens or closes it."),
+        Command(
+            .record, .looks, ["Enter"], "record", "Shows this row as a form, every cell whole; on a section's header, opens or closes it."),
         Command(.wrap, .looks, ["W"], "row height", "Makes rows one, two or four lines high, with long cells wrapped."),
         Command(.gridLines, .looks, ["zl"], "grid lines", "Lines between the cells: none, between columns, both."),
         Command(.theme, .looks, ["T"], "theme", "The next theme: dark, light, contrast, plain."),
-        Command(.reset, .looks, ["r"], "reset view", "Takes sorting, groups, frozen panes, widths and hidden columns back to how the file was opened."),
+        Command(
+            .reset, .looks, ["r"], "reset view",
+            "Takes sorting, groups, frozen panes, widths and hidden columns back to how the file was opened."),
     ]
 
     private static let program: [Command] = [

@@ -14,7 +14,8 @@ struct ArrangeWork: Sendable {
     /// What it does, in a few words.
     var title: String {
         func names(_ ids: [ColumnID]) -> String { ids.map { id in columns.first { $0.id == id }?.title ?? "?" }.joined(separator: ", ") }
-        return arrangement.groups.isEmpty ? "sorting by \(names(arrangement.sort.map(\.column)))" : "grouping by \(names(arrangement.groups))"
+        return arrangement.groups.isEmpty
+            ? "sorting by \(names(arrangement.sort.map(\.column)))" : "grouping by \(names(arrangement.groups))"
     }
 
     /// - Throws: ``JobCancelled``, or what reading the table threw.
@@ -25,7 +26,8 @@ struct ArrangeWork: Sendable {
         let keys = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
         if !keys.isEmpty {
             order = try sortedRecords(
-                of: table, by: keys.map { SortKey(column: $0.column.rawValue, ordering: ordering(of: $0.column), isDescending: $0.isDescending) },
+                of: table,
+                by: keys.map { SortKey(column: $0.column.rawValue, ordering: ordering(of: $0.column), isDescending: $0.isDescending) },
                 threads: threads, control: control)
         }
         guard !arrangement.groups.isEmpty else { return (.permuted(RowPermutation(order ?? [])), nil) }
@@ -36,11 +38,13 @@ struct ArrangeWork: Sendable {
         let aggregates = arrangement.aggregates ?? Self.usefulAggregates(columns, groups: arrangement.groups)
         let keys = arrangement.groups.map { id in
             GroupKey(
-                column: id.rawValue, ordering: ordering(of: id), isDescending: arrangement.sort.first { $0.column == id }?.isDescending ?? false)
+                column: id.rawValue, ordering: ordering(of: id),
+                isDescending: arrangement.sort.first { $0.column == id }?.isDescending ?? false)
         }
         let requests = aggregates.map { aggregate in
             AggregateRequest(
-                AggregateRequest.Function(rawValue: aggregate.function.rawValue)!, column: aggregate.column.rawValue, kind: kind(of: aggregate.column))
+                AggregateRequest.Function(rawValue: aggregate.function.rawValue)!, column: aggregate.column.rawValue,
+                kind: kind(of: aggregate.column))
         }
         let result = try groupedRecords(of: table, by: keys, order: order, aggregates: requests, threads: threads, control: control)
         let sections = result.groups.map { Section(level: $0.level, title: $0.key, rows: $0.rows) }

@@ -20,7 +20,8 @@ struct FindWork: Sendable {
         let from = includingStart ? start : isForward ? start + 1 : start - 1
         guard
             let match = try firstMatch(
-                of: search, in: table, from: from, direction: isForward ? .forward : .backward, order: order, threads: threads, control: control)
+                of: search, in: table, from: from, direction: isForward ? .forward : .backward, order: order, threads: threads,
+                control: control)
         else { return nil }
         return (match, isForward ? match.position < from : match.position > from)
     }

@@ -24,7 +24,9 @@ public enum KeyNotation {
             rest = rest.dropFirst(2)
         }
         if let found = names.first(where: { $0.0 == rest }) { return KeyPress(found.1, modifiers) }
-        if rest.first == "F", let number = Int(rest.dropFirst()), (1...24).contains(number) { return KeyPress(.function(number), modifiers) }
+        if rest.first == "F", let number = Int(rest.dropFirst()), (1...24).contains(number) {
+            return KeyPress(.function(number), modifiers)
+        }
         let scalars = rest.unicodeScalars
         guard scalars.count == 1, let scalar = scalars.first else { return nil }
         return KeyPress(.character(scalar), modifiers)

@@ -26,7 +26,8 @@ enum HelpText {
 
     /// The keys of a command; for one without, how the palette finds it.
     static func keys(of command: Command) -> String {
-        command.keys.isEmpty ? ": \(command.title)" : command.keys.map { KeyNotation.label(KeyNotation.sequence($0)) }.joined(separator: "  ")
+        command.keys.isEmpty
+            ? ": \(command.title)" : command.keys.map { KeyNotation.label(KeyNotation.sequence($0)) }.joined(separator: "  ")
     }
 
     /// What the mouse does; also for the man page.

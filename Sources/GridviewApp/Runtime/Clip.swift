@@ -44,7 +44,8 @@ struct Clip {
             }
         }
         text = lines.joined(separator: "\n")
-        sentence = "Copied \(ValueText.count(rows)) \(rows == 1 ? "row" : "rows") of \(chosen.count) \(chosen.count == 1 ? "column" : "columns")."
+        sentence =
+            "Copied \(ValueText.count(rows)) \(rows == 1 ? "row" : "rows") of \(chosen.count) \(chosen.count == 1 ? "column" : "columns")."
     }
 
     /// A value that holds tabs, quotes or line breaks is quoted, as spreadsheets expect it.

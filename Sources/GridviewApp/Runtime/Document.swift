@@ -39,14 +39,18 @@ public final class Document {
             return column
         }
         for (reference, kind) in options.types { for index in try resolve(reference, columns) { columns[index].kind = kind } }
-        for (reference, digits) in options.formats { for index in try resolve(reference, columns) { columns[index].format.fractionDigits = digits } }
+        for (reference, digits) in options.formats {
+            for index in try resolve(reference, columns) { columns[index].format.fractionDigits = digits }
+        }
         for index in columns.indices {
             let samples = index < profiles.count ? profiles[index].sampleTexts : []
             columns[index].measuredWidth = Self.width(of: columns[index], samples: samples)
         }
         if !options.columns.isEmpty {
             var order: [Int] = []
-            for reference in options.columns { for index in try resolve(reference, columns) where !order.contains(index) { order.append(index) } }
+            for reference in options.columns {
+                for index in try resolve(reference, columns) where !order.contains(index) { order.append(index) }
+            }
             let rest = columns.indices.filter { !order.contains($0) }
             var chosen = order.map { columns[$0] }
             for index in rest {
@@ -65,7 +69,8 @@ public final class Document {
     /// Whether a whole number in a column of this title is a name rather than an amount.
     static func isIdentifier(_ title: String) -> Bool {
         let title = title.lowercased()
-        return ["id", "year", "zip", "code", "no", "nr", "#"].contains(title) || title.hasSuffix("_id") || title.hasSuffix(" id") || title.hasSuffix("code")
+        return ["id", "year", "zip", "code", "no", "nr", "#"].contains(title) || title.hasSuffix("_id") || title.hasSuffix(" id")
+            || title.hasSuffix("code")
     }
 
     /// The terminal cells that a column of such content needs: for its title with room for a sort badge, its type, and its values.
@@ -97,8 +102,12 @@ public final class Document {
     private func place(of text: String, _ columns: [Column]) throws -> Int {
         if let exact = columns.firstIndex(where: { $0.title == text }) { return exact }
         if let same = columns.firstIndex(where: { $0.title.lowercased() == text.lowercased() }) { return same }
-        if text.first == "#", let number = Int(text.dropFirst()), let place = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) { return place }
-        let near = FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title } ?? GridviewNames.nearest(text, columns.map(\.title))
+        if text.first == "#", let number = Int(text.dropFirst()), let place = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) {
+            return place
+        }
+        let near =
+            FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title }
+            ?? GridviewNames.nearest(text, columns.map(\.title))
         let hint = near.map { " Did you mean “\($0)”?" } ?? ""
         throw RequestError("There is no column “\(text)”.\(hint)")
     }

@@ -67,7 +67,11 @@ extension Session {
     private func copy(withHeader: Bool) {
         let clip = Clip(state.grid, source: document.source, withHeader: withHeader)
         guard let text = clip.text else {
-            send(.say(Message("Too much to copy at once: at most \(Clip.byteLimit >> 20) MB go to the clipboard. --output writes any amount.", isError: true)))
+            send(
+                .say(
+                    Message(
+                        "Too much to copy at once: at most \(Clip.byteLimit >> 20) MB go to the clipboard. --output writes any amount.",
+                        isError: true)))
             return
         }
         backend.send(control: Clipboard.sequence(text))

@@ -91,11 +91,13 @@ extension Session {
             do {
                 let positions = try work.all(text, control) { count in
                     mailbox.post(
-                        Mailbox.Letter(kind: .count, generation: generation, content: .action(.counted(count, current: nil, isComplete: false))))
+                        Mailbox.Letter(
+                            kind: .count, generation: generation, content: .action(.counted(count, current: nil, isComplete: false))))
                 }
                 mailbox.post(
                     Mailbox.Letter(
-                        kind: .count, generation: generation, content: .matches(MatchIndex(search: search, rows: rows, positions: positions))))
+                        kind: .count, generation: generation,
+                        content: .matches(MatchIndex(search: search, rows: rows, positions: positions))))
             } catch is JobCancelled {
             } catch {
                 failure = Self.sentence(about: error)
@@ -119,7 +121,8 @@ extension Session {
         let work = finding
         start(.find, "looking for another value") { control in
             .found(
-                position: try work.firstDifferent(column: column.rawValue, from: position, isForward: isForward, control), column: nil, wrapped: false)
+                position: try work.firstDifferent(column: column.rawValue, from: position, isForward: isForward, control), column: nil,
+                wrapped: false)
         }
     }
 

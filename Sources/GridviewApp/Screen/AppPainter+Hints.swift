@@ -12,7 +12,8 @@ extension AppPainter {
             let scope = column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"
             return paintPrompt("/", field, hint: "\(matchText)\(scope) · Tab changes · Enter keeps · Esc gives up", y, on: &buffer)
         case .rename(let field, let id):
-            return paintPrompt("Title of \(state.grid.columns[id]?.title ?? ""): ", field, hint: "Enter keeps · Esc gives up", y, on: &buffer)
+            return paintPrompt(
+                "Title of \(state.grid.columns[id]?.title ?? ""): ", field, hint: "Enter keeps · Esc gives up", y, on: &buffer)
         default: break
         }
         if let message = state.message {
@@ -67,7 +68,9 @@ extension AppPainter {
         let width = state.size.columns
         var x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
         guard !state.pending.keys.isEmpty else {
-            write("a number: G goes to that row, _ makes the column that wide, arrows move that far · Esc gives up", x: x, y: y, width: width - x - 1, style: theme.hint, on: &buffer)
+            write(
+                "a number: G goes to that row, _ makes the column that wide, arrows move that far · Esc gives up", x: x, y: y,
+                width: width - x - 1, style: theme.hint, on: &buffer)
             return
         }
         for (keys, id) in KeyMap.standard.continuations(of: state.pending.keys) {
@@ -93,7 +96,9 @@ extension AppPainter {
         }
         if state.grid.drag != nil { return [("Esc", "cancels"), ("release", "to drop")] }
         if !state.grid.selection.isEmpty {
-            return [hint(.copy), hint(.copyWithHeader), hint(.addRange), hint(.invertSelection, "invert"), hint(.otherEnd), ("Esc", "clear")]
+            return [
+                hint(.copy), hint(.copyWithHeader), hint(.addRange), hint(.invertSelection, "invert"), hint(.otherEnd), ("Esc", "clear"),
+            ]
         }
         if case .header = state.grid.cursor.item {
             return [
@@ -102,7 +107,8 @@ extension AppPainter {
             ]
         }
         return [
-            ("←↑↓→", "move"), hint(.sort), hint(.search), hint(.group), hint(.freezeColumns, "freeze"), hint(.record), hint(.goToColumn, "column"),
+            ("←↑↓→", "move"), hint(.sort), hint(.search), hint(.group), hint(.freezeColumns, "freeze"), hint(.record),
+            hint(.goToColumn, "column"),
             hint(.palette), hint(.help), hint(.close),
         ]
     }

@@ -21,9 +21,13 @@ extension AppPainter {
             if isSelected { buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: style.textStyle) }
             let wide = DisplayWidth.of(row.detail)
             write(row.text, x: rect.x + 2, y: y, width: rect.width - wide - 5, style: style, on: &buffer)
-            write(row.detail, x: rect.x + rect.width - wide - 2, y: y, width: wide, style: isSelected ? style : theme.panel.with(theme.hint), on: &buffer)
+            write(
+                row.detail, x: rect.x + rect.width - wide - 2, y: y, width: wide, style: isSelected ? style : theme.panel.with(theme.hint),
+                on: &buffer)
         }
-        if matches.isEmpty { write("Nothing matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4, style: theme.panel.with(theme.hint), on: &buffer) }
+        if matches.isEmpty {
+            write("Nothing matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4, style: theme.panel.with(theme.hint), on: &buffer)
+        }
         return (min(rect.x + 1 + typed, rect.x + rect.width - 1), rect.y + 1)
     }
 
@@ -38,15 +42,20 @@ extension AppPainter {
         for (n, line) in lines[first..<min(lines.count, first + height)].enumerated() {
             let y = rect.y + n
             switch line {
-            case .chapter(let title): write(title, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel.with(theme.sectionHeader), on: &buffer)
+            case .chapter(let title):
+                write(title, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel.with(theme.sectionHeader), on: &buffer)
             case .entry(let keys, let text):
                 write(keys, x: rect.x + 2, y: y, width: HelpText.keyWidth, style: theme.panel.with(theme.hintKey), on: &buffer)
-                write(text, x: rect.x + 3 + HelpText.keyWidth, y: y, width: rect.width - HelpText.keyWidth - 4, style: theme.panel, on: &buffer)
+                write(
+                    text, x: rect.x + 3 + HelpText.keyWidth, y: y, width: rect.width - HelpText.keyWidth - 4, style: theme.panel,
+                    on: &buffer)
             case .text(let text): write(text, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel, on: &buffer)
             }
         }
         let more = first + height < lines.count ? "↓ more · " : ""
-        write("\(more)Esc closes", x: rect.x + 1, y: rect.y + rect.height - 1, width: rect.width - 2, style: theme.panel.with(theme.hint), on: &buffer)
+        write(
+            "\(more)Esc closes", x: rect.x + 1, y: rect.y + rect.height - 1, width: rect.width - 2, style: theme.panel.with(theme.hint),
+            on: &buffer)
     }
 
     // MARK: The record
@@ -56,7 +65,8 @@ extension AppPainter {
         guard let row = state.grid.currentRow else { return }
         let rect = PanelFrame(pageIn: state.size).rect
         buffer.fill(rect, style: theme.panel.textStyle)
-        let titleWidth = min(max(8, rect.width / 3), max(4, state.grid.columns.visible.map { DisplayWidth.of($0.title, limit: 40) }.max() ?? 4))
+        let titleWidth = min(
+            max(8, rect.width / 3), max(4, state.grid.columns.visible.map { DisplayWidth.of($0.title, limit: 40) }.max() ?? 4))
         let valueWidth = max(1, rect.width - titleWidth - 5)
         let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.rawValue + 1))"
         write("Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.with(theme.title), on: &buffer)
@@ -74,10 +84,13 @@ extension AppPainter {
             let y = rect.y + 1 + n
             let wide = min(DisplayWidth.of(line.title), titleWidth)
             write(line.title, x: rect.x + 1 + titleWidth - wide, y: y, width: titleWidth, style: theme.panel.with(theme.hint), on: &buffer)
-            write(line.value, x: rect.x + titleWidth + 3, y: y, width: valueWidth, style: line.isMissing ? theme.panel.with(theme.hint) : theme.panel, on: &buffer)
+            write(
+                line.value, x: rect.x + titleWidth + 3, y: y, width: valueWidth,
+                style: line.isMissing ? theme.panel.with(theme.hint) : theme.panel, on: &buffer)
         }
         write(
-            "n next · p previous · ↑↓ scroll · Esc back", x: rect.x + 1, y: rect.y + rect.height - 1, width: rect.width - 2, style: theme.panel.with(theme.hint),
+            "n next · p previous · ↑↓ scroll · Esc back", x: rect.x + 1, y: rect.y + rect.height - 1, width: rect.width - 2,
+            style: theme.panel.with(theme.hint),
             on: &buffer)
     }
 }

@@ -59,7 +59,8 @@ struct AppPainter {
     func write(_ text: String, x: Int, y: Int, width: Int, style: CellStyle, on buffer: inout CellBuffer) -> Int {
         guard width > 0, y >= 0, y < state.size.rows else { return 0 }
         return buffer.write(
-            text, x: x, y: y, width: min(width, state.size.columns - x), style: style.textStyle, markStyle: style.with(theme.mark).textStyle, ellipsis: true)
+            text, x: x, y: y, width: min(width, state.size.columns - x), style: style.textStyle,
+            markStyle: style.with(theme.mark).textStyle, ellipsis: true)
     }
 
     // MARK: The title
@@ -115,7 +116,8 @@ struct AppPainter {
         let done = max(0, min(bar, Int(fraction * Double(bar))))
         let rate = job.bytesPerSecond.map { $0 >= 1e8 ? " \(rounded($0 / 1e9)) GB/s" : " \(rounded($0 / 1e6)) MB/s" } ?? ""
         let left = job.secondsLeft.map { $0 >= 1 ? " \(Int($0.rounded(.up))) s left" : "" } ?? ""
-        return "\(job.title) \(Int(fraction * 100)) %\(rate)\(left) \(String(repeating: "━", count: done))\(String(repeating: "─", count: bar - done))"
+        return
+            "\(job.title) \(Int(fraction * 100)) %\(rate)\(left) \(String(repeating: "━", count: done))\(String(repeating: "─", count: bar - done))"
     }
 
     private func rounded(_ value: Double) -> String {
@@ -145,7 +147,9 @@ struct AppPainter {
         if !grid.selection.isEmpty { parts.append(selectionText) }
         switch grid.cursor.item {
         case .header(let section):
-            if let tree = grid.outline.tree { parts.append("section \(ValueText.count(section + 1)) / \(ValueText.count(tree.sections.count))") }
+            if let tree = grid.outline.tree {
+                parts.append("section \(ValueText.count(section + 1)) / \(ValueText.count(tree.sections.count))")
+            }
         case .row(let position):
             guard grid.rows.count > 0 else { break }
             let isFromEnd = grid.rows[position].isCountedFromEnd

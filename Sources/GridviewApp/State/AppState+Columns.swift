@@ -79,7 +79,9 @@ extension AppState {
             ListPanel.Row(text: $0.title, detail: purpose == .showColumns ? ($0.isHidden ? "hidden" : "shown") : "", tag: $0.id.rawValue)
         }
         var panel = ListPanel(purpose: purpose, title: title, rows: rows)
-        if let current = grid.currentColumn, let index = rows.firstIndex(where: { $0.tag == current.id.rawValue }) { panel.selected = index }
+        if let current = grid.currentColumn, let index = rows.firstIndex(where: { $0.tag == current.id.rawValue }) {
+            panel.selected = index
+        }
         layer = .list(panel)
     }
 
@@ -95,7 +97,8 @@ extension AppState {
         guard let index = grid.columns.index(of: id), let column = grid.columns[id] else { return }
         _ = grid.apply(.place(GridCursor(item: grid.cursor.item, column: index)))
         let commands: [CommandID] = [
-            .sortAscending, .sortDescending, .sortFurther, .group, .groupFurther, .freezeColumns, .pinLeft, .pinRight, .fitColumn, .hideColumn,
+            .sortAscending, .sortDescending, .sortFurther, .group, .groupFurther, .freezeColumns, .pinLeft, .pinRight, .fitColumn,
+            .hideColumn,
             .renameColumn, .columnType,
         ]
         let rows = commands.compactMap { id in

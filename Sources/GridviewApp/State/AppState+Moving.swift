@@ -106,7 +106,8 @@ extension AppState {
             return []
         }
         remember(grid.cursor)
-        let here = grid.cursor.row ?? grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.sections[$0].rows.lowerBound } ?? 0
+        let here =
+            grid.cursor.row ?? grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.sections[$0].rows.lowerBound } ?? 0
         return [.find(search, from: here, isForward: isForward, includingCurrent: grid.cursor.row == nil), .countMatches(search)]
     }
 }

@@ -50,7 +50,10 @@ extension AppState {
         case .showColumns: openColumnList(.showColumns)
         case .moveColumnLeft: return moveColumn(by: -times)
         case .moveColumnRight: return moveColumn(by: times)
-        case .renameColumn: return withColumn { $0.layer = .rename(TextField($1.title), $1.id); return [] }
+        case .renameColumn:
+            return withColumn {
+                $0.layer = .rename(TextField($1.title), $1.id); return []
+            }
         case .columnType: return withColumn { $0.changeType(of: $1) }
 
         case .group: return withColumn { $0.group(by: $1.id, further: false) }

@@ -22,7 +22,11 @@ extension AppState {
                 arrangement.sort.append(SortDescriptor(id))
                 return
             }
-            if arrangement.sort[index].isDescending { arrangement.sort.remove(at: index) } else { arrangement.sort[index].isDescending = true }
+            if arrangement.sort[index].isDescending {
+                arrangement.sort.remove(at: index)
+            } else {
+                arrangement.sort[index].isDescending = true
+            }
         }
     }
 
