@@ -40,7 +40,7 @@ import Testing
         var frame = CellBuffer(size: backend.size)
         frame.write("hello", x: 0, y: 0)
         backend.present(frame, cursor: nil)
-        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self) == "\u{1B}[m\u{1B}[H\u{1B}[2Jhello\u{1B}[?25l")
+        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self) == "\u{1B}[m\u{1B}[r\u{1B}[H\u{1B}[2Jhello\u{1B}[?25l")
         backend.present(frame, cursor: nil)
         #expect(terminal.takeOutput() == [])
         backend.isMouseEnabled = false

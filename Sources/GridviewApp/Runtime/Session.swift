@@ -47,6 +47,8 @@ public final class Session {
         if let mode = options.selectionMode { _ = state.grid.apply(.setSelectionMode(mode)) }
         state.wanted = try arrangement(from: options)
         _ = state.grid.apply(.setSort(state.wanted.sort))
+        state.collapsesNextGroups = options.isCollapsed
+        if let text = options.find, !text.isEmpty { state.search = Search(text: text) }
     }
 
     /// The arrangement the options ask for.
@@ -141,6 +143,13 @@ public final class Session {
         if let failure = document.source.takeFailure() { send(.say(Message(failure, isError: true))) }
     }
 
+    /// Goes to the first row with the text that `--find` names, once all rows are known.
+    private func beginWithSearch() {
+        guard let search = state.search, options.find == search.text, state.search?.count == nil else { return }
+        perform(.find(search, from: 0, isForward: true, includingCurrent: true))
+        perform(.countMatches(search))
+    }
+
     /// A letter of a job that is still wanted.
     private func open(_ letter: Mailbox.Letter) {
         guard jobs.isCurrent(letter.kind, letter.generation) else { return }
@@ -159,6 +168,7 @@ public final class Session {
             if letter.kind == .index {
                 document.source.refresh()
                 send(.indexed(document.info()))
+                beginWithSearch()
             }
             send(.jobEnded(letter.kind, failure: failure))
         }

@@ -100,6 +100,11 @@ extension AppState {
         arranged = arrangement
         _ = grid.apply(.setSort(arrangement.sort))
         _ = grid.apply(.setRows(rows, tree: tree))
+        if tree != nil, collapsesNextGroups {
+            _ = grid.apply(.setAllCollapsed(true))
+            _ = grid.apply(.move(.top))
+        }
+        collapsesNextGroups = false
         message = Message(Self.sentence(about: arrangement, grid.columns))
         if let search { return [.countMatches(search)] }
         return []

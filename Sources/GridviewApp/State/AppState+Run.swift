@@ -141,6 +141,11 @@ extension AppState {
     }
 
     private mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
-        withSections { $0.change(.setAllCollapsed(isCollapsed)) }
+        if wanted.groups != arranged.groups, !wanted.groups.isEmpty {
+            // The sections are still being made.
+            collapsesNextGroups = isCollapsed
+            return []
+        }
+        return withSections { $0.change(.setAllCollapsed(isCollapsed)) }
     }
 }

@@ -108,6 +108,8 @@ public struct AppState: Equatable, Sendable {
     /// How the rows should be arranged, and how they are.
     public internal(set) var wanted = Arrangement()
     public internal(set) var arranged = Arrangement()
+    /// Whether all sections are to be collapsed as soon as there are any.
+    public internal(set) var collapsesNextGroups = false
     public internal(set) var showsHints = true
     public internal(set) var isMouseOn = true
     /// Where jumps began, the last one at the end.
