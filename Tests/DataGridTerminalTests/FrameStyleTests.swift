@@ -10,8 +10,8 @@ import Testing
 
     private func state(_ height: Int = 4) -> GridState { grid("a:4 n:4:i t:5", rows: 3, frame: (20, height)) { $0.rowHeaderWidth = 3 } }
 
-    /// A letter for each style of a body cell: `C` cursor, `S` selection, `B` both, `u` unreadable, `m` a mark, `H` the current row's number,
-    /// `f` found, `F` found under the cursor, `.` plain.
+    /// A letter for each style of a body cell: `C` cursor, `S` selection, `B` both, `u` unreadable, `m` a mark, `H` the current row's
+    /// number, `f` found, `F` found under the cursor, `.` plain.
     private func styles(_ buffer: CellBuffer) -> [String] {
         var letters: [TextStyle: Character] = [:]
         for (style, letter) in [

@@ -57,6 +57,12 @@ import Testing
         #expect(paint(state(12, 4), source).lines()[1...2] == ["▾ Energy  4…", "  ▾ BUY  3 …"])
     }
 
+    @Test("A15: of several aggregates of a column only the first stands where the others would touch the name")
+    func crowded() {
+        let state = grid("id:7:i side:4 price:12:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
+        #expect(paint(state, source).line(1) == "▾ Energy  4 rows          x̄ 12.35")
+    }
+
     @Test("A15: the cursor on a header, and the delegate's style of one")
     func styles() {
         let delegate = StyleDelegate()
