@@ -119,7 +119,7 @@ extension GridPainter {
         // The rule below a row takes its last line; a row of which only the first line is in sight has none.
         let ruleY = state.metrics.gridLines == .both && line.height > state.metrics.rowHeight ? line.range.upperBound - 1 : nil
         if let ruleY {
-            let start = layout.rowHeaderWidth
+            let start = layout.rowHeaderWidth > 1 ? Self.edge(ofRowHeader: layout.rowHeaderWidth) + 1 : 0
             let width = max(0, (layout.scrollBarX ?? layout.size.width) - start)
             write(String(repeating: "─", count: width), x: start, y: ruleY, width: width, style: style, ellipsis: false, on: &buffer)
         }

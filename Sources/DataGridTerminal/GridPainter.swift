@@ -82,8 +82,8 @@ public struct GridPainter {
         _ text: String, in span: ColumnSpan, y: Int, alignment: CellAlignment, style: CellStyle, mark: CellStyle? = nil,
         on buffer: inout CellBuffer
     ) {
-        // So little of a column tells nothing.
-        if span.isClippedTrailing, span.clippedLeading == 0, span.width < 3, span.fullWidth > 3 { return }
+        // So little of a column tells nothing, unless there is no other.
+        if layout.columns.count > 1, span.isClippedTrailing, span.clippedLeading == 0, span.width < 3, span.fullWidth > 3 { return }
         let wide = DisplayWidth.of(text, limit: span.fullWidth + 1)
         let free = max(0, span.fullWidth - wide)
         let indent = Self.indent(alignment, free: free)

@@ -22,18 +22,18 @@ import Testing
     func headers() {
         #expect(
             paint(state(60, 12), source).text == """
-                           id  side                  price
+                    │      id  side                  price
                 ▾ Energy  4 rows        x̄ 12.35  max 99.00
                   ▾ BUY  3 rows           x̄ 1.00  max 2.00
-                    1│      1  BUY                   12.5
-                    2│      2  BUY                1,234.25
-                    3│ 30,000  BUY                   -7
+                   1│       1  BUY                   12.5
+                   2│       2  BUY                1,234.25
+                   3│  30,000  BUY                   -7
                   ▾ SELL  1 row  id Σ 4
-                    4│      4  SELL                    .5
+                   4│       4  SELL                    .5
                 ▾ (empty)  2 rows         x̄ 3.00  max 4.00
                   ▾ BUY  2 rows  id Σ 11  x̄ 3.00  max 4.00
-                    5│      5  BUY                    3
-                    6│      6  BUY                    4
+                   5│       5  BUY                    3
+                   6│       6  BUY                    4
                 """)
     }
 
@@ -42,7 +42,7 @@ import Testing
         let state = state(60, 6).after(.setCollapsed(section: 2, true), .scroll(items: 2, columns: 0), .freeze(FrozenPanes(leading: 1)))
         let buffer = paint(state, source)
         let expected = [
-            "           id┃ sid", "▾ Energy  4 rows  ", "  ▾ BUY  3 rows   ", "    3│ 30,000┃ BUY", "  ▸ SELL  1 row  i",
+            "    │      id┃ sid", "▾ Energy  4 rows  ", "  ▾ BUY  3 rows   ", "   3│  30,000┃ BUY", "  ▸ SELL  1 row  i",
             "▾ (empty)  2 rows ",
         ]
         #expect(buffer.lines().map { String($0.prefix(18)) } == expected)
@@ -55,6 +55,12 @@ import Testing
     func narrow() {
         #expect(paint(state(30, 4), source).lines()[1...2] == ["▾ Energy  4 rows  id Σ 30,007", "  ▾ BUY  3 rows  id Σ 30,003"])
         #expect(paint(state(12, 4), source).lines()[1...2] == ["▾ Energy  4…", "  ▾ BUY  3 …"])
+    }
+
+    @Test("A15: of several aggregates of a column only the first stands where the others would touch the name")
+    func crowded() {
+        let state = grid("id:7:i side:4 price:12:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
+        #expect(paint(state, source).line(1) == "▾ Energy  4 rows          x̄ 12.35")
     }
 
     @Test("A15: the cursor on a header, and the delegate's style of one")
