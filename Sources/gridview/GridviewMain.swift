@@ -72,7 +72,7 @@ enum GridviewMain {
             switch screen {
             case .text: print(frame.lines().joined(separator: "\n"))
             case .ansi: print(frame.ansi(depth: depth ?? .trueColor), terminator: "")
-            case .svg: print(frame.ansi(depth: .trueColor), terminator: "")
+            case .svg: print(frame.svg(), terminator: "")
             }
             return 0
         }

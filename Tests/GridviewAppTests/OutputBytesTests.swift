@@ -5,14 +5,25 @@ import TerminalSurface
 /// What a key costs on the line: the promise is counted, not timed.
 @MainActor
 @Suite struct OutputBytesTests {
-    /// Rows like those of a real table of trades, ten columns.
+    /// Ten columns as a table of trades has them: numbers, a time to the millisecond, codes, names, mostly empty notes.
     static let trades: String = {
+        let sectors = [
+            "Technology", "Financials", "Health Care", "Energy", "Industrials", "Utilities", "Materials", "Real Estate", "Consumer Staples",
+            "Consumer Discretionary", "Communications",
+        ]
+        let first = ["ana", "bo", "carl", "dee", "eli", "fay", "gus", "hal", "ida", "jon"]
+        let last = ["stone", "reyes", "okafor", "lind", "hughes", "patel", "nguyen", "silva", "moreau"]
+        let notes = ["", "ok", "manual", "auto fill", "late print", "crossed", "", "\"partial fill, rest cancelled\""]
+        var random = SplitMix64(seed: 7)
+        func pick(_ list: [String]) -> String { list[Int(random.next() % UInt64(list.count))] }
+        func digits(_ number: Int, _ count: Int) -> String { String(String(number + 1_000_000).suffix(count)) }
         var text = "id,timestamp,symbol,sector,side,quantity,price,venue,trader,note\n"
-        let sectors = ["Technology", "Financials", "Health Care", "Consumer Discretionary"]
-        for n in 0..<400 {
-            text += "\(n),2024-01-01T\(10 + n / 60 % 10):\(10 + n % 50):00.\(100 + n % 900),SY\(n % 90),\(sectors[n % 4]),"
-            text +=
-                "\(n % 3 == 0 ? "BUY" : "SELL"),\(n * 37 % 9999),\(n * 13 % 999).\(10 + n % 90),XNYS,kim.moreau,\(n % 7 == 0 ? "manual" : "")\n"
+        for n in 0..<12_000 {
+            let quantity = Int(random.next() % 100) * Int(random.next() % 100) + 1
+            let cents = Int(random.next() % 999) * Int(random.next() % 99)
+            text += "\(n),2024-01-\(digits(1 + n / 1440 % 28, 2))T\(digits(n / 60 % 24, 2)):\(digits(n % 60, 2)):00.\(digits(n * 7, 3)),"
+            text += "\(pick(["XQQ", "WKZ", "CXBL", "FLTK", "YQAL", "DRI"])),\(pick(sectors)),\(pick(["BUY", "SELL"])),\(quantity),"
+            text += "\(1 + cents / 100).\(digits(cents, 2)),\(pick(["XNYS", "XNAS", "BATS"])),\(pick(first)).\(pick(last)),\(pick(notes))\n"
         }
         return text
     }()
@@ -51,15 +62,16 @@ import TerminalSurface
         #expect(pilot.backend.frames.count == frames || pilot.lastBytes == 0)
     }
 
-    @Test func tmpReal() throws {
-        let text = try String(contentsOfFile: "/tmp/gvdata/trades-10m-head.csv", encoding: .utf8)
-        let pilot = try Pilot(text, size: (120, 40))
-        for _ in 0..<40 { pilot.press("Down") }
-        var all: [Int] = []
-        for _ in 0..<160 { pilot.press("Down"); all.append(pilot.lastBytes) }
-        all.sort()
-        print("real: median \(all[80]) max \(all.last!) p90 \(all[144])")
-        print(String(decoding: pilot.backend.lastBytes, as: UTF8.self).replacing("\u{1b}", with: "␛"))
+    /// 200 presses that arrive together are one frame or few.
+    @Test func twoHundredLinesDownAtOnce() throws {
+        let pilot = try Pilot(Self.trades, size: (120, 40))
+        let before = pilot.backend.frames.count
+        for _ in 0..<200 { pilot.backend.events.append(.key(KeyPress(.down))) }
+        pilot.session.turn()
+        let bytes = pilot.backend.frames[before...].reduce(0) { $0 + $1.bytes.count }
+        print("200 lines down at once: \(bytes) bytes")
+        #expect(bytes <= 10_000)
+        #expect(pilot.state.grid.cursor.row == 200)
     }
 
     @Test func aPageDown() throws {
