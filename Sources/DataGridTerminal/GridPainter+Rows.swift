@@ -49,10 +49,12 @@ extension GridPainter {
         _ row: RowID, _ position: Int, _ line: LineSpan, textY: Int, _ ground: CellStyle, on buffer: inout CellBuffer
     ) {
         let width = layout.rowHeaderWidth
-        guard width > 1 else { return }
+        let ownText = source?.rowHeader(row)
+        // A row counted from the end has no number yet, and nothing stands in for it.
+        guard width > 1, ownText != nil || !row.isCountedFromEnd else { return }
         let isCurrent = state.cursor.item == .row(position)
         let style = ground.with(isCurrent ? theme.currentRowHeader : theme.rowHeader)
-        let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "…" : String(row.rawValue + 1))
+        let text = ownText ?? String(row.rawValue + 1)
         let edge = Self.edge(ofRowHeader: width)
         let free = max(0, edge - DisplayWidth.of(text))
         write(text, x: free, y: textY, width: edge, style: style, on: &buffer)
