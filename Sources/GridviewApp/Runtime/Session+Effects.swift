@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridSources
+import DelimitedText
 import DataGridTerminal
 import TerminalSurface
 
@@ -17,6 +18,7 @@ extension Session {
         case .findEdge(let isForward): findEdge(isForward: isForward)
         case .cancel(let kind):
             jobs.cancel(kind)
+            if kind == .index { document.file.interrupt() }
             send(.jobEnded(kind, failure: nil))
         case .fit(let columns): fit(columns)
         case .copy(let withHeader): copy(withHeader: withHeader)
@@ -76,9 +78,5 @@ extension Session {
         }
         backend.send(control: Clipboard.sequence(text))
         send(.say(Message(clip.sentence)))
-    }
-
-    private func reload() {
-        send(.say(Message("Open the file again to read it anew: what it held is kept while it is shown.")))
     }
 }

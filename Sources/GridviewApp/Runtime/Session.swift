@@ -10,7 +10,7 @@ public import TerminalSurface
 @MainActor
 public final class Session {
     public private(set) var state: AppState
-    let document: Document
+    private(set) var document: Document
     let backend: any TerminalBackend
     let runner: JobRunner
     let jobs = JobBoard()
@@ -22,6 +22,8 @@ public final class Session {
     /// What was shown last, so that nothing is drawn when nothing has changed.
     private var shown: AppState?
     private var lastTick = ContinuousClock.now
+    /// What has been said of the file's changing under our hands.
+    private var toldChange = FileChange.unchanged
 
     /// - Parameter runner: where jobs run; ``JobRunner/inline`` makes every step a test takes complete before it returns.
     public init(_ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background) throws {
@@ -89,16 +91,19 @@ public final class Session {
     /// Gives the screen back, and ends what runs.
     public func finish() {
         jobs.cancelAll()
+        document.file.interrupt()
         backend.stop()
     }
 
     /// Takes everything that has come, and draws.
     public func turn() {
-        for event in backend.pollEvents() {
+        let events = backend.pollEvents()
+        for event in events {
             if case .resumed = event { shown = nil }
             send(.terminal(event, clicks: clicks.count(event)))
             if state.exitStatus != nil { return }
         }
+        if !events.isEmpty { noticeChange() }
         if let signal = backend.pendingSignal { send(.terminate(status: 128 + signal)) }
         if state.grid.drag?.wantsTicks == true, ContinuousClock.now - lastTick >= .milliseconds(50) {
             lastTick = .now
@@ -122,7 +127,48 @@ public final class Session {
     /// Milliseconds until there is something to do without being told; `nil` when there will not be.
     private var timeout: Int? {
         if state.grid.drag?.wantsTicks == true { return 50 }
-        return jobs.isEmpty ? nil : 100
+        return jobs.wantsPolling ? 100 : nil
+    }
+
+    // MARK: The file
+
+    /// Says once what has become of the file since it was opened.
+    private func noticeChange() {
+        let change = document.file.checkForChange()
+        guard change != toldChange else { return }
+        toldChange = change
+        let name = document.file.name
+        switch change {
+        case .unchanged: break
+        case .grown: send(.say(Message("\(name) has grown. R reads it again.")))
+        case .truncated:
+            send(.say(Message("\(name) has become shorter: rows that are gone cannot be shown. R reads it again.", isError: true)))
+        case .replaced: send(.say(Message("\(name) has been written anew. R reads it again.", isError: true)))
+        case .deleted: send(.say(Message("\(name) has been deleted. What is open stays readable until you leave.", isError: true)))
+        }
+    }
+
+    /// Opens the file again, with the view as it is as far as its columns are the same.
+    func reload() {
+        guard let path = document.file.path else {
+            send(.say(Message("\(document.file.name) cannot be read again.")))
+            return
+        }
+        do {
+            let new = try Document(DelimitedFile(path: path, request: options.dialect), options: options)
+            jobs.cancelAll()
+            document.file.interrupt()
+            document = new
+            matches = nil
+            toldChange = .unchanged
+            send(.reopened(new.info(), columns: new.columns, rowHeaderWidth: new.rowHeaderWidth()))
+            for column in state.grid.columns.all { new.source.setKind(column.kind, of: column.id) }
+            perform(.startIndex)
+        } catch let error as DelimitedTextError {
+            send(.say(Message(error.message, isError: true)))
+        } catch {
+            send(.say(Message((error as? RequestError)?.message ?? "\(error)", isError: true)))
+        }
     }
 
     // MARK: Changing and drawing

@@ -9,6 +9,7 @@ extension AppState {
         case .terminal(let event, let clicks): return take(event, clicks: clicks)
         case .run(let id, let count): return run(id, count: count)
         case .indexed(let info): return indexed(info)
+        case .reopened(let info, let columns, let width): reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
         case .arranged(let arrangement, let rows, let tree): return take(arrangement, rows, tree)
         case .found(let position, let column, let wrapped): found(position, column, wrapped)
@@ -87,6 +88,18 @@ extension AppState {
         // What waited for the whole file can begin.
         if info.isComplete, !wasComplete, wanted != arranged { return [.arrange(wanted)] }
         return []
+    }
+
+    /// Begins anew with the file's rows; what was made of its columns stays when they are the same.
+    private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
+        document = info
+        if columns.map(\.title) != openedColumns.map(\.title) { _ = grid.apply(.replaceColumns(columns)) }
+        openedColumns = columns
+        grid.metrics.rowHeaderWidth = rowHeaderWidth
+        arranged = Arrangement()
+        search?.count = nil
+        _ = grid.apply(.setRows(.natural(count: info.recordCount)))
+        message = Message("\(info.name) is read again.")
     }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {
