@@ -20,8 +20,18 @@ extension GridPainter {
         let isWrapped = cells.contains { $0.lines.count > 1 }
         let textY = line.y + (isWrapped ? 0 : max(0, lines - 1) / 2)
         for (span, cell) in zip(layout.columns, cells) { paintCell(row, position, span, cell, line, textY: textY, layers, on: &buffer) }
+        if !state.selection.isEmpty { joinSelection(position, line, on: &buffer) }
         paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
         paintRules(line, ground, on: &buffer)
+    }
+
+    /// Tints the blanks between selected cells that stand side by side: a block is seen as one.
+    private func joinSelection(_ position: Int, _ line: LineSpan, on buffer: inout CellBuffer) {
+        for (span, next) in zip(layout.columns, layout.columns.dropFirst()) where next.index == span.index + 1 {
+            guard [span, next].allSatisfy({ state.selection.contains(row: position, column: $0.id) }) else { continue }
+            let gap = rect(x: span.range.upperBound, y: line.y, width: next.x - span.range.upperBound, height: line.height)
+            buffer.fill(gap, style: theme.row.with(theme.selection).textStyle)
+        }
     }
 
     /// What a cell says, in lines.

@@ -33,7 +33,7 @@ struct AppPainter {
         var cursor: (x: Int, y: Int)?
         if let y = layout.hintY { cursor = paintHints(y, on: &buffer) }
         switch state.layer {
-        case .help(let scroll): paintHelp(scroll, on: &buffer)
+        case .page(let page, let scroll): paintPage(page, scroll, on: &buffer)
         case .record(let scroll): paintRecord(scroll, on: &buffer)
         case .list(let panel): cursor = paintList(panel, on: &buffer)
         case .search, .rename, nil: break
