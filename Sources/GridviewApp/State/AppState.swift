@@ -128,6 +128,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var arranged = Arrangement()
     /// Whether all sections are to be collapsed as soon as there are any.
     public internal(set) var collapsesNextGroups = false
+    /// Whether reading the file was stopped before its end.
+    public internal(set) var isReadingStopped = false
     public internal(set) var showsHints = true
     public internal(set) var isMouseOn = true
     /// Where jumps began, the last one at the end.
