@@ -134,6 +134,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var jumps: [GridCursor] = []
     /// The columns as the file was opened, for ``CommandID/reset``.
     public internal(set) var openedColumns: [Column]
+    /// Whether the terminal's own ground is light; dark when it does not tell.
+    public internal(set) var isTerminalLight = false
     /// Whether the theme was chosen by the person, so that the terminal's background has no say.
     public internal(set) var isThemeChosen = false
     /// The status to exit with, once that was decided.
