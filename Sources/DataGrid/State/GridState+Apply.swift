@@ -8,7 +8,7 @@ extension GridState {
         var events = perform(action)
         if selection != before { events.append(.selectionChanged) }
         #if DEBUG
-        checkInvariants()
+            checkInvariants()
         #endif
         return events
     }

@@ -12,6 +12,7 @@ public struct BatchRun {
     private let options: LaunchOptions
     private let format: OutputFormat
 
+    /// Prepares to write `document` as `options` arrange it; nothing is read or written yet.
     public init(_ document: Document, options: LaunchOptions, format: OutputFormat) {
         self.document = document
         self.options = options

@@ -9,6 +9,7 @@ public import TerminalSurface
 /// state, and draws at most once.
 @MainActor
 public final class Session {
+    /// Everything the program knows. Changed by ``send(_:)`` alone.
     public private(set) var state: AppState
     private(set) var document: Document
     let backend: any TerminalBackend
