@@ -94,6 +94,19 @@ public struct Theme: Hashable, Sendable, Codable {
     /// The chosen line of a list.
     public var panelSelection = CellStyle.none
 
+    /// Whether the theme is made for light terminals.
+    public var isLight: Bool { (ground.background?.luminance ?? 0) > 0.35 }
+
+    /// The theme for a terminal whose own ground is light or dark: with a ground of its own where the terminal's would not suit it.
+    public func fitted(toLightTerminal isLightTerminal: Bool) -> Theme {
+        guard isLight != isLightTerminal, ground.background != nil else { return self }
+        var theme = self
+        var row = ground
+        row.lay(self.row, blending: true)
+        theme.row = row
+        return theme
+    }
+
     /// A theme that leaves everything to the terminal until its parts are set.
     public init(name: String, ground: CellStyle) {
         self.name = name

@@ -83,7 +83,7 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
 
     // The program
     case reload
-    case palette, help, hints, mouse
+    case palette, help, about, hints, mouse
     case escape
     case cancel
     case suspend

@@ -123,6 +123,7 @@ public final class Document {
         info.recordCount = source.snapshot.recordCount
         info.isComplete = source.snapshot.isComplete
         info.notes = DiagnosticText.sentences(file.diagnostics)
+        info.facts = FileFacts.list(file, info)
         return info
     }
 

@@ -89,7 +89,7 @@ extension AppPainter {
             return (command.keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? "", title ?? command.title)
         }
         switch state.layer {
-        case .help: return [("↑↓", "scroll"), ("Esc", "back")]
+        case .page: return [("↑↓", "scroll"), ("PgDn", "page"), ("Esc", "back")]
         case .list: return [("↑↓", "choose"), ("Enter", "take"), ("Esc", "back"), ("type", "to narrow")]
         case .record: return [("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back")]
         case .search, .rename, nil: break

@@ -58,9 +58,9 @@ extension AppState {
         case .paste(let text): return paste(text)
         case .resize(let size): resize(to: size)
         case .background(let color):
-            guard !isThemeChosen, !color.isDefault else { break }
-            let luminance = Color(red: color.red, green: color.green, blue: color.blue).luminance
-            return change(.apply(theme: luminance > 0.35 ? .light : .dark))
+            guard !color.isDefault else { break }
+            isTerminalLight = Color(red: color.red, green: color.green, blue: color.blue).luminance > 0.35
+            return useTheme(named: isThemeChosen ? grid.theme.name : isTerminalLight ? "light" : "dark")
         case .resumed: break
         }
         return []

@@ -42,8 +42,8 @@ extension AppState {
     private mutating func take(_ press: KeyPress, in layer: Layer) -> [AppEffect]? {
         let isLeaving = press == KeyPress(.escape) || press == KeyPress(.character("c"), .control)
         switch layer {
-        case .help(let scroll):
-            return takeInHelp(press, scroll: scroll, isLeaving: isLeaving)
+        case .page(let page, let scroll):
+            return takeInPage(page, press, scroll: scroll, isLeaving: isLeaving)
         case .record(let scroll):
             return takeInRecord(press, scroll: scroll, isLeaving: isLeaving)
         case .list(var panel):
@@ -90,23 +90,24 @@ extension AppState {
         }
     }
 
-    private mutating func takeInHelp(_ press: KeyPress, scroll: Int, isLeaving: Bool) -> [AppEffect] {
-        let page = max(1, size.rows - 4)
-        let last = max(0, HelpText.lines(width: size.columns).count - page)
+    private mutating func takeInPage(_ page: Page, _ press: KeyPress, scroll: Int, isLeaving: Bool) -> [AppEffect] {
+        let height = PanelFrame(pageIn: size).pageHeight
+        let last = max(0, PageText.lines(of: page, self).count - height)
+        func go(_ scroll: Int) -> Layer { .page(page, scroll: min(max(0, scroll), last)) }
         switch press.key {
-        case .up, .character("k"): layer = .help(scroll: max(0, scroll - 1))
-        case .down, .character("j"): layer = .help(scroll: min(last, scroll + 1))
-        case .pageUp: layer = .help(scroll: max(0, scroll - page))
-        case .pageDown, .character(" "): layer = .help(scroll: min(last, scroll + page))
-        case .home, .character("g"): layer = .help(scroll: 0)
-        case .end, .character("G"): layer = .help(scroll: last)
+        case .up, .character("k"): layer = go(scroll - 1)
+        case .down, .character("j"): layer = go(scroll + 1)
+        case .pageUp: layer = go(scroll - height)
+        case .pageDown, .character(" "): layer = go(scroll + height)
+        case .home, .character("g"): layer = go(0)
+        case .end, .character("G"): layer = go(last)
         default: if isLeaving || [.character("q"), .character("?"), .enter, .function(1)].contains(press.key) { layer = nil }
         }
         return []
     }
 
     private mutating func takeInRecord(_ press: KeyPress, scroll: Int, isLeaving: Bool) -> [AppEffect]? {
-        let page = max(1, size.rows - 4)
+        let page = PanelFrame(pageIn: size).pageHeight
         switch (press.key, press.modifiers) {
         case (.character("q"), []), (.enter, []): layer = nil
         case _ where isLeaving: layer = nil
@@ -141,7 +142,7 @@ extension AppState {
         case .rename(var field, let id):
             field.insert(text)
             layer = .rename(field, id)
-        case .help, .record, nil:
+        case .page, .record, nil:
             message = Message("Nothing takes pasted text here. / searches for it.")
         }
         return []

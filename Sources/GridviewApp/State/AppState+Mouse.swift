@@ -31,7 +31,7 @@ extension AppState {
 
     private mutating func press(_ mouse: MouseEvent, in layer: Layer) -> [AppEffect] {
         guard case .list(var panel) = layer else {
-            if case .press(.left) = mouse.kind, case .help = layer { self.layer = nil }
+            if case .press(.left) = mouse.kind, case .page = layer { self.layer = nil }
             return []
         }
         let frame = PanelFrame(listIn: size, rows: panel.rows.count)
@@ -46,7 +46,7 @@ extension AppState {
 
     private mutating func wheel(_ notches: Int, in layer: Layer) -> [AppEffect] {
         switch layer {
-        case .help: return take(KeyPress(notches > 0 ? .down : .up))
+        case .page: return take(KeyPress(notches > 0 ? .down : .up))
         case .record(let scroll): self.layer = .record(scroll: max(0, scroll + 3 * notches))
         case .list(var panel):
             panel.move(by: notches)

@@ -87,7 +87,8 @@ extension AppState {
 
         case .reload: return [.reload]
         case .palette: openPalette()
-        case .help: layer = .help(scroll: 0)
+        case .help: layer = .page(.help, scroll: 0)
+        case .about: layer = .page(.about, scroll: 0)
         case .hints: showsHints.toggle()
         case .mouse: return toggleMouse()
         case .escape: return peel()

@@ -13,6 +13,16 @@ public struct DocumentInfo: Equatable, Sendable {
     public var isComplete = false
     /// What is odd about the file, a sentence each.
     public var notes: [String] = []
+    /// How the file is read, as names and values, for the page about it.
+    public var facts: [Fact] = []
+
+    /// One thing that is known about a file.
+    public struct Fact: Equatable, Sendable {
+        /// What is known.
+        public var name: String
+        /// The knowledge.
+        public var value: String
+    }
 
     /// A file of which nothing but its name is known.
     public init(name: String) { self.name = name }
@@ -94,10 +104,18 @@ public struct Message: Equatable, Sendable {
     }
 }
 
+/// A text that lies over the grid.
+public enum Page: Equatable, Sendable {
+    /// All keys.
+    case help
+    /// What is known of the file.
+    case about
+}
+
 /// What lies over the grid and takes the keys.
 public enum Layer: Equatable, Sendable {
-    /// All keys, scrolled by lines.
-    case help(scroll: Int)
+    /// A text to read, scrolled by lines.
+    case page(Page, scroll: Int)
     case list(ListPanel)
     /// One row as a form, scrolled by lines.
     case record(scroll: Int)
@@ -139,6 +157,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var jumps: [GridCursor] = []
     /// The columns as the file was opened, for ``CommandID/reset``.
     public internal(set) var openedColumns: [Column]
+    /// Whether the terminal's own ground is light; dark when it does not tell.
+    public internal(set) var isTerminalLight = false
     /// Whether the theme was chosen by the person, so that the terminal's background has no say.
     public internal(set) var isThemeChosen = false
     /// The status to exit with, once that was decided.
