@@ -37,9 +37,9 @@ public struct BatchRun {
             document.source.refresh()
         }
         let (order, tree) = try session.arrangedNow(wanted)
-        let shown = (options.rows?.lowerBound ?? 0)..<min(end, order.count)
+        let last = min(end, order.count)
         var sink = OutputSink(descriptor: descriptor)
-        if shown.lowerBound <= shown.upperBound { try write(order, tree, shown.clamped(to: 0..<order.count), &sink) }
+        try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, &sink)
         sink.flush()
         if sink.error != 0 { throw RequestError("Standard output cannot be written: \(SystemMessage.text(sink.error)).") }
     }

@@ -37,7 +37,8 @@ public final class Session {
         metrics.rowHeaderWidth = document.rowHeaderWidth()
         let count = document.source.snapshot.recordCount
         state = AppState(
-            document: document.info(), columns: document.columns, rows: .natural(count: count), theme: (options.theme ?? .dark).fitted(toLightTerminal: false),
+            document: document.info(), columns: document.columns, rows: .natural(count: count),
+            theme: (options.theme ?? .dark).fitted(toLightTerminal: false),
             metrics: metrics)
         state.isThemeChosen = options.theme != nil
         state.isMouseOn = options.usesMouse

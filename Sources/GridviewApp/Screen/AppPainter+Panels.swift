@@ -42,7 +42,9 @@ extension AppPainter {
         let last = min(lines.count, first + frame.pageHeight)
         let more = last < lines.count ? "↓ \(lines.count - last) more lines" : ""
         let wide = DisplayWidth.of(more)
-        write(PageText.title(of: page), x: rect.x + 1, y: rect.y, width: rect.width - wide - 3, style: theme.panel.with(theme.title), on: &buffer)
+        write(
+            PageText.title(of: page), x: rect.x + 1, y: rect.y, width: rect.width - wide - 3, style: theme.panel.with(theme.title),
+            on: &buffer)
         write(more, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.with(theme.hint), on: &buffer)
         let keyWidth = min(PageText.keyWidth, rect.width / 3)
         for (n, line) in lines[first..<last].enumerated() {
