@@ -147,6 +147,12 @@ public struct Outline: Equatable, Sendable {
         arrange()
     }
 
+    /// Collapses the sections for which `isCollapsed` holds, and expands the others. O(sections).
+    public mutating func setCollapsed(where isCollapsed: (Int) -> Bool) {
+        for section in collapsed.indices { collapsed[section] = isCollapsed(section) }
+        arrange()
+    }
+
     /// Expands whatever hides the row at `position`.
     public mutating func reveal(row position: Int) {
         guard let tree, let leaf = tree.leaf(containing: position) else { return }

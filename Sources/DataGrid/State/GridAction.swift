@@ -38,6 +38,9 @@ public enum GridAction: Equatable, Sendable {
     case pinLeading(ColumnID), pinTrailing(ColumnID)
     case setSort([SortDescriptor])
 
+    /// Brings a view back: columns, frozen panes, sort order, collapsed sections, selection, cursor and scroll position.
+    case restore(SavedView)
+
     // Rows and sections.
     /// Another order of the rows: positions mean other rows than before. Selections by position end, marks stay.
     case setRows(RowOrder, tree: SectionTree? = nil)

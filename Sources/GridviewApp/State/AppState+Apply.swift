@@ -76,6 +76,13 @@ extension AppState {
     private mutating func indexed(_ info: DocumentInfo) -> [AppEffect] {
         let wasComplete = document.isComplete
         document = info
+        // Reserved for as many rows as the file's size lets expect; a pipe may have more to give.
+        let digits = String(info.recordCount).count + 2
+        if grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < digits {
+            var metrics = grid.metrics
+            metrics.rowHeaderWidth = digits
+            _ = grid.apply(.set(metrics: metrics))
+        }
         if arranged.isNatural {
             switch grid.rows {
             case .spliced(_, let tail) where !info.isComplete:
