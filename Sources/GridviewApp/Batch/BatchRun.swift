@@ -29,7 +29,10 @@ public struct BatchRun {
         let wanted = session.state.wanted
         var end = Int.max
         if let rows = options.rows { end = rows.upperBound }
-        if let limit = options.limit { end = min(end, (options.rows?.lowerBound ?? 0) + limit) }
+        if let limit = options.limit {
+            let (last, isHuge) = (options.rows?.lowerBound ?? 0).addingReportingOverflow(limit)
+            if !isHuge { end = min(end, last) }
+        }
 
         // The first rows in the order of the file are known without reading the rest.
         if !(wanted.isNatural && document.source.snapshot.recordCount >= end) {
@@ -58,7 +61,9 @@ public struct BatchRun {
             if let tree {
                 while nextSection < tree.sections.count, tree.sections[nextSection].rows.lowerBound <= position {
                     let section = tree.sections[nextSection]
-                    if section.rows.upperBound > position { format.section(section, aggregates: aggregateTexts(tree, nextSection), &sink) }
+                    if section.rows.upperBound > position {
+                        format.section(section, aggregates: aggregateTexts(tree, nextSection), isCollapsed: options.isCollapsed, &sink)
+                    }
                     nextSection += 1
                 }
             }

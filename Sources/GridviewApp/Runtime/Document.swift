@@ -65,6 +65,7 @@ public final class Document {
         for reference in options.hiddenColumns {
             for index in try resolve(reference, byID) { columns[index].isHidden = true }
         }
+        if !columns.isEmpty, columns.allSatisfy(\.isHidden) { throw RequestError("No column is left to show: all are hidden.") }
         return columns
     }
 
