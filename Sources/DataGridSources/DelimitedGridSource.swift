@@ -6,6 +6,7 @@ public import FieldValues
 /// for the next frames.
 @MainActor
 public final class DelimitedGridSource: GridDataSource {
+    /// The file the records are read from; it is indexed elsewhere, ``refresh()`` takes what is there.
     public let file: DelimitedFile
     /// The records that can be read by number.
     public private(set) var snapshot: RecordSnapshot
@@ -23,6 +24,7 @@ public final class DelimitedGridSource: GridDataSource {
     /// What went wrong with the last reading, for the status line; taken by ``takeFailure()``.
     private var failure: String?
 
+    /// Begins with the records that are indexed already.
     public init(file: DelimitedFile) {
         self.file = file
         snapshot = file.snapshot()
@@ -62,8 +64,10 @@ public final class DelimitedGridSource: GridDataSource {
 
     // MARK: GridDataSource
 
+    /// The records indexed so far, the header not counted; the same for every section, as a file has but one.
     public func numberOfRows(inSection section: Int) -> Int { snapshot.recordCount }
 
+    /// Reads the rows that are not kept yet, a read for each run of neighbours. O(bytes of those rows).
     public func willShow(rows wanted: [RowID], columns: [ColumnID]) {
         let missing = wanted.filter { rows[$0] == nil && !$0.isCountedFromEnd }.map(\.rawValue).sorted()
         guard !missing.isEmpty else { return }
@@ -100,6 +104,8 @@ public final class DelimitedGridSource: GridDataSource {
         return rows[row]
     }
 
+    /// The first 4 KiB of a field; `missing` where the record is shorter or gone, `unreadable` where it is not what its column holds. O(1) for
+    /// rows told to ``willShow(rows:columns:)``, otherwise a read.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let record = record(row), column.rawValue < record.fields.count else { return .missing }
         let text = record.fields[column.rawValue].text

@@ -1,4 +1,5 @@
 import DataGrid
+import FieldValues
 import TerminalSurface
 
 extension GridPainter {
@@ -45,8 +46,9 @@ extension GridPainter {
         let content = source?.content(row: row, column: span.id) ?? .missing
         if content.condition == .missing { return CellText(condition: .missing, lines: ["·"]) }
         let text = ValueText.display(content, in: column)
-        let wraps = lines > 1 && column.effectiveAlignment == .leading && span.clippedLeading == 0
-        return CellText(condition: content.condition, lines: wraps ? TextWrap.lines(text, width: span.width, limit: lines) : [text])
+        // Only prose is broken into lines: half a number or half a date is another one.
+        let wraps = lines > 1 && column.kind == .text && column.effectiveAlignment == .leading && span.clippedLeading == 0
+        return CellText(condition: content.condition, lines: wraps ? TextWrap.lines(text, width: span.fullWidth, limit: lines) : [text])
     }
 
     /// Alternation begins anew in every section.

@@ -15,12 +15,16 @@ extension GridviewCommand {
     /// What the command line asks for.
     func launchOptions() throws -> LaunchOptions {
         var options = LaunchOptions()
-        options.path = file
+        guard files.count < 2 else {
+            throw UsageError("One file at a time, please: “\(files[0])” and “\(files[1])” cannot be opened together.")
+        }
+        guard files.first != "" else { throw UsageError("The name of the file is empty.") }
+        options.path = files.first
         options.dialect = try reading.request()
         options.columns = Self.list(view.columns).map(ColumnReference.init)
         options.hiddenColumns = Self.list(view.hide).map(ColumnReference.init)
-        options.types = try Self.pairs(view.types, "--types").map { (ColumnReference($0), try Self.kind($1)) }
-        options.formats = try Self.pairs(view.format, "--format").map {
+        options.types = try Self.pairs(view.types, "--types", example: "price:number").map { (ColumnReference($0), try Self.kind($1)) }
+        options.formats = try Self.pairs(view.format, "--format", example: "price:2").map {
             guard let digits = Int($1), (0...12).contains(digits) else {
                 throw UsageError("--format: “\($1)” is no number of digits from 0 to 12.")
             }
@@ -92,10 +96,10 @@ extension GridviewCommand {
     }
 
     /// Parts of the form `column:value`; a column's name may hold colons.
-    private static func pairs(_ text: String?, _ option: String) throws -> [(String, String)] {
+    private static func pairs(_ text: String?, _ option: String, example: String) throws -> [(String, String)] {
         try list(text).map { part in
             guard let colon = part.lastIndex(of: ":"), colon != part.startIndex else {
-                throw UsageError("\(option): “\(part)” lacks its “:”, as in price:2.")
+                throw UsageError("\(option): “\(part)” lacks its “:”, as in \(example).")
             }
             return (String(part[..<colon]), String(part[part.index(after: colon)...]))
         }
@@ -209,7 +213,23 @@ extension OutputOptions {
         return first - 1..<last
     }
 
+    /// Whether only written output can be meant: these options say nothing about a screen.
+    var isWritten: Bool { output != nil || limit != nil || rows != nil }
+
+    /// - Throws: ``UsageError`` for options that cannot be obeyed together, rather than passing one of them over.
+    func check() throws {
+        if printScreen == nil {
+            guard size == nil else { throw UsageError("--size is the size of --print-screen, which is not asked for.") }
+            guard press == nil else { throw UsageError("--press goes with --print-screen, which is not asked for.") }
+            return
+        }
+        for (name, isGiven) in [("--output", output != nil), ("--limit", limit != nil), ("--rows", rows != nil)] where isGiven {
+            throw UsageError("\(name) and --print-screen contradict each other: one writes rows, the other draws a screen.")
+        }
+    }
+
     func screenSize() throws -> TerminalSize {
+        guard let size else { return TerminalSize(columns: 120, rows: 40) }
         let parts = size.split(separator: "x").map { Int($0) }
         guard parts.count == 2, let columns = parts[0], let rows = parts[1], (1...2_000).contains(columns), (1...2_000).contains(rows)
         else {

@@ -6,6 +6,7 @@ struct GridviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gridview",
         abstract: "Look at a table of any size in the terminal.",
+        usage: "gridview [<options>] [<file>]",
         discussion: """
             Opens a delimited file (CSV, TSV, anything with a separator) at once, whatever its size, to move about in, sort, group, search \
             and select. ? shows all keys. With --output, or when standard output is not a terminal, writes the view instead.
@@ -13,8 +14,9 @@ struct GridviewCommand: ParsableCommand {
         version: GridviewVersion.text
     )
 
-    @Argument(help: "The file to open; - or nothing for standard input.", completion: .file())
-    var file: String?
+    /// More than one is refused later, in words of our own.
+    @Argument(help: ArgumentHelp("The file to open; - or nothing for standard input.", valueName: "file"), completion: .file())
+    var files: [String] = []
 
     @OptionGroup(title: "How the file is read")
     var reading: ReadingOptions
@@ -28,7 +30,7 @@ struct GridviewCommand: ParsableCommand {
     @OptionGroup(title: "Without a screen")
     var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Threads for reading, sorting and grouping.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Threads for reading, sorting and grouping.", valueName: "n"))
     var threads: Int?
 
     @Option(help: ArgumentHelp("Print completions for a shell: bash, zsh or fish.", valueName: "shell"))
@@ -40,13 +42,16 @@ struct GridviewCommand: ParsableCommand {
 
 /// How the bytes of a file are understood.
 struct ReadingOptions: ParsableArguments {
-    @Option(name: [.short, .long], help: ArgumentHelp("What separates fields: auto, a character, tab or space.", valueName: "c"))
+    @Option(
+        name: [.customShort("d", allowingJoined: true), .long], parsing: .unconditional,
+        help: ArgumentHelp("What separates fields: auto, a character, tab or space.", valueName: "c")
+    )
     var delimiter = "auto"
 
     @Flag(name: [.customShort("t"), .customLong("tab")], help: "Short for --delimiter tab.")
     var tab = false
 
-    @Option(help: ArgumentHelp("What quotes fields: a character, or none.", valueName: "c"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("What quotes fields: a character, or none.", valueName: "c"))
     var quote: String?
 
     @Option(help: ArgumentHelp("utf-8, utf-16, latin-1, windows-1252 or auto.", valueName: "name"))
@@ -55,10 +60,10 @@ struct ReadingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Whether the first record holds titles: yes, no or auto.", valueName: "answer"))
     var header = "auto"
 
-    @Option(help: ArgumentHelp("Lines to leave out at the beginning.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Lines to leave out at the beginning.", valueName: "n"))
     var skipLines = 0
 
-    @Option(help: ArgumentHelp("Leave out lines that begin so.", valueName: "prefix"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Leave out lines that begin so.", valueName: "prefix"))
     var comment: String?
 }
 
@@ -78,7 +83,10 @@ struct ViewOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Sort by these columns, the first the strongest; each may be followed by :desc and by a type.", valueName: "column[:desc],…"))
+            """
+            Sort by these columns, the first the strongest; each may be followed by :desc, and by :natural, :number or :date to be read \
+            so.
+            """, valueName: "column[:desc],…"))
     var sort: String?
 
     @Option(help: ArgumentHelp("Group by these columns, the first outermost.", valueName: "a,b…"))
@@ -90,16 +98,16 @@ struct ViewOptions: ParsableArguments {
     @Flag(help: "Begin with all sections closed.")
     var collapsed = false
 
-    @Option(help: ArgumentHelp("Start at the first row with this text.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Start at the first row with this text.", valueName: "text"))
     var find: String?
 
-    @Option(help: ArgumentHelp("Columns at the left that do not scroll.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Columns at the left that do not scroll.", valueName: "n"))
     var freezeColumns = 0
 
-    @Option(help: ArgumentHelp("Rows at the top that do not scroll.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Rows at the top that do not scroll.", valueName: "n"))
     var freezeRows = 0
 
-    @Option(help: ArgumentHelp("Columns at the right that do not scroll.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Columns at the right that do not scroll.", valueName: "n"))
     var freezeRight = 0
 
     @Option(help: ArgumentHelp("What can be selected: none, cell, cells, row or rows.", valueName: "mode"))
@@ -120,10 +128,13 @@ struct LooksOptions: ParsableArguments {
 
 /// Where the view goes when it does not go to the screen.
 struct OutputOptions: ParsableArguments {
-    @Option(name: [.short, .long], help: ArgumentHelp("Write the view: text, csv, tsv, json, jsonl or markdown.", valueName: "format"))
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: ArgumentHelp("Write the view: text, csv, tsv, json, jsonl or markdown.", valueName: "format")
+    )
     var output: String?
 
-    @Option(help: ArgumentHelp("At most so many rows.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most so many rows.", valueName: "n"))
     var limit: Int?
 
     @Option(help: ArgumentHelp("Only these rows of the view, counted from 1.", valueName: "a..b"))
@@ -132,9 +143,9 @@ struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Draw the screen to standard output: text (when nothing is said), ansi or svg.", valueName: "format"))
     var printScreen: String?
 
-    @Option(help: ArgumentHelp("The size of that screen.", valueName: "columns x rows"))
-    var size = "120x40"
+    @Option(help: ArgumentHelp("The size of that screen; 120x40 when nothing is said.", valueName: "80x24"))
+    var size: String?
 
-    @Option(help: ArgumentHelp("Keys to press before it is drawn: 'Down Down s'.", valueName: "keys"))
-    var press = ""
+    @Option(parsing: .unconditional, help: ArgumentHelp("Keys to press before it is drawn: 'Down Down s'.", valueName: "keys"))
+    var press: String?
 }

@@ -18,6 +18,7 @@ import TerminalSurface
 @MainActor
 enum GridviewMain {
     static func main() {
+        StandardStreams.fillGaps()
         exit(run(Array(CommandLine.arguments.dropFirst())))
     }
 
@@ -26,15 +27,8 @@ enum GridviewMain {
     static func run(_ arguments: [String]) -> Int32 {
         // A reader that has gone is told by the write that fails, not by a signal.
         signal(SIGPIPE, SIG_IGN)
-        let command: GridviewCommand
         do {
-            guard let parsed = try GridviewCommand.parseAsRoot(Self.completed(arguments)) as? GridviewCommand else { return 0 }
-            command = parsed
-        } catch {
-            return report(parsing: error)
-        }
-        do {
-            return try run(command)
+            return try run(command(from: arguments))
         } catch let error as UsageError {
             return complain(error.message + " gridview --help lists all options.", status: 2)
         } catch let error as RequestError {
@@ -48,35 +42,53 @@ enum GridviewMain {
         }
     }
 
-    private static func run(_ command: GridviewCommand) throws -> Int32 {
+    /// What the arguments say; `nil` when all they ask for was to be told something, and it has been.
+    private static func command(from arguments: [String]) throws -> GridviewCommand? {
+        do {
+            if let command = try GridviewCommand.parseAsRoot(ArgumentReading.completed(arguments)) as? GridviewCommand { return command }
+            // What else the parser gives is its command for help.
+            try StandardStreams.write(GridviewCommand.helpMessage() + "\n")
+        } catch  where GridviewCommand.exitCode(for: error) == .success {
+            try StandardStreams.write(GridviewCommand.fullMessage(for: error) + "\n")
+        } catch let error as RequestError {
+            throw error
+        } catch {
+            throw ArgumentReading.mistake(GridviewCommand.message(for: error))
+        }
+        return nil
+    }
+
+    private static func run(_ command: GridviewCommand?) throws -> Int32 {
+        guard let command else { return 0 }
         if command.man {
-            print(ManPage.text(), terminator: "")
+            try StandardStreams.write(ManPage.text())
             return 0
         }
         if let shell = command.completions {
             guard let kind = CompletionShell(rawValue: shell) else {
                 throw GridviewCommand.unknown("--completions", shell, ["bash", "zsh", "fish"])
             }
-            print(GridviewCommand.completionScript(for: kind))
+            try StandardStreams.write(GridviewCommand.completionScript(for: kind) + "\n")
             return 0
         }
         let options = try command.launchOptions()
         let depth = try command.colorDepth()
         let format = try command.output.format()
         let screen = try command.output.screenFormat()
-        if format != nil, screen != nil { throw UsageError("--output and --print-screen contradict each other.") }
+        let size = try command.output.screenSize()
+        try command.output.check()
         let document = try Document(try open(options), options: options)
 
         if let screen {
-            let frame = try ScreenShot.take(document, options: options, size: command.output.screenSize(), keys: command.output.press)
+            let frame = try ScreenShot.take(document, options: options, size: size, keys: command.output.press ?? "")
             switch screen {
-            case .text: print(frame.lines().joined(separator: "\n"))
-            case .ansi: print(frame.ansi(depth: depth ?? .trueColor), terminator: "")
-            case .svg: print(frame.svg(), terminator: "")
+            case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
+            case .ansi: try StandardStreams.write(frame.ansi(depth: depth ?? .trueColor))
+            case .svg: try StandardStreams.write(frame.svg(title: document.file.name))
             }
             return 0
         }
-        if format != nil || isatty(STDOUT_FILENO) == 0 {
+        if command.output.isWritten || isatty(STDOUT_FILENO) == 0 {
             try BatchRun(document, options: options, format: format ?? .text).write(to: STDOUT_FILENO)
             return 0
         }
@@ -88,28 +100,14 @@ enum GridviewMain {
 
     private static func open(_ options: LaunchOptions) throws -> DelimitedFile {
         if let path = options.path, path != "-" { return try DelimitedFile(path: path, request: options.dialect) }
-        guard isatty(STDIN_FILENO) == 0 else { throw UsageError("Which file? gridview FILE, or pipe something into it.") }
+        guard options.path != nil || StandardStreams.hasInput else {
+            throw UsageError("Which file? gridview FILE opens one, and data can be piped in.")
+        }
         return try DelimitedFile(spooling: STDIN_FILENO, name: "standard input", request: options.dialect)
     }
 
-    /// Gives options whose value may be left out the value they then have.
-    private static func completed(_ arguments: [String]) -> [String] {
-        arguments.map { $0 == "--print-screen" ? "--print-screen=text" : $0 }
-    }
-
-    /// What the parser has to say: help on standard output, mistakes on standard error.
-    private static func report(parsing error: any Error) -> Int32 {
-        let text = GridviewCommand.fullMessage(for: error)
-        guard GridviewCommand.exitCode(for: error) != .success else {
-            print(text)
-            return 0
-        }
-        return complain(text, status: 2)
-    }
-
     private static func complain(_ text: String, status: Int32) -> Int32 {
-        let line = (text.hasPrefix("Error: ") ? String(text.dropFirst(7)) : text)
-        _ = Array("gridview: \(line)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        _ = Array("gridview: \(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         return status
     }
 }

@@ -1,18 +1,12 @@
 import ArgumentParser
 import GridviewApp
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The manual page, made from the command line's own description and the command table, so that it cannot say anything else.
 enum ManPage {
     /// The page in roff (man(7)).
     static func text() -> String {
         var page = """
-            .TH GRIDVIEW 1 "" "gridview \(GridviewVersion.text)" "User Commands"
+            .TH GRIDVIEW 1 "\(GridviewVersion.date)" "gridview \(GridviewVersion.text)" "User Commands"
             .SH NAME
             gridview \\- look at a table of any size in the terminal
             .SH SYNOPSIS
@@ -23,11 +17,11 @@ enum ManPage {
             \(escaped(GridviewCommand.configuration.discussion))
 
             """
-        for (title, options) in sections() {
+        for (title, options) in CommandDescription.sections() {
             page += ".SH \(escaped(title.uppercased()))\n"
             for option in options {
                 page +=
-                    ".TP\n\\fB\(escaped(option.names))\\fR\(option.value.map { " \\fI\(escaped($0))\\fR" } ?? "")\n\(escaped(option.help))\n"
+                    ".TP\n\\fB\(escaped(option.names.joined(separator: ", ")))\\fR\(option.value.map { " \\fI\(escaped($0))\\fR" } ?? "")\n\(escaped(option.help))\n"
             }
         }
         page += ".SH KEYS\nA number before a key repeats it.\n"
@@ -56,49 +50,5 @@ enum ManPage {
         // A line that begins with a dot or a quote would be a request.
         return plain.split(separator: "\n", omittingEmptySubsequences: false).map { $0.first == "." || $0.first == "'" ? "\\&" + $0 : $0 }
             .joined(separator: "\n")
-    }
-
-    // MARK: The options
-
-    private struct Option {
-        var names: String
-        var value: String?
-        var help: String
-    }
-
-    /// The parts of the parser's own description that are needed here.
-    private struct Tool: Decodable {
-        struct Command: Decodable {
-            var arguments: [Argument]
-        }
-        struct Argument: Decodable {
-            struct Name: Decodable {
-                var kind: String
-                var name: String
-            }
-            var kind: String
-            var shouldDisplay: Bool
-            var sectionTitle: String?
-            var names: [Name]?
-            var valueName: String?
-            var abstract: String?
-        }
-        var command: Command
-    }
-
-    private static func sections() -> [(String, [Option])] {
-        guard let tool = try? JSONDecoder().decode(Tool.self, from: Data(GridviewCommand._dumpHelp().utf8)) else { return [] }
-        var sections: [(String, [Option])] = []
-        for argument in tool.command.arguments where argument.shouldDisplay && argument.kind != "positional" {
-            let names = (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }.joined(separator: ", ")
-            let option = Option(names: names, value: argument.kind == "flag" ? nil : argument.valueName, help: argument.abstract ?? "")
-            let title = argument.sectionTitle ?? "Options"
-            if let place = sections.firstIndex(where: { $0.0 == title }) {
-                sections[place].1.append(option)
-            } else {
-                sections.append((title, [option]))
-            }
-        }
-        return sections
     }
 }

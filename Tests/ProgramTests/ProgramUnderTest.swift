@@ -22,6 +22,10 @@ enum ProgramUnderTest {
 
     /// Runs the program without a terminal.
     static func run(_ arguments: String..., input: String = "") throws -> ProcessRunner.Outcome {
+        try run(arguments, input: input)
+    }
+
+    static func run(_ arguments: [String], input: String = "") throws -> ProcessRunner.Outcome {
         try ProcessRunner(executable: path).run(arguments, input: Array(input.utf8))
     }
 }

@@ -12,6 +12,7 @@ public struct BatchRun {
     private let options: LaunchOptions
     private let format: OutputFormat
 
+    /// Prepares to write `document` as `options` arrange it; nothing is read or written yet.
     public init(_ document: Document, options: LaunchOptions, format: OutputFormat) {
         self.document = document
         self.options = options
@@ -28,7 +29,10 @@ public struct BatchRun {
         let wanted = session.state.wanted
         var end = Int.max
         if let rows = options.rows { end = rows.upperBound }
-        if let limit = options.limit { end = min(end, (options.rows?.lowerBound ?? 0) + limit) }
+        if let limit = options.limit {
+            let (last, isHuge) = (options.rows?.lowerBound ?? 0).addingReportingOverflow(limit)
+            if !isHuge { end = min(end, last) }
+        }
 
         // The first rows in the order of the file are known without reading the rest.
         if !(wanted.isNatural && document.source.snapshot.recordCount >= end) {
@@ -36,9 +40,9 @@ public struct BatchRun {
             document.source.refresh()
         }
         let (order, tree) = try session.arrangedNow(wanted)
-        let shown = (options.rows?.lowerBound ?? 0)..<min(end, order.count)
+        let last = min(end, order.count)
         var sink = OutputSink(descriptor: descriptor)
-        if shown.lowerBound <= shown.upperBound { try write(order, tree, shown.clamped(to: 0..<order.count), &sink) }
+        try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, &sink)
         sink.flush()
         if sink.error != 0 { throw RequestError("Standard output cannot be written: \(SystemMessage.text(sink.error)).") }
     }
@@ -57,7 +61,9 @@ public struct BatchRun {
             if let tree {
                 while nextSection < tree.sections.count, tree.sections[nextSection].rows.lowerBound <= position {
                     let section = tree.sections[nextSection]
-                    if section.rows.upperBound > position { format.section(section, aggregates: aggregateTexts(tree, nextSection), &sink) }
+                    if section.rows.upperBound > position {
+                        format.section(section, aggregates: aggregateTexts(tree, nextSection), isCollapsed: options.isCollapsed, &sink)
+                    }
                     nextSection += 1
                 }
             }

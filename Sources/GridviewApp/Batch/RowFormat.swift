@@ -36,6 +36,8 @@ struct RowFormat {
     // MARK: Around the rows
 
     mutating func begin(_ sink: inout OutputSink) {
+        // An empty file has no titles either; a blank line would be a row.
+        guard !columns.isEmpty || format == .json else { return }
         let titles = columns.map(\.title)
         switch format {
         case .csv: sink.write(titles.map { Self.quoted($0, delimiter: ",") }.joined(separator: ",") + "\n")
@@ -59,14 +61,14 @@ struct RowFormat {
     }
 
     /// A section's header; only text and Markdown have a place for it.
-    func section(_ section: Section, aggregates: [String], _ sink: inout OutputSink) {
+    func section(_ section: Section, aggregates: [String], isCollapsed: Bool, _ sink: inout OutputSink) {
         let indent = String(repeating: "  ", count: section.level)
         let rows = section.rows.count
         let name = section.title.isEmpty ? "(empty)" : Self.printable(section.title)
         switch format {
         case .text:
             let details = (["\(ValueText.count(rows)) \(rows == 1 ? "row" : "rows")"] + aggregates).joined(separator: "  ")
-            sink.write("\(indent)▾ \(name)  \(details)\n")
+            sink.write("\(indent)\(isCollapsed ? "▸" : "▾") \(name)  \(details)\n")
         case .markdown:
             sink.write(
                 "| **\(Self.markdown(name))** \(ValueText.count(rows)) |" + String(repeating: " |", count: max(0, columns.count - 1)) + "\n"

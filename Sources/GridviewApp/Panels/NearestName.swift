@@ -3,7 +3,7 @@ public enum GridviewNames {
     /// The name with the fewest letters to change, when they are few.
     public static func nearest(_ text: String, _ names: [String]) -> String? {
         let found = names.map { ($0, distance(text.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
-        return found.flatMap { $0.1 <= max(1, text.count / 2) ? $0.0 : nil }
+        return found.flatMap { $0.1 <= max(1, text.count / 3) ? $0.0 : nil }
     }
 
     /// Whether `text` may be a mistyped `name`.

@@ -8,7 +8,9 @@ import TerminalSurface
 /// An open file with its columns.
 @MainActor
 public final class Document {
+    /// The file with its index: what is sorted, searched and written out.
     public let file: DelimitedFile
+    /// The file as the grid sees it: what frames are drawn from.
     public let source: DelimitedGridSource
     /// The columns as the options ask for them.
     public private(set) var columns: [Column]
@@ -63,6 +65,7 @@ public final class Document {
         for reference in options.hiddenColumns {
             for index in try resolve(reference, byID) { columns[index].isHidden = true }
         }
+        if !columns.isEmpty, columns.allSatisfy(\.isHidden) { throw RequestError("No column is left to show: all are hidden.") }
         return columns
     }
 

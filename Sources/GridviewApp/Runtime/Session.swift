@@ -9,6 +9,7 @@ public import TerminalSurface
 /// state, and draws at most once.
 @MainActor
 public final class Session {
+    /// Everything the program knows. Changed by ``send(_:)`` alone.
     public private(set) var state: AppState
     private(set) var document: Document
     let backend: any TerminalBackend
@@ -38,7 +39,8 @@ public final class Session {
         metrics.rowHeaderWidth = document.rowHeaderWidth()
         let count = document.source.snapshot.recordCount
         state = AppState(
-            document: document.info(), columns: document.columns, rows: .natural(count: count), theme: options.theme ?? .dark,
+            document: document.info(), columns: document.columns, rows: .natural(count: count),
+            theme: (options.theme ?? .dark).fitted(toLightTerminal: false),
             metrics: metrics)
         state.isThemeChosen = options.theme != nil
         state.isMouseOn = options.usesMouse

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import FieldValues
 import TerminalSurface
 
 extension AppPainter {
@@ -109,6 +110,15 @@ extension AppPainter {
         }
     }
 
+    /// Whether the cell under the cursor is a number of which not all digits are in sight: half a number is another one.
+    private var isNumberCut: Bool {
+        guard let column = state.grid.currentColumn, column.kind.isNumber, let row = state.grid.currentRow,
+            let content = source?.content(row: row, column: column.id)
+        else { return false }
+        let width = ColumnGeometry(state.grid).widths[state.grid.cursor.column]
+        return DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
+    }
+
     /// Six to eight hints that fit the moment.
     private var hints: [(String, String)] {
         func hint(_ id: CommandID, _ title: String? = nil) -> (String, String) {
@@ -133,7 +143,8 @@ extension AppPainter {
                 hint(.previousSection, "previous"), hint(.ungroup), hint(.help),
             ]
         }
-        return [
+        let fit = isNumberCut ? [hint(.fitColumn, "shows the whole number")] : []
+        return fit + [
             ("←↑↓→", "move"), hint(.sort), hint(.search), hint(.group), hint(.freezeColumns, "freeze"), hint(.record),
             hint(.goToColumn, "column"),
             hint(.palette), hint(.help), hint(.close),

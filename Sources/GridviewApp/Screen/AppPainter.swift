@@ -58,6 +58,7 @@ struct AppPainter {
     @discardableResult
     func write(_ text: String, x: Int, y: Int, width: Int, style: CellStyle, on buffer: inout CellBuffer) -> Int {
         guard width > 0, y >= 0, y < state.size.rows else { return 0 }
+        let style = theme.row.with(style)
         return buffer.write(
             text, x: x, y: y, width: min(width, state.size.columns - x), style: style.textStyle,
             markStyle: style.with(theme.mark).textStyle, ellipsis: true)

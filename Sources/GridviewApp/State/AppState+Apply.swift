@@ -63,9 +63,9 @@ extension AppState {
         case .paste(let text): return paste(text)
         case .resize(let size): resize(to: size)
         case .background(let color):
-            guard !isThemeChosen, !color.isDefault else { break }
-            let luminance = Color(red: color.red, green: color.green, blue: color.blue).luminance
-            return change(.apply(theme: luminance > 0.35 ? .light : .dark))
+            guard !color.isDefault else { break }
+            isTerminalLight = Color(red: color.red, green: color.green, blue: color.blue).luminance > 0.35
+            return useTheme(named: isThemeChosen ? grid.theme.name : isTerminalLight ? "light" : "dark")
         case .resumed: break
         }
         return []
@@ -80,6 +80,13 @@ extension AppState {
 
     private mutating func indexed(_ info: DocumentInfo) -> [AppEffect] {
         document = info
+        // Reserved for as many rows as the file's size lets expect; a pipe may have more to give.
+        let digits = String(info.recordCount).count + 2
+        if grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < digits {
+            var metrics = grid.metrics
+            metrics.rowHeaderWidth = digits
+            _ = grid.apply(.set(metrics: metrics))
+        }
         if arranged.isNatural {
             switch grid.rows {
             case .spliced(_, let tail) where !info.isComplete:

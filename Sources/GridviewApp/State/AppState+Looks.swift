@@ -39,7 +39,13 @@ extension AppState {
         let next = Theme.presets[(index + 1) % Theme.presets.count]
         isThemeChosen = true
         message = Message("Theme “\(next.name)”.")
-        return change(.apply(theme: next))
+        return useTheme(named: next.name)
+    }
+
+    /// Puts a preset on, fitted to the terminal's ground.
+    mutating func useTheme(named name: String) -> [AppEffect] {
+        guard let theme = Theme.presets.first(where: { $0.name == name })?.fitted(toLightTerminal: isTerminalLight) else { return [] }
+        return theme == grid.theme ? [] : change(.apply(theme: theme))
     }
 
     /// Back to how the file was opened; the cursor stays with its column.

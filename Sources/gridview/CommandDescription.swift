@@ -1,0 +1,54 @@
+import ArgumentParser
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The options as the parser itself describes them.
+enum CommandDescription {
+    struct Option {
+        /// As they are typed: `-d`, `--delimiter`.
+        var names: [String]
+        var value: String?
+        var help: String
+    }
+
+    /// The options that help shows, by the titles they stand under.
+    static func sections() -> [(title: String, options: [Option])] {
+        guard let tool = try? JSONDecoder().decode(Tool.self, from: Data(GridviewCommand._dumpHelp().utf8)) else { return [] }
+        var sections: [(title: String, options: [Option])] = []
+        for argument in tool.command.arguments where argument.shouldDisplay && argument.kind != "positional" {
+            let names = (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
+            let option = Option(names: names, value: argument.kind == "flag" ? nil : argument.valueName, help: argument.abstract ?? "")
+            let title = argument.sectionTitle ?? "Options"
+            if let place = sections.firstIndex(where: { $0.title == title }) {
+                sections[place].options.append(option)
+            } else {
+                sections.append((title, [option]))
+            }
+        }
+        return sections
+    }
+
+    /// The parts of the parser's own description that are needed here.
+    private struct Tool: Decodable {
+        struct Command: Decodable {
+            var arguments: [Argument]
+        }
+        struct Argument: Decodable {
+            struct Name: Decodable {
+                var kind: String
+                var name: String
+            }
+            var kind: String
+            var shouldDisplay: Bool
+            var sectionTitle: String?
+            var names: [Name]?
+            var valueName: String?
+            var abstract: String?
+        }
+        var command: Command
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// What cannot be opened, read or written: status 1, and a line that names the file and the system's reason.
+struct FailureTests {
+    private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
+
+    private func failure(_ arguments: [String], _ said: String, _ place: SourceLocation = #_sourceLocation) throws {
+        let outcome = try ProgramUnderTest.run(arguments)
+        #expect(outcome.status == .code(1), "\(arguments)", sourceLocation: place)
+        #expect(outcome.output.isEmpty, "\(arguments)", sourceLocation: place)
+        #expect(outcome.errorText == "gridview: \(said)\n", "\(arguments)", sourceLocation: place)
+    }
+
+    private func shell(_ script: String, _ file: String) throws -> ProcessRunner.Outcome {
+        try ProcessRunner(executable: "sh").run(["-c", script, ProgramUnderTest.path, file])
+    }
+
+    // MARK: Opening
+
+    @Test func aFileThatCannotBeOpenedIsNamedWithTheReason() throws {
+        let folder = try TemporaryFolder()
+        let missing = folder.place("missing.csv")
+        try failure([missing], "Cannot open \(missing): No such file or directory.")
+        try failure(["-o", "csv", missing], "Cannot open \(missing): No such file or directory.")
+        try failure(["--print-screen", missing], "Cannot open \(missing): No such file or directory.")
+        try failure([folder.path], "Cannot open \(folder.path): Is a directory.")
+        let loop = folder.place("loop.csv")
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop.csv")
+        try failure([loop], "Cannot open \(loop): Too many levels of symbolic links.")
+        let inside = try folder.file("table.csv", "a\n1\n") + "/inside"
+        try failure([inside], "Cannot open \(inside): Not a directory.")
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "nothing is forbidden to root"))
+    func aFileThatMayNotBeReadIsNamedWithTheReason() throws {
+        let folder = try TemporaryFolder()
+        let secret = try folder.file("secret.csv", "a\n1\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret)
+        try failure([secret], "Cannot open \(secret): Permission denied.")
+    }
+
+    @Test func columnsThatAreNotThereAreToldWithTheNearest() throws {
+        for option in ["--columns", "--hide", "--group", "--sort"] {
+            try failure([option, "pric", trades], "There is no column “pric”. Did you mean “price”?")
+        }
+        try failure(["--columns", "id..pric", trades], "There is no column “pric”. Did you mean “price”?")
+        try failure(["--types", "pric:number", trades], "There is no column “pric”. Did you mean “price”?")
+        try failure(["--group=sector", "--aggregate", "sum(pric)", trades], "There is no column “pric”. Did you mean “price”?")
+        try failure(["--columns", "#99", trades], "There is no column “#99”.")
+        try failure(["--columns", "id", "--hide", "id", trades], "No column is left to show: all are hidden.")
+    }
+
+    // MARK: Writing
+
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "the system has no device that is always full"),
+        arguments: [
+            "-o text", "-o csv", "-o tsv", "-o json", "-o jsonl", "-o markdown", "--print-screen", "--print-screen=svg",
+            "--print-screen=ansi", "--help", "--version", "--man", "--completions bash",
+        ])
+    func aFullDeviceIsTold(_ options: String) throws {
+        let outcome = try shell("exec \"$0\" \(options) \"$1\" >/dev/full", trades)
+        #expect(outcome.status == .code(1))
+        #expect(outcome.errorText == "gridview: Standard output cannot be written: No space left on device.\n")
+    }
+
+    @Test(arguments: [
+        "-o text", "-o csv", "-o json", "-o jsonl", "-o markdown", "--group sector -o text", "--sort price -o csv",
+        "--print-screen=svg", "--man",
+    ])
+    func aReaderThatHasSeenEnoughIsNoFailure(_ options: String) throws {
+        let outcome = try ProcessRunner(executable: ProgramUnderTest.path)
+            .run(options.split(separator: " ").map(String.init) + [trades], closingOutputAfter: 1)
+        #expect(outcome.status == .code(0))
+        #expect(outcome.errors.isEmpty)
+        let piped = try shell("{ \"$0\" \(options) \"$1\"; echo $? >&2; } | head -n 1", trades)
+        #expect(piped.errorText == "0\n")
+        #expect(piped.outputText.split(separator: "\n").count == 1)
+    }
+
+    // MARK: Streams that the caller closed
+
+    @Test func closedStreamsAreNotMistakenForTheTable() throws {
+        let folder = try TemporaryFolder()
+        let table = try folder.file("table.csv", "a,b\n1,2\n")
+        let closedOutput = try shell("exec \"$0\" -o csv \"$1\" >&-", table)
+        #expect(closedOutput.status == .code(1))
+        #expect(closedOutput.errorText == "gridview: Standard output cannot be written: Bad file descriptor.\n")
+        let closedErrors = try shell("exec \"$0\" -o xml \"$1\" 2>&-", table)
+        #expect(closedErrors.status == .code(2))
+        #expect(closedErrors.output.isEmpty)
+        let closedInput = try shell("exec \"$0\" -o csv - <&-", table)
+        #expect(closedInput.status == .code(1))
+        #expect(closedInput.errorText == "gridview: Cannot read standard input: Bad file descriptor.\n")
+        let all = try shell("exec \"$0\" -o csv \"$1\" <&- >&- 2>&-", table)
+        #expect(all.status == .code(1))
+        #expect(try String(contentsOfFile: table, encoding: .utf8) == "a,b\n1,2\n")
+    }
+
+    // MARK: Odd input that is no failure
+
+    @Test func emptyInputIsATableWithoutRows() throws {
+        let folder = try TemporaryFolder()
+        let empty = try folder.file("empty.csv", "")
+        for (format, text) in [("text", ""), ("csv", ""), ("tsv", ""), ("json", "[]\n"), ("jsonl", ""), ("markdown", "")] {
+            let outcome = try ProgramUnderTest.run("-o", format, empty)
+            #expect(outcome.status == .code(0))
+            #expect(outcome.outputText == text, "\(format)")
+            #expect(outcome.errors.isEmpty)
+            #expect(try ProgramUnderTest.run("-o", format).outputText == text, "\(format), piped in")
+        }
+        #expect(try ProgramUnderTest.run("--print-screen", empty).outputText.contains("empty.csv"))
+    }
+
+    @Test func onlyTitlesAreATableWithoutRows() throws {
+        #expect(try ProgramUnderTest.run("-o", "csv", "--header=yes", input: "a,b\n").outputText == "a,b\n")
+        #expect(try ProgramUnderTest.run("-o", "jsonl", "--header=yes", input: "a,b\n").outputText == "")
+    }
+
+    @Test func aBinaryFileIsShownAsWellAsCanBe() throws {
+        let folder = try TemporaryFolder()
+        var seed: UInt64 = 7
+        let bytes = (0..<50_000).map { _ -> UInt8 in
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: seed >> 33)
+        }
+        let file = try folder.file("noise.bin", bytes: bytes)
+        for options in [["-o", "text"], ["-o", "json"], ["--print-screen"]] {
+            let outcome = try ProgramUnderTest.run(options + [file])
+            #expect(outcome.status == .code(0), "\(options)")
+            #expect(!outcome.output.isEmpty)
+            // Nothing that a terminal would obey.
+            #expect(!outcome.output.contains { $0 < 32 && $0 != 10 || $0 == 127 }, "\(options)")
+            #expect(String(validating: outcome.output, as: UTF8.self) != nil, "\(options)")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+/// A table of 200,000 rows with all that makes CSV hard, written out whole; Python's csv module says what it holds.
+struct LargeOutputTests {
+    /// Writes the table to the path it is given.
+    private static let generator = """
+        import csv, random, sys
+        pick = random.Random(42)
+        words = ['plain', 'with, comma', 'with "quotes"', 'two\\nlines', '', ' blanks ', 'größer', '日本']
+        words += ['a|b', "it's", '"', ',', 'x' * 300]
+        with open(sys.argv[1], 'w', newline='', encoding='utf-8') as file:
+            table = csv.writer(file, lineterminator='\\n')
+            table.writerow(['id', 'word', 'amount', 'other word', 'day'])
+            for n in range(200_000):
+                amount = f'{pick.uniform(-1000, 1000):.2f}'
+                day = f'2026-{pick.randint(1, 12):02}-{pick.randint(1, 28):02}'
+                table.writerow([n, pick.choice(words), amount, pick.choice(words), day])
+        """
+
+    /// Compares the records of the files it is given, sorted by a key if there is one, and prints how many there are.
+    private static let comparison = """
+        import csv, sys
+        def records(path):
+            with open(path, newline='', encoding='utf-8') as file:
+                return list(csv.reader(file))
+        before, after = records(sys.argv[1]), records(sys.argv[2])
+        if sys.argv[3:] == ['amount']:
+            before[1:] = sorted(before[1:], key=lambda row: float(row[2]))
+        different = [n for n, (a, b) in enumerate(zip(before, after)) if a != b]
+        print('different from', different[0] if different else 'nowhere', 'on, of', len(before), len(after))
+        """
+
+    @Test func everyRecordComesOutAsItWentIn() throws {
+        let folder = try TemporaryFolder()
+        let table = folder.place("table.csv"), written = folder.place("written.csv")
+        let python = ProcessRunner(executable: "python3"), shell = ProcessRunner(executable: "sh")
+        try #require(python.run(["-c", Self.generator, table]).status == .code(0))
+        for (options, key) in [("", []), ("--threads 1", []), ("--sort amount", ["amount"])] {
+            let outcome = try shell.run(["-c", "exec \"$0\" -o csv \(options) \"$1\" >\"$2\"", ProgramUnderTest.path, table, written])
+            #expect(outcome.status == .code(0), "\(outcome.errorText)")
+            let compared = try python.run(["-c", Self.comparison, table, written] + key)
+            #expect(compared.outputText == "different from nowhere on, of 200001 200001\n", "\(options) \(compared.errorText)")
+        }
+        // From a pipe, which cannot be read twice.
+        let piped = try shell.run(["-c", "cat \"$1\" | \"$0\" -o csv >\"$2\"", ProgramUnderTest.path, table, written])
+        #expect(piped.status == .code(0))
+        let compared = try python.run(["-c", Self.comparison, table, written])
+        #expect(compared.outputText == "different from nowhere on, of 200001 200001\n")
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+
+/// `--output` and what shapes the view that it writes.
+struct OutputTests {
+    private let table = #"""
+        id,name,amount,on,note
+        1,Ada,10.50,2026-03-01,"a, b"
+        2,Bo,9,2026-01-31,"say ""hi"""
+        3,Cy,,2025-12-24,"two
+        lines"
+        4,Di,100,2026-02-15,a|b
+        5,,-2.25,2026-03-02,
+
+        """#
+
+    private func written(_ options: String..., input: String? = nil, _ place: SourceLocation = #_sourceLocation) throws -> String {
+        let outcome = try ProgramUnderTest.run(options, input: input ?? table)
+        #expect(outcome.status == .code(0), "\(options)", sourceLocation: place)
+        #expect(outcome.errorText == "", "\(options)", sourceLocation: place)
+        return outcome.outputText
+    }
+
+    private func column(_ name: String, _ options: String...) throws -> [String] {
+        let text = try written("-o", "tsv", "--columns", name, options: options)
+        return text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map(String.init)
+    }
+
+    private func written(_ first: String..., options: [String]) throws -> String {
+        let outcome = try ProgramUnderTest.run(first + options, input: table)
+        #expect(outcome.status == .code(0), "\(options): \(outcome.errorText)")
+        return outcome.outputText
+    }
+
+    // MARK: Formats
+
+    @Test func csvIsTheTableAgain() throws {
+        for options in [["-o", "csv"], ["-ocsv"], ["--output", "csv"], ["--output=csv"]] {
+            #expect(try ProgramUnderTest.run(options, input: table).outputText == table, "\(options)")
+            #expect(try ProgramUnderTest.run(options + ["-"], input: table).outputText == table, "\(options)")
+        }
+    }
+
+    @Test func otherFormats() throws {
+        #expect(
+            try written("-o", "tsv", "--rows", "1..2")
+                == "id\tname\tamount\ton\tnote\n1\tAda\t10.50\t2026-03-01\ta, b\n2\tBo\t9\t2026-01-31\t\"say \"\"hi\"\"\"\n")
+        #expect(
+            try written("-o", "jsonl", "--rows", "2..3", "--columns", "id,amount,note")
+                == #"{"id": 2, "amount": 9, "note": "say \"hi\""}"# + "\n" + #"{"id": 3, "amount": null, "note": "two\nlines"}"# + "\n")
+        #expect(try written("-o", "json", "--limit=1", "--columns=id,on") == "[\n  {\"id\": 1, \"on\": \"2026-03-01\"}\n]\n")
+        #expect(
+            try written("-o", "markdown", "--columns", "id,note", "--rows", "3..4")
+                == "| id | note |\n|---:|---|\n| 3 | two<br>lines |\n| 4 | a\\|b |\n")
+        #expect(
+            try written("-o", "text", "--columns", "name,amount,note", "--rows=1..3") == """
+                name  amount  note
+                ────  ──────  ─────────
+                Ada    10.50  a, b
+                Bo      9     say "hi"
+                Cy            two⏎lines
+
+                """)
+    }
+
+    @Test func withoutATerminalTheViewIsText() throws {
+        #expect(try written() == written("--output", "text"))
+        #expect(try written("--limit", "2") == written("--output", "text", "--limit", "2"))
+    }
+
+    @Test func jsonIsReadByAnotherProgram() throws {
+        let file = ProgramUnderTest.file("Examples/data/messy.csv")
+        let check = "import json,sys; rows=json.load(sys.stdin); print(len(rows), len({tuple(row) for row in rows}))"
+        let json = try ProgramUnderTest.run("-o", "json", file).outputText
+        let lines = try ProgramUnderTest.run("-o", "jsonl", file).outputText.split(separator: "\n").count
+        let python = try ProcessRunner(executable: "python3").run(["-c", check], input: Array(json.utf8))
+        #expect(python.outputText == "\(lines) 1\n", "\(python.errorText)")
+    }
+
+    // MARK: Rows
+
+    @Test func rowsAndLimits() throws {
+        #expect(try column("id") == ["1", "2", "3", "4", "5"])
+        #expect(try column("id", "--limit", "2") == ["1", "2"])
+        #expect(try column("id", "--limit=0") == [])
+        #expect(try column("id", "--limit", "99") == ["1", "2", "3", "4", "5"])
+        #expect(try column("id", "--rows", "2..4") == ["2", "3", "4"])
+        #expect(try column("id", "--rows=4..") == ["4", "5"])
+        #expect(try column("id", "--rows=..2") == ["1", "2"])
+        #expect(try column("id", "--rows=5..5") == ["5"])
+        #expect(try column("id", "--rows=6..") == [])
+        #expect(try column("id", "--rows=600..700") == [])
+        #expect(try column("id", "--rows=2..9", "--limit", "2") == ["2", "3"])
+        #expect(try column("id", "--rows=2..3", "--limit", "9") == ["2", "3"])
+        #expect(try column("id", "--rows=2..\(Int.max)", "--limit", "\(Int.max)") == ["2", "3", "4", "5"])
+        #expect(try column("id", "--sort=id:desc", "--rows=2..3") == ["4", "3"])
+    }
+
+    // MARK: Columns
+
+    @Test func columnsAreChosenByNameNumberAndRange() throws {
+        func titles(_ options: String...) throws -> String {
+            String(try written("-o", "csv", "--limit", "1", options: options).split(separator: "\n")[0])
+        }
+        #expect(try titles("--columns", "name") == "name")
+        #expect(try titles("--columns", "note,id") == "note,id")
+        #expect(try titles("--columns=#2,#1") == "name,id")
+        #expect(try titles("--columns", "name..on") == "name,amount,on")
+        #expect(try titles("--columns", "#4..#2") == "on,amount,name")
+        #expect(try titles("--columns", "note,id..amount") == "note,id,name,amount")
+        #expect(try titles("--columns", "id,id,#1") == "id")
+        #expect(try titles("--columns", "NAME") == "name")
+        #expect(try titles("--hide", "name..on") == "id,note")
+        #expect(try titles("--hide", "#1", "--columns", "id,name") == "name")
+        #expect(try written("-o", "csv", "--columns", "\"a,b\"", input: "\"a,b\",c\n1,2\n") == "\"a,b\"\n1\n")
+    }
+
+    // MARK: Order
+
+    @Test func sortingByTypeAndByWhatIsAskedFor() throws {
+        #expect(try column("id", "--sort", "amount") == ["5", "2", "1", "4", "3"])
+        #expect(try column("id", "--sort=amount:desc") == ["4", "1", "2", "5", "3"])
+        #expect(try column("id", "--sort", "on:desc") == ["5", "1", "4", "2", "3"])
+        #expect(try column("id", "--sort", "name:desc,id") == ["4", "3", "2", "1", "5"])
+        let codes = "code,group\nx10,b\nx9,a\nx1,b\n7,a\n"
+        #expect(try written("-o", "csv", "--columns=code", "--sort", "code", input: codes) == "code\n7\nx1\nx9\nx10\n")
+        #expect(try written("-o", "csv", "--columns=code", "--sort", "group,code:desc", input: codes) == "code\nx9\n7\nx10\nx1\n")
+        // As text, 10 comes before 9; natural order is what text means here.
+        let mixed = "v\n10\n9\n1e3\nabc\n"
+        #expect(try written("-o", "csv", "--sort", "v:number:desc", "--types", "v:text", input: mixed) == "v\n1e3\n10\n9\nabc\n")
+        #expect(try written("-o", "csv", "--sort", "v:desc:number", "--types", "v:text", input: mixed) == "v\n1e3\n10\n9\nabc\n")
+        // A column's name may hold a colon.
+        #expect(try written("-o", "csv", "--sort", "a:b:desc", input: "a:b\n1\n3\n2\n") == "a:b\n3\n2\n1\n")
+    }
+
+    @Test func typesAndFormatsChangeWhatIsShownAndNotTheData() throws {
+        #expect(try written("-o", "text", "--columns", "amount", "--format", "amount:0", "--limit=1").hasSuffix(" 11\n") == false)
+        #expect(try column("amount", "--format", "amount:0") == ["10.50", "9", "\"\"", "100", "-2.25"])
+        #expect(try written("-o", "jsonl", "--columns", "id", "--limit", "1", "--types", "id:text") == "{\"id\": \"1\"}\n")
+    }
+
+    // MARK: Sections
+
+    @Test func groupsWithAggregates() throws {
+        let sales = "region,item,amount\nN,x,1\nS,x,2\nN,y,3\nS,y,5\nN,x,4\n"
+        #expect(
+            try written("--group", "region", "--aggregate", "sum(amount),max(amount)", input: sales) == """
+                region  item  amount
+                ──────  ────  ──────
+                ▾ N  3 rows  amount Σ 8  amount max 4
+                N       x          1
+                N       y          3
+                N       x          4
+                ▾ S  2 rows  amount Σ 7  amount max 5
+                S       x          2
+                S       y          5
+
+                """)
+        let collapsed = try written("--group=region", "--aggregate=sum(amount)", "--collapsed", input: sales)
+        #expect(collapsed.split(separator: "\n").dropFirst(2) == ["▸ N  3 rows  amount Σ 8", "▸ S  2 rows  amount Σ 7"])
+        #expect(
+            try written("-o", "csv", "--group", "region,item", input: sales) == "region,item,amount\nN,x,1\nN,x,4\nN,y,3\nS,x,2\nS,y,5\n")
+    }
+
+    // MARK: How the file is read
+
+    @Test func delimitersAreFoundOutOrSaid() throws {
+        #expect(try written("-o", "csv", input: "a;b\n1;2\n3;4\n") == "a,b\n1,2\n3,4\n")
+        for options in [["-t"], ["--tab"], ["-d", "tab"], ["--delimiter=tab"], ["-dtab"]] {
+            #expect(try ProgramUnderTest.run(options + ["-ocsv"], input: "a b\tc\n1 2\t3\n").outputText == "a b,c\n1 2,3\n", "\(options)")
+        }
+        for options in [["-d", ";"], ["-d;"], ["--delimiter", ";"], ["--delimiter=;"]] {
+            let outcome = try ProgramUnderTest.run(options + ["-ocsv"], input: "a,b;c\n1,2;3\n")
+            #expect(outcome.outputText == "\"a,b\",c\n\"1,2\",3\n", "\(options)")
+        }
+        #expect(try written("-o", "csv", "-d", "-", input: "a-b\n1-2\n") == "a,b\n1,2\n")
+        #expect(try written("-o", "csv", "-d", "space", input: "a b\n1 2\n") == "a,b\n1,2\n")
+    }
+
+    @Test func theRestOfTheDialect() throws {
+        #expect(try written("-o", "csv", "--quote", "'", input: "a,b\n'1,5',2\n") == "a,b\n\"1,5\",2\n")
+        #expect(try written("-o", "csv", "--quote=none", input: "a,b\n\"1,2\n") == "a,b\n\"\"\"1\",2\n")
+        #expect(try written("-o", "csv", "--header", "no", "--rows=1..1", input: "a,b\n1,2\n") == "A,B\na,b\n")
+        #expect(try written("-o", "csv", "--header=yes", input: "1,2\n3,4\n") == "1,2\n3,4\n")
+        #expect(try written("-o", "csv", "--skip-lines", "2", input: "made\nby hand\na,b\n1,2\n") == "a,b\n1,2\n")
+        #expect(try written("-o", "csv", "--comment", "#", input: "# made by hand\na,b\n# yes\n1,2\n") == "a,b\n1,2\n")
+        #expect(try written("-o", "csv", "--comment=--", input: "-- made by hand\na,b\n1,2\n") == "a,b\n1,2\n")
+        let folder = try TemporaryFolder()
+        let latin = try folder.file("latin.csv", bytes: Array("a,b\ncaf".utf8) + [0xE9] + Array(",1\n".utf8))
+        for encoding in ["latin-1", "windows-1252", "auto"] {
+            let outcome = try ProgramUnderTest.run("-o", "jsonl", "--encoding", encoding, latin)
+            #expect(outcome.outputText == "{\"a\": \"café\", \"b\": 1}\n", "\(encoding)")
+        }
+    }
+}

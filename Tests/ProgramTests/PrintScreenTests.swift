@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// `--print-screen`: the screen after some keys, without a terminal.
+struct PrintScreenTests {
+    private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
+
+    private func screen(_ options: String...) throws -> [String] {
+        let outcome = try ProgramUnderTest.run(options + [trades])
+        #expect(outcome.status == .code(0), "\(options)")
+        #expect(outcome.errorText == "", "\(options)")
+        #expect(outcome.outputText.hasSuffix("\n"))
+        return outcome.outputText.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    @Test func theFormIsSaidOrText() throws {
+        let text = try screen("--print-screen")
+        #expect(try screen("--print-screen=text") == text)
+        #expect(try screen("--print-screen", "text") == text)
+        #expect(text.count == 40)
+        #expect(text[0].contains("trades.csv"))
+        #expect(text.contains { $0.contains("100001") && $0.contains("VSTA") })
+    }
+
+    @Test(arguments: [(80, 24), (200, 60), (20, 5), (3, 2), (1, 1)])
+    func everySizeIsFilledAndNeverExceeded(_ columns: Int, _ rows: Int) throws {
+        let lines = try screen("--print-screen", "--size", "\(columns)x\(rows)")
+        #expect(lines.count == rows)
+        // The sample has characters two cells wide, so that fewer may fill a line.
+        #expect(lines.allSatisfy { $0.count <= columns })
+        if columns >= 20 { #expect(lines.contains { $0.contains("10000") }) }
+    }
+
+    @Test func keysArePressedBefore() throws {
+        let pressed = try screen("--print-screen", "--size=120x20", "--press", "Down Down Right")
+        #expect(pressed.contains { $0.hasPrefix(" timestamp  2026-03-02 08:00:07") && $0.hasSuffix("3 / 5,000") })
+        let grouped = try screen("--print-screen", "--press", "Right Right Right Right zg zM")
+        #expect(grouped.contains { $0.hasPrefix("▸ Communication  420 rows") })
+        #expect(try screen("--print-screen", "--press=Down q Down").count == 40)
+    }
+
+    @Test func theViewIsThatOfTheOptions() throws {
+        let sorted = try screen("--print-screen", "--sort", "price:desc", "--columns", "price,id", "--size", "40x10")
+        #expect(sorted.contains { $0.contains("434.93  105727") })
+        let found = try screen("--print-screen", "--find", "Ironbridge", "--size", "100x24")
+        #expect(found.contains { $0.contains("Ironbridge Steel") && $0.contains("11 / 5,000") })
+        let frozen = try screen("--print-screen", "--freeze-columns=1", "--press", "End", "--size", "80x24")
+        #expect(frozen.contains { $0.contains("100001") && $0.contains("partial fill") })
+    }
+
+    @Test func ansiHasColoursUnlessRefused() throws {
+        let coloured = try ProgramUnderTest.run("--print-screen=ansi", trades).outputText
+        #expect(coloured.contains("\u{1b}[") && coloured.contains("38;5;"))
+        let few = try ProgramUnderTest.run("--print-screen=ansi", "--color=16", trades).outputText
+        #expect(few.contains("\u{1b}[") && !few.contains("38;2;") && !few.contains("38;5;"))
+        let none = try ProgramUnderTest.run("--print-screen=ansi", "--color", "never", trades).outputText
+        #expect(none.firstMatch(of: /\e\[[\d;]*(?:3|4|9|10)[0-7][;m]/) == nil)
+    }
+
+    @Test func svgIsAPictureThatAnotherProgramReads() throws {
+        let svg = try ProgramUnderTest.run("--print-screen=svg", "--size=80x24", trades)
+        let read = """
+            import sys, xml.etree.ElementTree as tree
+            root = tree.parse(sys.stdin.buffer).getroot()
+            print(root.tag, 'VSTA' in ''.join(root.itertext()), root.find('{*}title').text)
+            """
+        let outcome = try ProcessRunner(executable: "python3").run(["-c", read], input: svg.output)
+        #expect(outcome.outputText == "{http://www.w3.org/2000/svg}svg True trades.csv\n", "\(outcome.errorText)")
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+/// Help, and what wrong usage is told: status 2, one line on standard error that says what to do, nothing on standard output.
+struct UsageTests {
+    private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
+
+    private func refusal(_ arguments: [String], _ said: String, _ place: SourceLocation = #_sourceLocation) throws {
+        let outcome = try ProgramUnderTest.run(arguments)
+        #expect(outcome.status == .code(2), "\(arguments)", sourceLocation: place)
+        #expect(outcome.output.isEmpty, "\(arguments)", sourceLocation: place)
+        let expected = "gridview: \(said) gridview --help lists all options.\n"
+        #expect(outcome.errorText == expected, "\(arguments)", sourceLocation: place)
+    }
+
+    // MARK: Being told
+
+    @Test(arguments: ["--help", "-h"])
+    func helpNamesEveryOption(_ option: String) throws {
+        let outcome = try ProgramUnderTest.run(option)
+        #expect(outcome.status == .code(0))
+        #expect(outcome.errors.isEmpty)
+        let text = outcome.outputText
+        #expect(text.contains("USAGE: gridview [<options>] [<file>]\n"))
+        for name in Self.options { #expect(text.contains(name), "\(name)") }
+        let longest = text.split(separator: "\n").map(\.count).max() ?? 0
+        #expect((60...80).contains(longest), "a line of \(longest)")
+        // No two options run into each other, and each is explained.
+        #expect(text.contains("  -d, --delimiter <c>     What separates fields"))
+        #expect(text.contains("Hidden") == false && text.contains("--man") == false)
+    }
+
+    private static let options = [
+        "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--columns", "--hide", "--types",
+        "--format", "--sort", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns", "--freeze-rows", "--freeze-right",
+        "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--limit", "--rows", "--print-screen", "--size", "--press",
+        "--threads", "--completions", "--version", "-h, --help",
+    ]
+
+    @Test func theVersionIsThatOfTheManual() throws {
+        let version = try ProgramUnderTest.run("--version").outputText
+        #expect(version.firstMatch(of: /^\d+\.\d+\.\d+\n$/) != nil, "\(version)")
+        #expect(try ProgramUnderTest.run("--man").outputText.contains("\"gridview \(version.dropLast())\""))
+    }
+
+    // MARK: Options that are not there
+
+    @Test(arguments: [
+        ("--columnz", "--columns"), ("--no-mous", "--no-mouse"), ("--colour", "--color"), ("--delim", "--delimiter"),
+        ("--colums=a", "--columns"),
+        ("--versoin", "--version"), ("--freeze-column", "--freeze-columns"),
+    ])
+    func aMistypedOptionIsTold(_ typed: String, _ meant: String) throws {
+        let name = typed.split(separator: "=")[0]
+        try refusal([typed, trades], "There is no option \(name). Did you mean \(meant)?")
+    }
+
+    @Test(arguments: [
+        "--filter", "--follow", "--reload", "--stats", "--view", "--keys", "--config", "--memory", "--write-config", "--print-selection",
+        "--screenshot", "-z", "--x",
+    ])
+    func whatIsNotThereIsNotPassedOver(_ option: String) throws {
+        try refusal([option, trades], "There is no option \(option).")
+        try refusal([trades, option + "=1"], "There is no option \(option).")
+    }
+
+    // MARK: Values that are none
+
+    @Test func aWrongValueIsToldWithTheRightOnes() throws {
+        try refusal(["--theme", "drk", trades], "--theme: “drk” is not one of dark, light, contrast, plain. Did you mean “dark”?")
+        try refusal(["--color=blue", trades], "--color: “blue” is not one of auto, never, 16, 256, true.")
+        try refusal(["-o", "xml", trades], "--output: “xml” is not one of text, csv, tsv, json, jsonl, markdown.")
+        try refusal(["--print-screen=png", trades], "--print-screen: “png” is not one of text, ansi, svg.")
+        try refusal(["--completions", "tcsh"], "--completions: “tcsh” is not one of bash, zsh, fish.")
+        try refusal(["--select=rws", trades], "--select: “rws” is not one of none, cell, cells, row, rows. Did you mean “rows”?")
+        try refusal(["--header", "maybe", trades], "--header: “maybe” is not one of auto, yes, no.")
+        try refusal(
+            ["--sort", "price:dsc", trades],
+            "--sort: “dsc” is not one of desc, asc, natural, text, number, date. Did you mean “desc”?")
+        try refusal(
+            ["--types", "price:numbr", trades],
+            "--types: “numbr” is not one of text, integer, number, decimal, date, datetime, time, flag. Did you mean “number”?")
+        try refusal(["--types", "price", trades], "--types: “price” lacks its “:”, as in price:number.")
+        try refusal(["--format", "price", trades], "--format: “price” lacks its “:”, as in price:2.")
+        try refusal(["--format", "price:x", trades], "--format: “x” is no number of digits from 0 to 12.")
+        try refusal(
+            ["--group=sector", "--aggregate", "avg(price)", trades],
+            "--aggregate: “avg” is not one of count, sum, mean, min, max, distinct.")
+        try refusal(["--group=sector", "--aggregate", "price", trades], "--aggregate: “price” is not of the form sum(column).")
+        try refusal(
+            ["--encoding", "utf-9", trades],
+            "--encoding: “utf-9” is not one of auto, utf-8, utf-16, utf-16be, latin-1, windows-1252. Did you mean “utf-8”?")
+        try refusal(["-d", "ab", trades], "--delimiter: “ab” is not one ASCII character. tab and space have names.")
+        try refusal(["--quote=ab", trades], "--quote: “ab” is not one ASCII character. tab and space have names.")
+    }
+
+    @Test func aWrongNumberIsTold() throws {
+        try refusal(["--limit", "-1", trades], "--limit is a number from 0 on.")
+        try refusal(["--limit", "few", trades], "The value 'few' is invalid for '--limit <n>'.")
+        try refusal([trades, "--limit"], "Missing value for '--limit <n>'.")
+        try refusal(["--threads=0", trades], "--threads is a number from 1 on.")
+        try refusal(["--skip-lines", "-1", trades], "--skip-lines is a number from 0 on.")
+        try refusal(["--freeze-columns", "-1", trades], "A number of frozen rows or columns is not below 0.")
+        try refusal(["--rows", "5", trades], "--rows: “5” is not of the form 10..20.")
+        try refusal(["--rows", "5..2", trades], "--rows: “5..2” is not of the form 10..20, counted from 1.")
+        try refusal(["--rows", "0..2", trades], "--rows: “0..2” is not of the form 10..20, counted from 1.")
+        for size in ["40", "0x10", "axb", "40x", "99999x10"] {
+            try refusal(["--print-screen", "--size", size, trades], "--size: “\(size)” is not of the form 120x40.")
+        }
+    }
+
+    // MARK: Options against each other
+
+    @Test func contradictionsAreToldAndNotSettledInSilence() throws {
+        try refusal(["-t", "-d", ",", trades], "-t and --delimiter , contradict each other.")
+        for (option, value) in [("--output", "csv"), ("--limit", "3"), ("--rows", "1..3")] {
+            try refusal(
+                [option, value, "--print-screen", trades],
+                "\(option) and --print-screen contradict each other: one writes rows, the other draws a screen.")
+        }
+        try refusal(["--size", "80x24", trades], "--size is the size of --print-screen, which is not asked for.")
+        try refusal(["--press", "Down", trades], "--press goes with --print-screen, which is not asked for.")
+        // The two agree.
+        #expect(try ProgramUnderTest.run("-t", "-d", "tab", "-o", "csv", "--limit", "1", trades).status == .code(0))
+    }
+
+    // MARK: Files
+
+    @Test func onlyOneFileAtATime() throws {
+        try refusal(["a.csv", "b.csv"], "One file at a time, please: “a.csv” and “b.csv” cannot be opened together.")
+        try refusal(["--", "a.csv", "--help"], "One file at a time, please: “a.csv” and “--help” cannot be opened together.")
+    }
+
+    @Test func noFileAndNothingPipedIn() throws {
+        try refusal([""], "The name of the file is empty.")
+        let shell = ProcessRunner(executable: "sh")
+        for input in ["</dev/null", "<&-"] {
+            let outcome = try shell.run(["-c", "\"$0\" -o csv \(input)", ProgramUnderTest.path])
+            #expect(outcome.status == .code(2), "\(input)")
+            #expect(outcome.output.isEmpty)
+            #expect(
+                outcome.errorText
+                    == "gridview: Which file? gridview FILE opens one, and data can be piped in. gridview --help lists all options.\n")
+        }
+    }
+
+    @Test func whatFollowsTwoDashesIsAFile() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("--print-screen", "a,b\n1,2\n")
+        var runner = ProcessRunner(executable: ProgramUnderTest.path)
+        runner.directory = folder.path
+        let outcome = try runner.run(["-o", "csv", "--", "--print-screen"])
+        #expect(outcome.outputText == "a,b\n1,2\n")
+    }
+}
