@@ -62,11 +62,11 @@ extension GridPainter {
     ) {
         let width = layout.rowHeaderWidth
         let ownText = source?.rowHeader(row)
-        // A row counted from the end has no number yet, and nothing stands in for it.
-        guard width > 1, ownText != nil || !row.isCountedFromEnd else { return }
+        guard width > 1 else { return }
         let isCurrent = state.cursor.item == .row(position)
         let style = ground.with(isCurrent ? theme.currentRowHeader : theme.rowHeader)
-        let text = ownText ?? String(row.rawValue + 1)
+        // A row counted from the end has no number yet, and nothing stands in for it.
+        let text = ownText ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
         let edge = Self.edge(ofRowHeader: width)
         let free = max(0, edge - DisplayWidth.of(text))
         write(text, x: free, y: textY, width: edge, style: style, on: &buffer)

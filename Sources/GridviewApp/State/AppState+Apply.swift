@@ -81,7 +81,7 @@ extension AppState {
     private mutating func indexed(_ info: DocumentInfo) -> [AppEffect] {
         document = info
         // Reserved for as many rows as the file's size lets expect; a pipe may have more to give.
-        let digits = String(info.recordCount).count + 2
+        let digits = String(info.recordCount).count + 3
         if grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < digits {
             var metrics = grid.metrics
             metrics.rowHeaderWidth = digits

@@ -1,0 +1,178 @@
+import DataGrid
+import Foundation
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// A file of which only the beginning is known, and the end as far as it was asked for; work of jobs waits until the test lets it run.
+@MainActor
+@Suite struct GrowingFileTests {
+    static let count = 40_000
+    /// More than is read on opening.
+    static let content =
+        "n,half,text\n" + (1...count).map { "\($0),\($0 * 2 > count ? "second" : "first"),row number \($0)" }.joined(separator: "\n") + "\n"
+
+    private func open(_ size: (Int, Int) = (60, 12)) throws -> (Pilot, SteppedRunner) {
+        let stepped = SteppedRunner()
+        return (try Pilot(Self.content, size: size, runner: stepped.runner), stepped)
+    }
+
+    @Test func D2_theFirstScreenIsThereAtOnce() throws {
+        let (pilot, _) = try open()
+        #expect(pilot.backend.frames.count >= 1)
+        #expect(pilot.line(0) == " test.csv  … × 3")
+        #expect(pilot.line(2).hasPrefix("     1│"))
+        #expect(pilot.line(10).hasSuffix("1 / …"))
+        #expect(!pilot.state.document.isComplete)
+    }
+
+    @Test func D2_theEndIsShownAtOnceAndNothingMovesWhenNumbersCome() throws {
+        let (pilot, stepped) = try open()
+        pilot.press("G")
+        let before = pilot.backend.lines
+        #expect(before[9].hasPrefix("      │") && before[9].contains("40,000") && before[9].contains("row number 40000"))
+        #expect(before[2].contains("39,993"))
+        #expect(before[10].hasSuffix("… / …") || before[10].hasSuffix("-1 / …"))
+        pilot.press("k k")
+        let moved = pilot.backend.lines
+        stepped.runAll(pilot)
+        #expect(pilot.state.document.isComplete)
+        let after = pilot.backend.lines
+        for y in 2..<10 {
+            #expect(after[y].dropFirst(6) == moved[y].dropFirst(6), "line \(y) moved")
+            #expect(after[y].hasPrefix(" \(39_991 + y)│"), "line \(y) has its number now: \(after[y])")
+        }
+        #expect(pilot.at == "n 39998" && after[10].hasSuffix("39,998 / 40,000"))
+        #expect(after[0] == " test.csv  40,000 × 3")
+    }
+
+    @Test func D2_theTopStaysWhereItIsWhenTheIndexCompletes() throws {
+        let (pilot, stepped) = try open()
+        pilot.press("5 0 j l")
+        let before = pilot.backend.lines
+        stepped.runAll(pilot)
+        #expect(pilot.backend.lines[1..<10] == before[1..<10])
+    }
+
+    @Test func D2_rowsThatAreNotKnownYetAreSaid() throws {
+        let (pilot, stepped) = try open()
+        pilot.press("3 9 9 9 9 G")
+        #expect(pilot.message.hasPrefix("Row 39999 is not known yet:"))
+        stepped.runAll(pilot)
+        pilot.press("3 9 9 9 9 G")
+        #expect(pilot.at == "n 39999" && pilot.message == "")
+    }
+
+    @Test func D2_sortingWaitsForTheWholeFile() throws {
+        let (pilot, stepped) = try open()
+        pilot.press("]")
+        #expect(pilot.message == "Sorts as soon as the whole file is read.")
+        #expect(pilot.line(1).contains("▼") && pilot.line(0).contains("⇅ n ↓"), "the header says what is wanted: \(pilot.line(1))")
+        #expect(pilot.line(2).hasPrefix("     1│") && pilot.state.arranged.isNatural)
+        stepped.step()
+        pilot.session.turn()
+        #expect(pilot.state.document.isComplete && pilot.state.arranged.isNatural && stepped.count == 1)
+        stepped.runAll(pilot)
+        #expect(pilot.line(2).hasPrefix(" 40000│") && pilot.state.arranged == pilot.state.wanted)
+    }
+
+    /// Esc and Ctrl-c give up what was asked for; the header goes back to the truth, before and while it is done.
+    @Test(arguments: ["Escape", "C-c"])
+    func D2_whatIsAskedForCanBeGivenUp(key: String) throws {
+        let (pilot, stepped) = try open()
+        pilot.press("s \(key)")
+        #expect(!pilot.line(1).contains("▲") && !pilot.line(0).contains("⇅"))
+        stepped.runAll(pilot)
+        #expect(pilot.state.arranged.isNatural && pilot.state.document.isComplete)
+        pilot.press("s")
+        #expect(pilot.line(1).contains("▲") && stepped.count == 1)
+        pilot.press(key)
+        #expect(pilot.message.hasPrefix("Cancelled") && !pilot.line(1).contains("▲"))
+        stepped.runAll(pilot)
+        #expect(pilot.state.arranged.isNatural && !pilot.line(1).contains("▲"), "what comes too late is dropped")
+    }
+
+    @Test func D2_stoppingToReadAndGoingOn() throws {
+        let (pilot, stepped) = try open()
+        Thread.sleep(forTimeInterval: 0.2)
+        pilot.session.turn()
+        #expect(pilot.line(0).contains("reading"))
+        pilot.press("C-c")
+        #expect(pilot.message == "Cancelled: reading." && !pilot.line(0).contains("reading"))
+        stepped.runAll(pilot)
+        #expect(pilot.line(0) == " test.csv  … × 3")
+        // What needs the whole file begins to read again.
+        pilot.press("]")
+        stepped.runAll(pilot)
+        #expect(pilot.state.document.isComplete && pilot.line(2).hasPrefix(" 40000│"))
+    }
+
+    @Test func D2_staleResultsAreDropped() throws {
+        let (pilot, stepped) = try open()
+        stepped.runAll(pilot)
+        pilot.press("s ]")
+        #expect(stepped.count == 2)
+        // The newer one first, then the one that was made stale by it.
+        stepped.step(newest: true)
+        pilot.session.turn()
+        #expect(pilot.line(2).hasPrefix(" 40000│"))
+        let screen = pilot.screen
+        stepped.step()
+        pilot.session.turn()
+        #expect(pilot.screen == screen && pilot.state.wanted == pilot.state.arranged)
+    }
+
+    /// A search that ends after the rows were sorted tells where a row was: that is dropped.
+    @Test func D2_aSearchInAnOrderThatIsGoneIsDropped() throws {
+        let (pilot, stepped) = try open()
+        stepped.runAll(pilot)
+        pilot.press("$")
+        pilot.press("/ 3 9 9 9 9 Enter n")
+        pilot.press("0 ]")
+        stepped.step(newest: true)
+        pilot.session.turn()
+        #expect(pilot.line(2).hasPrefix(" 40000│"))
+        let at = pilot.at
+        stepped.runAll(pilot)
+        #expect(pilot.at == at || pilot.state.grid.currentRow == RowID(39_998), "\(pilot.at)")
+        #expect(pilot.state.search?.count == 1)
+    }
+
+    @Test func D8_sectionsAskedForAreCollapsedWhenTheyCome() throws {
+        let (pilot, stepped) = try open()
+        pilot.press("l zg zM")
+        stepped.runAll(pilot)
+        #expect(pilot.line(2).hasPrefix("▸ first  20,000 rows") && pilot.line(3).hasPrefix("▸ second  20,000 rows"))
+    }
+
+    @Test func D10_rowsOfTheEndCanBeCopied() throws {
+        let (pilot, _) = try open()
+        pilot.press("G $ y")
+        #expect(pilot.clip == "row number 40000")
+        pilot.press("V k y")
+        #expect(pilot.clip == "39999\tsecond\trow number 39999\n40000\tsecond\trow number 40000")
+    }
+
+    @Test func D2_aSelectionAtTheEndStaysWithItsRows() throws {
+        let (pilot, stepped) = try open()
+        pilot.press("G v k k")
+        stepped.runAll(pilot)
+        pilot.press("y")
+        #expect(pilot.clip == "39998\n39999\n40000")
+    }
+
+    /// The real thing, with threads.
+    @Test func D2_inTheBackground() async throws {
+        let pilot = try Pilot(Self.content, size: (60, 12), runner: .background)
+        pilot.press("] G")
+        for _ in 0..<400 where pilot.state.arranged != pilot.state.wanted || !pilot.state.document.isComplete {
+            try await Task.sleep(for: .milliseconds(10))
+            pilot.session.turn()
+        }
+        pilot.press("g")
+        #expect(pilot.line(2).hasPrefix(" 40000│"))
+        #expect(pilot.backend.wakeCount > 0)
+        pilot.session.finish()
+        #expect(!pilot.backend.isStarted)
+    }
+}

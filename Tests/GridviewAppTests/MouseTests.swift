@@ -1,0 +1,202 @@
+import DataGrid
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// The mouse, on the screen as it is drawn.
+@MainActor
+@Suite struct MouseTests {
+    static let table = "aaa,bbb,ccc,ddd\n" + (1...40).map { "a\($0),b\($0),c\(41 - $0),d\($0 % 3)" }.joined(separator: "\n") + "\n"
+
+    private func open(_ size: (Int, Int) = (50, 12)) throws -> (Pilot, (String) -> (x: Int, y: Int)) {
+        let pilot = try Pilot(Self.table, size: size)
+        return (pilot, { pilot.place(of: $0) ?? (0, 0) })
+    }
+
+    @Test func A17_aClickMovesTheCursor() throws {
+        let (pilot, at) = try open()
+        let cell = at("c38")
+        pilot.click(cell.x + 1, cell.y)
+        #expect(pilot.at == "ccc 3" && pilot.state.grid.selection.isEmpty)
+    }
+
+    @Test func A10_draggingSelectsABlock() throws {
+        let (pilot, at) = try open()
+        pilot.drag(from: (at("b2").x, at("b2").y), to: (at("c37").x, at("c37").y))
+        pilot.press("y")
+        #expect(pilot.clip == "b2\tc39\nb3\tc38\nb4\tc37")
+        // A click takes it away.
+        pilot.click(at("b2").x, at("b2").y)
+        #expect(pilot.state.grid.selection.isEmpty)
+        // With Shift, as far as the terminal lets it through, it extends from the cursor.
+        pilot.mouse(.press(.left), at("b3").x, at("b3").y, .shift)
+        pilot.mouse(.release(.left), at("b3").x, at("b3").y, .shift)
+        pilot.press("y")
+        #expect(pilot.clip == "b2\nb3")
+    }
+
+    @Test func A10_theGutterSelectsRows() throws {
+        let (pilot, _) = try open()
+        pilot.click(1, 3)
+        #expect(pilot.line(10).contains("1 row selected"))
+        pilot.drag(from: (1, 4), to: (1, 6))
+        #expect(pilot.line(10).contains("3 rows selected"))
+        pilot.press("y")
+        #expect(pilot.clip == "a3\tb3\tc38\td0\na4\tb4\tc37\td1\na5\tb5\tc36\td2")
+        pilot.click(1, 1)
+        #expect(pilot.state.grid.selection == .all, "the corner selects all")
+    }
+
+    @Test func A13_theWheelMovesThreeRows() throws {
+        let (pilot, _) = try open()
+        pilot.mouse(.wheel(x: 0, y: 1), 10, 5)
+        #expect(pilot.line(2).hasPrefix("   4│ a4") && pilot.at == "aaa 4")
+        pilot.mouse(.wheel(x: 0, y: 1), 10, 5)
+        pilot.mouse(.wheel(x: 0, y: -1), 10, 5)
+        #expect(pilot.line(2).hasPrefix("   4│ a4"))
+        pilot.mouse(.wheel(x: 0, y: -9), 10, 5)
+        #expect(pilot.line(2).hasPrefix("   1│ a1"))
+        let (narrow, _) = try open((20, 12))
+        for modifier in [KeyModifiers.shift, .control, .alt] {
+            narrow.mouse(.wheel(x: 0, y: 1), 10, 5, modifier)
+            #expect(narrow.line(1).contains("‹bbb"))
+            narrow.mouse(.wheel(x: 0, y: -1), 10, 5, modifier)
+            #expect(narrow.line(1).contains("│ aaa"))
+        }
+        narrow.mouse(.wheel(x: 1, y: 0), 10, 5)
+        #expect(narrow.line(1).contains("‹bbb"))
+    }
+
+    @Test func D6_aClickOnATitleSorts() throws {
+        let (pilot, at) = try open()
+        let title = at("ccc")
+        pilot.click(title.x, title.y)
+        #expect(pilot.line(2).contains("c1") && pilot.state.wanted.sort == [SortDescriptor(ColumnID(2))])
+        pilot.click(title.x, title.y)
+        #expect(pilot.line(2).contains("c40") && pilot.line(1).contains("▼"))
+        let other = at("ddd")
+        pilot.click(other.x, other.y, .control)
+        #expect(pilot.line(1).contains("▼1") && pilot.line(1).contains("▲2"))
+        pilot.click(other.x, other.y, .alt)
+        #expect(pilot.line(1).contains("▼2"))
+        pilot.click(other.x, other.y)
+        #expect(pilot.state.wanted.sort == [], "alone: the next of up, down, off")
+    }
+
+    @Test func A17_draggingATitleMovesTheColumn() throws {
+        let (pilot, at) = try open()
+        let from = at("aaa")
+        let to = at("ccc")
+        pilot.drag(from: (from.x, from.y), to: (to.x + 4, to.y), holding: true)
+        #expect((1...9).allSatisfy { pilot.line($0).contains("┃") }, "the insertion mark goes all the way down")
+        #expect(pilot.titles == ["aaa", "bbb", "ccc", "ddd"], "nothing has moved yet")
+        #expect(pilot.line(11) == " Esc cancels  release to drop")
+        pilot.press("Escape")
+        #expect(!pilot.screen.contains("┃"))
+        pilot.mouse(.release(.left), to.x + 4, to.y)
+        #expect(pilot.titles == ["aaa", "bbb", "ccc", "ddd"] && pilot.state.wanted.sort == [])
+        pilot.drag(from: (from.x, from.y), to: (to.x + 4, to.y))
+        #expect(pilot.titles == ["bbb", "ccc", "aaa", "ddd"] && pilot.state.wanted.sort == [])
+    }
+
+    @Test func A17_aPanelThatOpensEndsTheDrag() throws {
+        let (pilot, at) = try open()
+        pilot.drag(from: (at("aaa").x, 1), to: (at("ccc").x, 1), holding: true)
+        pilot.press("?")
+        pilot.mouse(.release(.left), at("ccc").x, 1)
+        #expect(pilot.state.grid.drag == nil, "or it would scroll on for ever")
+        pilot.press("Escape")
+        #expect(pilot.titles == ["aaa", "bbb", "ccc", "ddd"])
+    }
+
+    @Test func D5_draggingAnEdgeResizes() throws {
+        let (pilot, at) = try open()
+        let edge = at("bbb").x - 2
+        pilot.drag(from: (edge, 1), to: (edge + 5, 1))
+        #expect(at("bbb").x - 2 == edge + 5)
+        pilot.doubleClick(edge + 5, 1)
+        #expect(at("bbb").x - 2 == edge, "a double click fits it to what is in sight")
+        pilot.drag(from: (edge, 1), to: (edge + 3, 1), holding: true)
+        pilot.press("Escape")
+        #expect(at("bbb").x - 2 == edge)
+    }
+
+    @Test func A11_aDoubleClickOpensTheRecord() throws {
+        let (pilot, at) = try open()
+        let cell = at("b3")
+        pilot.doubleClick(cell.x, cell.y)
+        #expect(pilot.state.layer == .record(scroll: 0) && pilot.line(0).hasPrefix(" Row 3"))
+        pilot.press("q")
+        #expect(pilot.at == "bbb 3" && pilot.state.grid.drag == nil)
+    }
+
+    @Test func A15_aClickOnTheSignTogglesTheSection() throws {
+        let (pilot, at) = try open()
+        pilot.press("$ zg")
+        pilot.click(0, at("▾ d0").y)
+        #expect(pilot.line(2).hasPrefix("▸ d0") && pilot.line(3).hasPrefix("▾ d1"))
+        pilot.click(0, 2)
+        #expect(pilot.line(2).hasPrefix("▾ d0"))
+        pilot.click(20, 2)
+        #expect(pilot.line(2).hasPrefix("▾ d0") && pilot.state.grid.cursor.item == .header(0), "elsewhere it only goes there")
+    }
+
+    @Test func D5_aRightClickOpensTheMenu() throws {
+        let (pilot, at) = try open((60, 20))
+        pilot.mouse(.press(.right), at("ccc").x, 1)
+        pilot.mouse(.release(.right), at("ccc").x, 1)
+        #expect(pilot.screen.contains("sort down") && pilot.screen.contains("hide column"))
+        let entry = at("hide column")
+        pilot.click(entry.x, entry.y)
+        #expect(pilot.titles == ["aaa", "bbb", "ddd"] && pilot.state.layer == nil)
+        // A click beside it closes it.
+        pilot.mouse(.press(.right), at("bbb").x, 1)
+        pilot.click(0, 18)
+        #expect(pilot.state.layer == nil)
+    }
+
+    @Test func A13_theScrollBar() throws {
+        let (pilot, _) = try open()
+        let x = 49
+        #expect(pilot.line(2).hasSuffix("█"))
+        pilot.click(x, 9)
+        #expect(pilot.line(9).hasPrefix("  40│"))
+        pilot.drag(from: (x, 9), to: (x, 2))
+        #expect(pilot.line(2).hasPrefix("   1│"))
+    }
+
+    @Test func A13_theMiddleButtonPans() throws {
+        let (pilot, _) = try open()
+        pilot.mouse(.press(.middle), 20, 8)
+        pilot.mouse(.drag(.middle), 20, 3)
+        #expect(pilot.line(2).hasPrefix("   6│"))
+        pilot.mouse(.release(.middle), 20, 3)
+        #expect(pilot.state.grid.drag == nil)
+    }
+
+    @Test func D16_theMouseCanBeLeftToTheTerminal() throws {
+        let (pilot, _) = try open()
+        #expect(pilot.backend.isMouseEnabled)
+        pilot.press("M-m")
+        #expect(!pilot.backend.isMouseEnabled && pilot.message == "The mouse is the terminal's. Alt-m takes it back.")
+        pilot.press("M-m")
+        #expect(pilot.backend.isMouseEnabled)
+        var options = LaunchOptions()
+        options.usesMouse = false
+        #expect(try !Pilot(Self.table, options: options).backend.isMouseEnabled)
+    }
+
+    @Test func theListScrollsAndTakesClicks() throws {
+        let (pilot, at) = try open()
+        pilot.press("c")
+        pilot.mouse(.wheel(x: 0, y: 2), 10, 5)
+        let place = at("ddd")
+        pilot.click(at("bbb").x + 1, place.y - 2)
+        #expect(pilot.state.layer == nil)
+        pilot.press("?")
+        pilot.mouse(.wheel(x: 0, y: 1), 10, 5)
+        #expect(pilot.state.layer == .page(.help, scroll: 1))
+        pilot.click(3, 3)
+        #expect(pilot.state.layer == nil)
+    }
+}

@@ -1,0 +1,222 @@
+import DataGrid
+import Foundation
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// Files that are not as they should be, end to end: SPEC E.
+@MainActor
+@Suite struct OddFileTests {
+    @Test func specE_emptyFile() throws {
+        let pilot = try Pilot("", size: (60, 10))
+        #expect(pilot.screen.contains("The file is empty.") && pilot.line(0) == " test.csv  0 × 0")
+        // Nothing that can be pressed needs a cell.
+        for command in Command.table where ![.close, .quit].contains(command.id) {
+            pilot.session.send(.run(command.id))
+            pilot.session.turn()
+            pilot.press("Escape Escape")
+        }
+        #expect(pilot.state.exitStatus == nil)
+    }
+
+    @Test func specE_headerOnly() throws {
+        let pilot = try Pilot("name,town,price\n", size: (60, 10))
+        #expect(pilot.screen.contains("There are no rows.") && pilot.titles == ["name", "town", "price"])
+        for command in Command.table where ![.close, .quit].contains(command.id) {
+            pilot.session.send(.run(command.id))
+            pilot.session.turn()
+            pilot.press("Escape Escape")
+        }
+        pilot.press("r")
+        #expect(pilot.state.exitStatus == nil)
+    }
+
+    /// A case: bytes, what is in the rows (fields by |, rows by /), and what the title line notes.
+    struct Case: CustomTestStringConvertible, Sendable {
+        var name: String
+        var bytes: [UInt8]
+        var rows: String
+        var note: String
+
+        init(_ name: String, _ text: String, _ rows: String, _ note: String = "") {
+            self.init(name, Array(text.utf8), rows, note)
+        }
+
+        init(_ name: String, _ bytes: [UInt8], _ rows: String, _ note: String = "") {
+            self.name = name
+            self.bytes = bytes
+            self.rows = rows
+            self.note = note
+        }
+
+        var testDescription: String { name }
+    }
+
+    nonisolated static let cases = [
+        Case("one column, a blank line", "a\nx\n\ny\n", "x/·/y"),
+        Case("no line end at the end", "a,b\n1,2", "1|2"),
+        Case("ragged", "a,b,c\n1,2\n1,2,3,4\n5,6,7\n", "1|2|·|·/1|2|3|4/5|6|7|·", "1 short row, first on line 2"),
+        Case("quotes", "a,b\n\"x,1\",\"y\"\"z\"\n\"p\nq\",r\n", "x,1|y\"z/p⏎q|r"),
+        Case("a stray quote", "a,b\nx\"y,z\n1,2\n", "x\"y|z/1|2", "1 stray quote, first on line 2"),
+        Case("a quote that is never closed", "a,b\n1,2\n3,\"4\n5,6\n", "1|2/3|4⏎5,6⏎", "a quote is never closed, first on line 3"),
+        Case("carriage returns", "a,b\r1,2\r3,4\r", "1|2/3|4"),
+        Case("a byte order mark", [0xEF, 0xBB, 0xBF] + Array("a,b\n1,2\n".utf8), "1|2"),
+        Case("mixed line ends", "a,b\r\n1,2\n3,4\r\n", "1|2/3|4", "mixed line ends, first on line 2"),
+        Case("invalid UTF-8", Array("a,b\nä,2\nx".utf8) + [0xFF] + Array(",4\n".utf8), "ä|2/x\u{FFFD}|4", "1 byte sequence that is not UTF-8, first on line 3"),
+        Case("NUL", Array("a,b\nx".utf8) + [0] + Array("y,2\n".utf8), "x␀y|2", "1 NUL byte, first on line 2"),
+        Case("tabs", "a\tb\n1\t2\n", "1|2"),
+        Case("semicolons", "a;b\n1;2\n", "1|2"),
+    ]
+
+    @Test(arguments: cases)
+    func specE_isShownAsWellAsCanBe(item: Case) throws {
+        let pilot = try Pilot(bytes: item.bytes, size: (110, 12))
+        let rows = pilot.state.grid.layout.lines.map { line -> String in
+            pilot.state.grid.layout.columns.map { span in
+                let cells = (span.x..<span.range.upperBound).map { pilot.backend.screen[$0, 1 + line.y].text }
+                return cells.joined().trimmingCharacters(in: .whitespaces)
+            }.joined(separator: "|")
+        }
+        #expect(rows.joined(separator: "/") == item.rows)
+        if item.note.isEmpty {
+            #expect(!pilot.line(0).contains("!"), "\(pilot.line(0))")
+        } else {
+            #expect(pilot.line(0).contains("! \(item.note)"), "\(pilot.line(0))")
+            pilot.press("C-g End")
+            #expect(pilot.screen.contains(item.note))
+        }
+    }
+
+    /// No byte of the data reaches the terminal as a control sequence: in cells, titles, names of sections, prompts, records, messages.
+    @Test func specE_controlCharactersAreMarks() throws {
+        let evil = "\u{1b}[31;44;5m\u{1b}]0;owned\u{7}\u{9b}2J\u{202E}abc\u{2066}\u{200F}\u{7f}\u{8}\u{c}"
+        let title = "t\u{1b}[8;9mx\u{202E}"
+        let pilot = try Pilot("\(title),b\n\(evil),1\nz,2\n", size: (70, 16), name: "na\u{1b}[8;9mme\u{202E}.csv")
+        var keys = ["", "j k", "Enter", "Escape", "zg", "zM", "s", "zu", "c", "Escape", "+", "Escape", "/", "Escape", "-", "r", "C-g", "Escape", "?", "q"]
+        keys += ["t", "W", "W", "f", "y"]
+        for key in keys { pilot.press(key) }
+        pilot.press("/")
+        pilot.send(.paste(evil))
+        pilot.press("Enter")
+        for frame in pilot.backend.frames {
+            let written = Self.controls(in: frame.bytes)
+            #expect(written.isEmpty, "\(written)")
+        }
+        pilot.press("Escape g 0")
+        #expect(pilot.screen.contains("[31;44;5m"), "it is shown, as text")
+        #expect(pilot.backend.controls.count == 1, "the copy that was asked for")
+    }
+
+    /// What in these bytes is neither text nor of the program's own vocabulary: colours, moves, erasing, modes.
+    static func controls(in bytes: [UInt8]) -> [String] {
+        var found: [String] = []
+        let text = String(decoding: bytes, as: UTF8.self)
+        var scalars = Array(text.unicodeScalars)[...]
+        while let scalar = scalars.popFirst() {
+            if scalar == "\u{1b}" {
+                guard scalars.first == "[" else {
+                    let next = scalars.popFirst().map { String($0) } ?? ""
+                    if !["M", "7", "8", "(", "="].contains(next) { found.append("ESC \(next)") }
+                    continue
+                }
+                var sequence = ""
+                while let part = scalars.popFirst() {
+                    sequence.unicodeScalars.append(part)
+                    if (0x40...0x7E).contains(part.value), part != "[" { break }
+                }
+                // What the data holds, and the program never says.
+                if sequence == "[31;44;5m" || sequence == "[8;9m" { found.append(sequence) }
+            } else if scalar.value < 32, !["\r", "\n", "\u{8}"].contains(scalar) {
+                found.append("control \(scalar.value)")
+            } else if (0x7F..<0xA0).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
+                || (0x2066...0x2069).contains(scalar.value) || scalar.value == 0x200F
+            {
+                found.append("control \(scalar.value)")
+            }
+        }
+        return found
+    }
+
+    @Test func specE_fiveThousandColumns() throws {
+        let titles = (1...5000).map { "c\($0)" }.joined(separator: ",")
+        let pilot = try Pilot(titles + "\n" + (1...5000).map(String.init).joined(separator: ",") + "\n", size: (60, 10))
+        pilot.press("$")
+        #expect(pilot.at == "c5000 1" && pilot.line(2).hasSuffix("5,000"))
+        pilot.press("c")
+        pilot.type("c2500")
+        pilot.press("Enter")
+        #expect(pilot.at == "c2500 1")
+        pilot.press("9 9 9 9 H")
+        #expect(pilot.titles.first == "c2500")
+        pilot.press("f - Enter PageDown q r")
+        #expect(pilot.titles.count == 5000)
+    }
+
+    @Test func specE_aVeryLongCell() throws {
+        let long = String(repeating: "word ", count: 200_000)
+        let pilot = try Pilot("a,b\n\(long),1\nx,2\n", size: (60, 10))
+        #expect(pilot.line(2).contains("…") && pilot.line(2).contains("word word"))
+        #expect(pilot.line(3).hasPrefix("   2│ x"))
+        pilot.press("Enter End PageUp q $")
+        #expect(pilot.at == "b 1")
+    }
+
+    // MARK: Files that change
+
+    private static let lines = "n,t\n" + (1...30_000).map { "\($0),row number \($0)\n" }.joined()
+
+    @Test func specE_truncatedWhileOpen() throws {
+        let pilot = try Pilot(Self.lines, size: (90, 12))
+        try Data(Self.lines.utf8.prefix(100_000)).write(to: URL(fileURLWithPath: pilot.path + ".new"))
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: pilot.path))
+        try handle.truncate(atOffset: 100_000)
+        try handle.close()
+        pilot.press("j")
+        #expect(pilot.message.contains("has become shorter"))
+        pilot.press("G")
+        #expect(pilot.state.grid.cursor.row == 29_999)
+        #expect(pilot.message.contains("test.csv") || pilot.message.contains("shorter"), "what cannot be read is said: \(pilot.message)")
+        pilot.press("k")
+        #expect(pilot.state.message != nil, "and again at the next screen that cannot be read")
+        pilot.press("s")
+        #expect(pilot.state.message?.isError == true && pilot.state.wanted == pilot.state.arranged, "\(pilot.message)")
+        pilot.press("y")
+        #expect(pilot.clipboard == nil, "nothing is better than something else: \(pilot.message)")
+        pilot.press("/ 2 9 9 9 9 Enter Escape Enter n q R")
+        #expect(pilot.message == "test.csv is read again.")
+        #expect(pilot.state.grid.rows.count < 30_000 && pilot.state.grid.rows.count > 3_000)
+        pilot.press("G g")
+        #expect(pilot.line(2).contains("row number 1"))
+    }
+
+    @Test func specE_deletedWhileOpen() throws {
+        let pilot = try Pilot(Self.lines, size: (90, 12))
+        try FileManager.default.removeItem(atPath: pilot.path)
+        pilot.press("G")
+        #expect(pilot.message.contains("has been deleted"))
+        #expect(pilot.screen.contains("row number 30000"), "what is open stays readable")
+        pilot.press("R")
+        #expect(pilot.state.message?.isError == true && pilot.screen.contains("row number 30000"))
+    }
+
+    @Test func specE_grownAndReplacedWhileOpen() throws {
+        let pilot = try Pilot("n,t\n1,x\n", size: (90, 12))
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: pilot.path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("2,y\n".utf8))
+        try handle.close()
+        pilot.press("l")
+        #expect(pilot.message == "test.csv has grown. R reads it again.")
+        pilot.press("l")
+        #expect(pilot.message == "", "said once")
+        pilot.press("] R")
+        #expect(pilot.state.grid.rows.count == 2 && pilot.line(0).contains("2 × 2"))
+        #expect(pilot.order == [2, 1], "the view is made of the new rows as it was")
+        try Data("other\n1\n2\n3\n".utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        pilot.press("k")
+        #expect(pilot.message == "test.csv has been written anew. R reads it again.")
+        pilot.press("R")
+        #expect(pilot.titles == ["other"] && pilot.order == [1, 2, 3], "columns that are gone are not sorted by")
+        pilot.state.grid.checkInvariants()
+    }
+}

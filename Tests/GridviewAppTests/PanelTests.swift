@@ -1,0 +1,169 @@
+import DataGrid
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// What lies over the grid: the record, help, the palette; and how the program looks.
+@MainActor
+@Suite struct PanelTests {
+    static let table = "id,text,more\n1,\"line one\nline two\",x\n2,short\n"
+
+    @Test func D12_theRecordShowsCellsWhole() throws {
+        let pilot = try Pilot(Self.table, size: (40, 12))
+        pilot.press("Enter")
+        #expect(
+            pilot.screen == """
+                 Row 1
+                   id  1
+                 text  line one
+                       line two
+                 more  x
+
+
+
+
+
+
+                 n next row  p previous row  ↑↓ scroll
+                """)
+        pilot.press("n")
+        #expect(pilot.screen.contains("Row 2") && pilot.screen.contains("more  ·"), "what the row does not have")
+        pilot.press("n")
+        #expect(pilot.screen.contains("Row 2"), "the last one stays")
+        pilot.press("Escape")
+        #expect(pilot.at == "id 2")
+    }
+
+    @Test func D12_theRecordScrollsAsFarAsItGoes() throws {
+        let columns = (1...30).map { "c\($0)" }.joined(separator: ",")
+        let values = (1...30).map { "\($0 * 11)" }.joined(separator: ",")
+        let pilot = try Pilot(columns + "\n" + values + "\n", size: (40, 12))
+        pilot.press("Enter")
+        for _ in 0..<50 { pilot.press("j") }
+        #expect(pilot.screen.contains("c30  330"))
+        let end = pilot.screen
+        pilot.press("PageDown End")
+        #expect(pilot.screen == end)
+        pilot.press("k")
+        #expect(pilot.screen != end, "one press goes back at once")
+        pilot.press("g")
+        #expect(pilot.screen.contains("c1  11"))
+    }
+
+    /// A very long cell is shown in full, a page at a time.
+    @Test func D12_longCellsArePaged() throws {
+        let words = (1...3000).map { "w\($0)" }.joined(separator: " ")
+        let pilot = try Pilot("a\n\"\(words)\"\n", size: (60, 12))
+        pilot.press("Enter End")
+        #expect(pilot.screen.contains("w3000"))
+        pilot.press("PageUp")
+        #expect(!pilot.screen.contains("w3000"))
+    }
+
+    @Test func D13_helpShowsEveryCommandWhole() throws {
+        for size in [(80, 24), (40, 10), (120, 40)] {
+            let pilot = try Pilot(Self.table, size: size)
+            pilot.press("?")
+            var seen = ""
+            for _ in 0..<100 {
+                seen += pilot.screen + "\n"
+                let before = pilot.screen
+                pilot.press("PageDown")
+                if pilot.screen == before { break }
+            }
+            let words = Set(seen.split { " \n".contains($0) })
+            for command in Command.table {
+                for word in command.summary.split(separator: " ") { #expect(words.contains(word), "\(size): \(word) of \(command.id)") }
+                for key in command.keys {
+                    let label = KeyNotation.label(KeyNotation.sequence(key))
+                    #expect(words.contains(Substring(label)), "\(size): \(label)")
+                }
+            }
+            #expect(!seen.contains("…"), "nothing is cut at \(size)")
+            pilot.press("?")
+            #expect(pilot.state.layer == nil)
+        }
+    }
+
+    @Test func D13_thePaletteRunsEveryCommand() throws {
+        for command in Command.table where ![.close, .quit, .suspend, .palette].contains(command.id) {
+            let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 20))
+            pilot.press(":")
+            pilot.type(command.title)
+            guard case .list(let panel) = pilot.state.layer else {
+                Issue.record("no palette for \(command.title)")
+                continue
+            }
+            #expect(panel.matches.first?.text == command.title, "\(command.title) is found first by its own name")
+            pilot.press("Enter")
+            pilot.state.grid.checkInvariants()
+        }
+    }
+
+    @Test func D13_thePaletteFindsByLetters() throws {
+        let pilot = try Pilot(Self.table, size: (60, 20))
+        pilot.press(": f r z c")
+        guard case .list(let panel) = pilot.state.layer else { return #expect(Bool(false), "no palette") }
+        #expect(panel.matches.map(\.text) == ["freeze columns"])
+        pilot.press("Enter")
+        #expect(pilot.state.grid.frozen.leading == 1)
+        // Around the ends.
+        pilot.press(": Up Enter")
+        #expect(pilot.state.exitStatus == 0, "the last command of the list")
+    }
+
+    @Test func A5_themesGoRound() throws {
+        let pilot = try Pilot(Self.table, size: (60, 12))
+        let text = pilot.screen
+        var names: [String] = []
+        var pictures: Set<CellBuffer> = []
+        for _ in Theme.presets {
+            pilot.press("T")
+            names.append(pilot.state.grid.theme.name)
+            #expect(pilot.message == "Theme “\(names.last!)”.")
+            pilot.press("Escape")
+            pictures.insert(pilot.backend.screen)
+            #expect(pilot.screen == text, "only colours change")
+        }
+        #expect(Set(names).count == Theme.presets.count && pictures.count == Theme.presets.count)
+    }
+
+    @Test func A5_theTerminalsBackgroundChoosesUnlessThePersonDid() throws {
+        let pilot = try Pilot(Self.table)
+        pilot.send(.background(TerminalColor(red: 250, green: 250, blue: 240)))
+        #expect(pilot.state.grid.theme.name == Theme.light.name)
+        pilot.send(.background(TerminalColor(red: 10, green: 10, blue: 10)))
+        #expect(pilot.state.grid.theme.name == Theme.dark.name)
+        pilot.press("T")
+        let chosen = pilot.state.grid.theme.name
+        pilot.send(.background(TerminalColor(red: 10, green: 10, blue: 10)))
+        #expect(pilot.state.grid.theme.name == chosen)
+    }
+
+    @Test func D3_hintsCanBeTurnedOff() throws {
+        let rows = "a\n" + (1...30).map { "r\($0)" }.joined(separator: "\n") + "\n"
+        let pilot = try Pilot(rows, size: (40, 12))
+        #expect(pilot.line(9).hasPrefix("   8│ r8"))
+        pilot.press("z?")
+        #expect(pilot.line(10).hasPrefix("   9│ r9") && pilot.line(11).hasPrefix(" a  r1"))
+        // The line that was gained is a line of the grid for the cursor too.
+        pilot.press("8 j")
+        #expect(pilot.line(2).hasPrefix("   1│ r1") && pilot.state.grid.scroll.top == 0)
+        pilot.press("z?")
+        #expect(pilot.line(11).hasPrefix(" ←↑↓→ move"))
+    }
+
+    @Test func A12_gridLinesAndRowHeights() throws {
+        let pilot = try Pilot("a,b\nx,some words that wrap here\ny,z\n", size: (24, 12))
+        pilot.press("zl")
+        #expect(pilot.line(2).hasPrefix("   1│ x   │"))
+        pilot.press("zl Escape")
+        #expect(pilot.line(3).contains("│──"))
+        pilot.press("zl")
+        #expect(pilot.message == "No lines." && pilot.line(3).hasPrefix("   2│ y"))
+        pilot.press("l 8 _ W")
+        #expect(pilot.line(2).hasSuffix("some") && pilot.line(3).contains("words t"))
+        pilot.press("W W")
+        #expect(pilot.message == "Rows of one line." && pilot.line(3).hasPrefix("   2│ y"))
+    }
+}

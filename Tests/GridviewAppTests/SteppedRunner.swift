@@ -1,0 +1,26 @@
+import DataGrid
+import GridviewApp
+import Synchronization
+
+/// Keeps the work of jobs until a test lets it run.
+final class SteppedRunner: Sendable {
+    private let waiting = Mutex<[@Sendable () -> Void]>([])
+
+    var runner: JobRunner { .by { [self] work in waiting.withLock { $0.append(work) } } }
+
+    var count: Int { waiting.withLock { $0.count } }
+
+    /// Runs the work that has waited longest, or the newest.
+    func step(newest: Bool = false) {
+        let work = waiting.withLock { $0.isEmpty ? nil : newest ? $0.removeLast() : $0.removeFirst() }
+        work?()
+    }
+
+    /// Runs everything, also what comes meanwhile.
+    @MainActor func runAll(_ pilot: Pilot) {
+        while count > 0 {
+            step()
+            pilot.session.turn()
+        }
+    }
+}
