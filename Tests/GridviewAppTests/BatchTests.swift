@@ -38,20 +38,18 @@ import Testing
     }
 
     @Test func D15_text() throws {
+        let all = try write(Self.trades, .text)
         #expect(
-            try write(Self.trades, .text) == """
-                id  sector  side    price    note
-                ──  ──────  ────  ─────────  ─────────
-                 1  Tech    BUY      10.5    a, b
-                 2  Energy  SELL      7.25   two⏎lines
-                 3  Tech    SELL  1,234.5    say "hi"
+            all == """
+                id  sector  side     price  note
+                ──  ──────  ────  ────────  ─────────
+                 1  Tech    BUY      10.5   a, b
+                 2  Energy  SELL      7.25  two⏎lines
+                 3  Tech    SELL  1,234.5   say "hi"
                  4  Energy  BUY
-                 5  Health  BUY      99      ·
+                 5  Health  BUY      99     ·
 
                 """)
-        let text = try write(Self.trades, .text)
-        let lines = text.split(separator: "\n")
-        #expect(lines.count == 7 && lines[3].hasSuffix("two⏎lines") && lines[6].hasSuffix("·"))
     }
 
     @Test func D15_markdown() throws {
@@ -66,11 +64,12 @@ import Testing
     }
 
     @Test func D15_json() throws {
+        let all = try write("id,id,flag,text\n1,2,yes,007\n-3,x,no,\n", .json)
         #expect(
-            try write("id,id,flag,text\n1,2,yes,007\n-3,x,no,\n", .json) == """
+            all == """
                 [
                   {"id": 1, "id_2": "2", "flag": true, "text": "007"},
-                  {"id": -3, "id_2": "x", "flag": false, "text": null}
+                  {"id": -3, "id_2": "x", "flag": false, "text": ""}
                 ]
 
                 """)
@@ -92,9 +91,15 @@ import Testing
         #expect(try ids { $0.rows = 1..<3 } == "2 3")
         #expect(try ids { $0.rows = 3..<99 } == "4 5")
         #expect(try ids { $0.rows = 50..<99 } == "")
-        #expect(try ids { $0.rows = 1..<5; $0.limit = 2 } == "2 3")
+        #expect(
+            try ids {
+                $0.rows = 1..<5; $0.limit = 2
+            } == "2 3")
         #expect(try ids { $0.sort = [SortRequest(ColumnReference("price"))] } == "2 1 5 3 4", "empties last")
-        #expect(try ids { $0.sort = [SortRequest(ColumnReference("price"))]; $0.limit = 2 } == "2 1")
+        #expect(
+            try ids {
+                $0.sort = [SortRequest(ColumnReference("price"))]; $0.limit = 2
+            } == "2 1")
         #expect(
             try ids {
                 var sector = SortRequest(ColumnReference("sector"))
@@ -102,7 +107,10 @@ import Testing
                 $0.sort = [sector, SortRequest(ColumnReference("side"))]
             } == "1 3 5 4 2")
         #expect(try ids { $0.groups = [ColumnReference("sector")] } == "2 4 5 1 3")
-        #expect(try ids { $0.groups = [ColumnReference("sector")]; $0.isCollapsed = true } == "2 4 5 1 3", "no rows are lost where sections have no place")
+        #expect(
+            try ids {
+                $0.groups = [ColumnReference("sector")]; $0.isCollapsed = true
+            } == "2 4 5 1 3", "no rows are lost where sections have no place")
     }
 
     @Test func D15_columns() throws {
@@ -187,7 +195,8 @@ import Testing
         let folder = try TestFolder()
         var random = SplitMix64(seed: 2024)
         let pieces = [
-            "", "a", "b c", "12", "-7", "3.50", "0012", "1e5", "yes", "no", "2024-01-02", "\"q\"\"q\"", "\"x,y\"", "\"line\nbreak\"", "\"cr\rx\"",
+            "", "a", "b c", "12", "-7", "3.50", "0012", "1e5", "yes", "no", "2024-01-02", "\"q\"\"q\"", "\"x,y\"", "\"line\nbreak\"",
+            "\"cr\rx\"",
             "\"t\tt\"", "日本語", "\u{1b}", "\\", "\u{2028}", "\"\"", " pad ", "'", "e\u{301}",
         ]
         let count = 40

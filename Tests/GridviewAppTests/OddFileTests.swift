@@ -62,7 +62,9 @@ import Testing
         Case("carriage returns", "a,b\r1,2\r3,4\r", "1|2/3|4"),
         Case("a byte order mark", [0xEF, 0xBB, 0xBF] + Array("a,b\n1,2\n".utf8), "1|2"),
         Case("mixed line ends", "a,b\r\n1,2\n3,4\r\n", "1|2/3|4", "mixed line ends, first on line 2"),
-        Case("invalid UTF-8", Array("a,b\nä,2\nx".utf8) + [0xFF] + Array(",4\n".utf8), "ä|2/x\u{FFFD}|4", "1 byte sequence that is not UTF-8, first on line 3"),
+        Case(
+            "invalid UTF-8", Array("a,b\nä,2\nx".utf8) + [0xFF] + Array(",4\n".utf8), "ä|2/x\u{FFFD}|4",
+            "1 byte sequence that is not UTF-8, first on line 3"),
         Case("NUL", Array("a,b\nx".utf8) + [0] + Array("y,2\n".utf8), "x␀y|2", "1 NUL byte, first on line 2"),
         Case("tabs", "a\tb\n1\t2\n", "1|2"),
         Case("semicolons", "a;b\n1;2\n", "1|2"),
@@ -92,7 +94,10 @@ import Testing
         let evil = "\u{1b}[31;44;5m\u{1b}]0;owned\u{7}\u{9b}2J\u{202E}abc\u{2066}\u{200F}\u{7f}\u{8}\u{c}"
         let title = "t\u{1b}[8;9mx\u{202E}"
         let pilot = try Pilot("\(title),b\n\(evil),1\nz,2\n", size: (70, 16), name: "na\u{1b}[8;9mme\u{202E}.csv")
-        var keys = ["", "j k", "Enter", "Escape", "zg", "zM", "s", "zu", "c", "Escape", "+", "Escape", "/", "Escape", "-", "r", "C-g", "Escape", "?", "q"]
+        var keys = [
+            "", "j k", "Enter", "Escape", "zg", "zM", "s", "zu", "c", "Escape", "+", "Escape", "/", "Escape", "-", "r", "C-g", "Escape",
+            "?", "q",
+        ]
         keys += ["t", "W", "W", "f", "y"]
         for key in keys { pilot.press(key) }
         pilot.press("/")

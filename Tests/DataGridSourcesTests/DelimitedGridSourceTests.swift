@@ -1,0 +1,138 @@
+import DataGrid
+import DataGridSources
+import DelimitedText
+import FieldValues
+import Foundation
+import Testing
+
+/// A delimited file as the rows of a grid.
+@MainActor
+@Suite struct DelimitedGridSourceTests {
+    private let folder = NSTemporaryDirectory() + "gridview-source-" + UUID().uuidString
+
+    private func open(_ content: String) throws -> DelimitedGridSource { try open(Array(content.utf8)) }
+
+    private func open(_ content: [UInt8]) throws -> DelimitedGridSource {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/table.csv"
+        try Data(content).write(to: URL(fileURLWithPath: path))
+        return DelimitedGridSource(file: try DelimitedFile(path: path))
+    }
+
+    private func finish(_ source: DelimitedGridSource) throws {
+        try source.file.buildIndex(threads: 2) { _ in true }
+        source.refresh()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private func texts(_ source: DelimitedGridSource, _ row: RowID, _ columns: Int) -> [String] {
+        (0..<columns).map { source.content(row: row, column: ColumnID($0)).text }
+    }
+
+    /// A2: content by row and column; a field that its record does not have is missing, which is not the same as empty.
+    @Test func A2_content() throws {
+        let source = try open("a,b,c\n1,\"x,\ny\",\n2,z\n")
+        try finish(source)
+        #expect(source.numberOfRows(inSection: 0) == 2)
+        #expect(texts(source, RowID(0), 3) == ["1", "x,\ny", ""])
+        #expect(source.content(row: RowID(0), column: ColumnID(2)).condition == .value)
+        #expect(source.content(row: RowID(1), column: ColumnID(2)).condition == .missing)
+        #expect(source.content(row: RowID(0), column: ColumnID(99)).condition == .missing)
+        #expect(source.content(row: RowID(7), column: ColumnID(0)).condition == .missing, "no such row")
+        #expect(source.record(RowID(7)) == nil && source.takeFailure() == nil)
+    }
+
+    /// D3: what cannot be read as the kind of its column is told from what can.
+    @Test func D3_kinds() throws {
+        let source = try open("n\n12\nx\n\n\" \"\n")
+        try finish(source)
+        source.setKind(.integer, of: ColumnID(0))
+        let conditions = (0..<4).map { source.content(row: RowID($0), column: ColumnID(0)).condition }
+        #expect(conditions[0] == .value && conditions[1] == .unreadable && conditions[3] == .value)
+        source.setKind(.text, of: ColumnID(0))
+        #expect(source.content(row: RowID(1), column: ColumnID(0)).condition == .value)
+    }
+
+    /// D2: the end is there before the index; what was counted from the end is found again by number.
+    @Test func D2_theTailBeforeTheIndex() throws {
+        let count = 60_000
+        let source = try open("n,t\n" + (1...count).map { "\($0),row number \($0)\n" }.joined())
+        #expect(!source.snapshot.isComplete && source.snapshot.recordCount < count)
+        #expect(source.readTail(atLeast: 30) >= 30)
+        #expect(texts(source, RowID(-1), 2) == ["60000", "row number 60000"])
+        #expect(texts(source, RowID(-30), 2) == ["59971", "row number 59971"])
+        #expect(source.record(RowID(-1_000_000)) == nil)
+        source.willShow(rows: [RowID(0), RowID(-1)], columns: [])
+        #expect(texts(source, RowID(0), 1) == ["1"])
+        try finish(source)
+        #expect(source.tail == nil && source.snapshot.recordCount == count)
+        #expect(texts(source, RowID(count - 1), 2) == ["60000", "row number 60000"])
+        #expect(source.record(RowID(-1)) == nil, "it has a number now")
+    }
+
+    /// More rows than are kept, in any order.
+    @Test func A6_manyRowsAtOnce() throws {
+        let source = try open("n\n" + (0..<5_000).map { "\($0)\n" }.joined())
+        try finish(source)
+        let all = (0..<5_000).map { RowID(($0 * 7_919) % 5_000) }
+        source.willShow(rows: all, columns: [ColumnID(0)])
+        for row in all { #expect(source.content(row: row, column: ColumnID(0)).text == String(row.rawValue)) }
+        source.willShow(rows: [RowID(4_999), RowID(9_999)], columns: [])
+        #expect(source.content(row: RowID(4_999), column: ColumnID(0)).text == "4999" && source.takeFailure() == nil)
+    }
+
+    /// E: of a long field the screen gets its beginning, and who asks for the whole text the whole.
+    @Test func specE_longFields() throws {
+        let long = String(repeating: "äöü ", count: 10_000)
+        let source = try open("a,b\n\(long),x\n")
+        try finish(source)
+        let shown = source.content(row: RowID(0), column: ColumnID(0)).text
+        #expect(shown.utf8.count <= 4_096 && shown.utf8.count > 4_000 && long.hasPrefix(shown))
+        #expect(source.text(row: RowID(0), column: ColumnID(0), limit: 1 << 20) == long)
+        #expect(
+            source.text(row: RowID(0), column: ColumnID(0), limit: 10_000).map { $0.utf8.count <= 10_000 && $0.utf8.count > 9_990 } == true)
+        #expect(source.text(row: RowID(0), column: ColumnID(1), limit: 1 << 20) == "x")
+        #expect(source.text(row: RowID(0), column: ColumnID(2), limit: 1 << 20) == nil)
+    }
+
+    /// D10: the bytes of fields, whatever they are, in the order asked for.
+    @Test func D10_bytes() throws {
+        let source = try open(Array("a,b\nx".utf8) + [0xFF, 0x00] + Array(",\"p\"\"q\"\n1,2\n3\n".utf8))
+        try finish(source)
+        var got: [(Int, [[UInt8]])] = []
+        let isRead = source.read([RowID(2), RowID(0), RowID(1)], columns: [ColumnID(1), ColumnID(0)]) { got.append(($0, $1)) }
+        #expect(isRead && got.map(\.0) == [0, 1, 2])
+        #expect(got.map(\.1) == [[[], [0x33]], [Array("p\"q".utf8), [0x78, 0xFF, 0x00]], [[0x32], [0x31]]])
+        #expect(!source.read([RowID(3)], columns: [ColumnID(0)]) { _, _ in })
+        #expect(source.takeFailure() != nil && source.takeFailure() == nil)
+    }
+
+    /// E: a file that has become shorter says so, and what was read stays.
+    @Test func specE_truncated() throws {
+        let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
+        try source.file.buildIndex(threads: 1) { _ in true }
+        source.refresh()
+        #expect(texts(source, RowID(5), 1) == ["5"])
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder + "/table.csv"))
+        try handle.truncate(atOffset: 1_000)
+        try handle.close()
+        #expect(source.content(row: RowID(150_000), column: ColumnID(0)).condition == .missing)
+        #expect(source.takeFailure()?.isEmpty == false)
+        #expect(texts(source, RowID(5), 1) == ["5"] && source.takeFailure() == nil)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// The table for jobs reads the same records.
+    @Test func theTableReadsTheSame() throws {
+        let source = try open("a,b\n1,x\n2\n3,z\n")
+        try finish(source)
+        let table = DelimitedTable(source.snapshot, columnCount: 2)
+        #expect(table.recordCount == 3 && table.columnCount == 2)
+        var rows: [String] = []
+        try table.scan(0..<3, columns: [1, 0]) { record, fields in
+            rows.append("\(record):" + fields.map { $0.isMissing ? "·" : String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "|"))
+            return record < 1
+        }
+        #expect(rows == ["0:x|1", "1:·|2"], "and stops when it is told to")
+    }
+}
