@@ -117,6 +117,37 @@ public final class DelimitedGridSource: GridDataSource {
         FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind) }
     }
 
+    /// Hands out the bytes of some columns' fields, row for row, as the file has them but without quotes; missing ones are empty.
+    /// - Parameter body: gets the row's place in `wanted`.
+    /// - Returns: whether all could be read; if not, ``takeFailure()`` says why.
+    public func read(_ wanted: [RowID], columns: [ColumnID], _ body: (_ number: Int, _ fields: [[UInt8]]) -> Void) -> Bool {
+        let numbers = columns.map(\.rawValue)
+        var start = 0
+        while start < wanted.count {
+            let row = wanted[start]
+            guard !row.isCountedFromEnd else {
+                // Rows without a number are held as text.
+                guard let record = record(row) else { return false }
+                body(start, numbers.map { $0 < record.fields.count ? Array(record.fields[$0].text.utf8) : [] })
+                start += 1
+                continue
+            }
+            var end = start + 1
+            while end < wanted.count, wanted[end].rawValue == wanted[end - 1].rawValue + 1 { end += 1 }
+            do {
+                try snapshot.scan(row.rawValue..<row.rawValue + end - start, columns: numbers) { record, fields in
+                    body(start + record - row.rawValue, fields.map { Array($0.bytes) })
+                    return true
+                }
+            } catch {
+                failure = (error as? DelimitedTextError)?.message ?? "\(error)"
+                return false
+            }
+            start = end
+        }
+        return true
+    }
+
     /// The whole text of a cell, up to `limit` bytes; for the record view and the clipboard.
     public func text(row: RowID, column: ColumnID, limit: Int) -> String? {
         guard let record = record(row), column.rawValue < record.fields.count else { return nil }

@@ -61,7 +61,7 @@ extension GridState {
 
     /// Makes the last block reach from the anchor to the cursor.
     mutating func extendSelection() {
-        guard selectionAnchor != nil else { return }
+        guard selectionAnchor != nil, selectionMode.allowsMany else { return }
         if selection.blocks.isEmpty { selection.blocks.append(currentBlock()) }
         selection.blocks[selection.blocks.count - 1] = currentBlock()
     }

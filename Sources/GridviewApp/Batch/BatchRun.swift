@@ -67,7 +67,7 @@ public struct BatchRun {
                     nextSection += 1
                 }
             }
-            if options.isCollapsed, let tree, let leaf = tree.leaf(containing: position) {
+            if options.isCollapsed, format.showsSections, let tree, let leaf = tree.leaf(containing: position) {
                 position = tree.sections[leaf].rows.upperBound
                 continue
             }

@@ -136,6 +136,7 @@ public final class Document {
             let bytes = max(1, source.snapshot.byteOffset(ofRecord: known - 1) / max(1, known - 1))
             rows = max(known, file.byteCount / bytes)
         }
-        return max(4, String(rows).count) + 2
+        // The sign of a marked row stands before the number.
+        return max(4, String(rows).count + 1) + 2
     }
 }

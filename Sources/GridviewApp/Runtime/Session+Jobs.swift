@@ -122,9 +122,7 @@ extension Session {
     func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
         let work = finding
         start(.find, "looking for another value") { control in
-            .found(
-                position: try work.firstDifferent(column: column.rawValue, from: position, isForward: isForward, control), column: nil,
-                wrapped: false)
+            .differs(position: try work.firstDifferent(column: column.rawValue, from: position, isForward: isForward, control))
         }
     }
 

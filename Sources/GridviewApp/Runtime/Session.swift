@@ -23,6 +23,8 @@ public final class Session {
     /// What was shown last, so that nothing is drawn when nothing has changed.
     private var shown: AppState?
     private var lastTick = ContinuousClock.now
+    /// Whether the search of the command line is still to be made.
+    private var isSearchPending = false
     /// What has been said of the file's changing under our hands.
     private var toldChange = FileChange.unchanged
 
@@ -52,7 +54,10 @@ public final class Session {
         state.wanted = try arrangement(from: options)
         _ = state.grid.apply(.setSort(state.wanted.sort))
         state.collapsesNextGroups = options.isCollapsed
-        if let text = options.find, !text.isEmpty { state.search = Search(text: text) }
+        if let text = options.find, !text.isEmpty {
+            state.search = Search(text: text)
+            isSearchPending = true
+        }
     }
 
     /// The arrangement the options ask for.
@@ -188,12 +193,18 @@ public final class Session {
         let (frame, cursor) = painter.paint()
         backend.present(frame, cursor: cursor)
         shown = state
-        if let failure = document.source.takeFailure() { send(.say(Message(failure, isError: true))) }
+        if let failure = document.source.takeFailure(), state.message == nil {
+            // What could not be read is only known once it was asked for.
+            send(.say(Message(failure, isError: true)))
+            draw()
+        }
     }
 
-    /// Goes to the first row with the text that `--find` names, once all rows are known.
+    /// Goes to the first row with the text that `--find` names, once all rows are known and stand as they were asked for.
     private func beginWithSearch() {
-        guard let search = state.search, options.find == search.text, state.search?.count == nil else { return }
+        guard isSearchPending, state.document.isComplete, state.wanted == state.arranged else { return }
+        isSearchPending = false
+        guard let search = state.search, options.find == search.text else { return }
         perform(.find(search, from: 0, isForward: true, includingCurrent: true))
         perform(.countMatches(search))
     }
@@ -205,6 +216,7 @@ public final class Session {
         case .action(let action):
             send(action)
             if case .found = action { tellRank() }
+            if case .arranged = action { beginWithSearch() }
         case .matches(let index):
             matches = index
             tellRank()
@@ -216,9 +228,9 @@ public final class Session {
             if letter.kind == .index {
                 document.source.refresh()
                 send(.indexed(document.info()))
-                beginWithSearch()
             }
             send(.jobEnded(letter.kind, failure: failure))
+            if letter.kind == .index { beginWithSearch() }
         }
     }
 }

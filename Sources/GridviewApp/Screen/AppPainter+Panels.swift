@@ -37,7 +37,7 @@ extension AppPainter {
         let frame = PanelFrame(pageIn: state.size)
         let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
-        let lines = PageText.lines(of: page, state)
+        let lines = PageText.lines(of: page, state, width: rect.width)
         let first = min(scroll, max(0, lines.count - frame.pageHeight))
         let last = min(lines.count, first + frame.pageHeight)
         let more = last < lines.count ? "↓ \(lines.count - last) more lines" : ""
@@ -46,7 +46,7 @@ extension AppPainter {
             PageText.title(of: page), x: rect.x + 1, y: rect.y, width: rect.width - wide - 3, style: theme.panel.with(theme.title),
             on: &buffer)
         write(more, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.with(theme.hint), on: &buffer)
-        let keyWidth = min(PageText.keyWidth, rect.width / 3)
+        let keyWidth = PageText.keyWidth(rect.width)
         for (n, line) in lines[first..<last].enumerated() {
             let y = rect.y + 1 + n
             switch line {
@@ -68,20 +68,13 @@ extension AppPainter {
         let frame = PanelFrame(pageIn: state.size)
         let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
-        let titleWidth = min(
-            max(8, rect.width / 3), max(4, state.grid.columns.visible.map { DisplayWidth.of($0.title, limit: 40) }.max() ?? 4))
-        let valueWidth = max(1, rect.width - titleWidth - 5)
+        let height = frame.pageHeight
+        // Only what is above the page's end is wrapped.
+        let form = RecordForm(state.grid.columns.visible, width: rect.width, limit: scroll + height + 1) { wholeText(row, $0) }
+        let (titleWidth, valueWidth) = (form.titleWidth, form.valueWidth)
         let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.rawValue + 1))"
         write("Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.with(theme.title), on: &buffer)
-        // Only the columns from the first in sight on are wrapped as far as the page goes.
-        let height = frame.pageHeight
-        var lines: [(title: String, value: String, isMissing: Bool)] = []
-        for column in state.grid.columns.visible {
-            guard lines.count < scroll + height + 1 else { break }
-            let text = wholeText(row, column.id)
-            let parts = text.map { TextWrap.lines($0, width: valueWidth, limit: scroll + height + 1) } ?? ["·"]
-            for (n, part) in parts.enumerated() { lines.append((n == 0 ? column.title : "", part, text == nil)) }
-        }
+        let lines = form.lines
         let first = min(scroll, max(0, lines.count - 1))
         for (n, line) in lines[first..<min(lines.count, first + height)].enumerated() {
             let y = rect.y + 1 + n

@@ -74,7 +74,8 @@ extension AppState {
                 guard let search else { return [] }
                 remember(origin)
                 return [.countMatches(search)]
-            case (.tab, []): column = column == nil ? grid.currentColumn?.id : nil
+            // The column where the search began: the cursor may have followed a match elsewhere.
+            case (.tab, []): column = column == nil && origin.column < grid.columns.count ? grid.columns[origin.column].id : nil
             default: if !field.take(press) { return [] }
             }
             self.layer = .search(field, column: column, origin: origin)
@@ -91,8 +92,9 @@ extension AppState {
     }
 
     private mutating func takeInPage(_ page: Page, _ press: KeyPress, scroll: Int, isLeaving: Bool) -> [AppEffect] {
-        let height = PanelFrame(pageIn: size).pageHeight
-        let last = max(0, PageText.lines(of: page, self).count - height)
+        let frame = PanelFrame(pageIn: size)
+        let height = frame.pageHeight
+        let last = max(0, PageText.lines(of: page, self, width: frame.rect.width).count - height)
         func go(_ scroll: Int) -> Layer { .page(page, scroll: min(max(0, scroll), last)) }
         switch press.key {
         case .up, .character("k"): layer = go(scroll - 1)
@@ -112,16 +114,20 @@ extension AppState {
         case (.character("q"), []), (.enter, []): layer = nil
         case _ where isLeaving: layer = nil
         case (.character("n"), []):
-            layer = .record(scroll: 0)
-            return change(.move(.down(1)))
+            return nextRecord(isForward: true)
         case (.character("p"), []):
-            layer = .record(scroll: 0)
-            return change(.move(.up(1)))
+            return nextRecord(isForward: false)
         case (.up, []), (.character("k"), []): layer = .record(scroll: max(0, scroll - 1))
-        // The painter knows how long the form is, and stops at its end.
-        case (.down, []), (.character("j"), []): layer = .record(scroll: scroll + 1)
+        case (.down, []), (.character("j"), []):
+            layer = .record(scroll: scroll + 1)
+            return [.limitRecord]
         case (.pageUp, []): layer = .record(scroll: max(0, scroll - page))
-        case (.pageDown, []), (.character(" "), []): layer = .record(scroll: scroll + page)
+        case (.pageDown, []), (.character(" "), []):
+            layer = .record(scroll: scroll + page)
+            return [.limitRecord]
+        case (.end, []), (.character("G"), []):
+            layer = .record(scroll: 1_000_000)
+            return [.limitRecord]
         case (.home, []), (.character("g"), []): layer = .record(scroll: 0)
         default: break
         }

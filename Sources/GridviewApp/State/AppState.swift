@@ -149,6 +149,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var arranged = Arrangement()
     /// Whether all sections are to be collapsed as soon as there are any.
     public internal(set) var collapsesNextGroups = false
+    /// Whether reading the file was stopped before its end.
+    public internal(set) var isReadingStopped = false
     /// Whether the last line shows keys that fit the moment.
     public internal(set) var showsHints = true
     /// Whether the terminal reports the mouse; off, it selects text itself.
