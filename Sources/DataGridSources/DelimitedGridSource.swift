@@ -107,7 +107,11 @@ public final class DelimitedGridSource: GridDataSource {
     /// The first 4 KiB of a field; `missing` where the record is shorter or gone, `unreadable` where it is not what its column holds. O(1) for
     /// rows told to ``willShow(rows:columns:)``, otherwise a read.
     public func content(row: RowID, column: ColumnID) -> CellContent {
-        guard let record = record(row), column.rawValue < record.fields.count else { return .missing }
+        guard let record = record(row) else { return .missing }
+        guard column.rawValue < record.fields.count else {
+            // Of a record too large to be read whole, nobody knows what comes behind the part that was.
+            return record.isCut ? CellContent("…", condition: .unreadable) : .missing
+        }
         let text = record.fields[column.rawValue].text
         guard let kind = kinds[column], kind != .text else { return CellContent(text) }
         return CellContent(text, condition: Self.reads(text, as: kind) ? .value : .unreadable)

@@ -5,7 +5,7 @@ public import FieldValues
 /// The records of a delimited file, as far as they were indexed, as a table for jobs.
 public struct DelimitedTable: RecordTable {
     private let snapshot: RecordSnapshot
-    /// The columns of the longest record known, or of the header.
+    /// As given: the columns of the header, or of the longest of the first records.
     public let columnCount: Int
 
     /// A table of the records in `snapshot`; records indexed later are not in it.

@@ -1,7 +1,7 @@
 /// What a person has made of a grid, to be kept and brought back: everything but the content.
 ///
 /// Columns and sections are known by name, so that a view still fits when the data has changed: what is not there any more is passed over,
-/// what is new keeps its place.
+/// what is new comes behind the rest.
 public struct SavedView: Hashable, Sendable, Codable {
     /// What is kept of a column.
     public struct SavedColumn: Hashable, Sendable, Codable {
@@ -9,24 +9,34 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var valueKey: String
         /// What its header says.
         public var title: String
+        /// How wide it wants to be, also when that was set by hand.
         public var width: WidthRule
+        /// Whether it is left out of the grid.
         public var isHidden: Bool
     }
 
     /// All columns in the order shown, hidden ones included.
     public var columns: [SavedColumn]
+    /// What should not scroll; no more than there is is frozen again.
     public var frozen: FrozenPanes
+    /// The sort keys, the strongest first; those whose column has gone are passed over.
     public var sort: [SavedSortKey]
     /// The collapsed sections, each by the titles from the outermost to its own.
     public var collapsed: [[String]]
+    /// What is selected: positions, and columns by the source's numbers, so it fits only rows in the same order.
     public var selection: Selection
+    /// What keys and pointer can select.
     public var selectionMode: SelectionMode
+    /// What part is seen; moved as far as the cursor needs.
     public var scroll: GridScroll
+    /// The item and the visible column it is on; the nearest there is when they have gone.
     public var cursor: GridCursor
 
     /// A sort key by the name of its column.
     public struct SavedSortKey: Hashable, Sendable, Codable {
+        /// The column's name for its values.
         public var valueKey: String
+        /// Whether the greatest value comes first.
         public var isDescending: Bool
     }
 }

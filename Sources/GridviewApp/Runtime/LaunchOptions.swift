@@ -61,7 +61,7 @@ public struct LaunchOptions: Sendable {
     public var sort: [SortRequest] = []
     /// Columns to group by, the outermost first; empty: no sections.
     public var groups: [ColumnReference] = []
-    /// What section headers tell; empty: sums of the columns that are worth it.
+    /// What section headers tell; empty: sums of integers and means of decimals, where they are amounts.
     public var aggregates: [AggregateOption] = []
     /// Whether all sections begin collapsed.
     public var isCollapsed = false

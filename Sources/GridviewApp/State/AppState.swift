@@ -34,7 +34,7 @@ public struct Arrangement: Equatable, Sendable {
     public var sort: [SortDescriptor] = []
     /// The columns grouped by, the outermost first.
     public var groups: [ColumnID] = []
-    /// What section headers tell; `nil`: sums of the columns that are worth it.
+    /// What section headers tell; `nil`: sums of integers and means of decimals, where they are amounts.
     public var aggregates: [Aggregate]?
 
     /// The order of the file, without sections.
