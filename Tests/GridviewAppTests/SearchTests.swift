@@ -101,8 +101,7 @@ import Testing
         #expect(pilot.at == "town 2" && pilot.state.search?.current == 2)
         // What is found in a closed section opens it.
         pilot.press("zg zM n")
-        #expect(pilot.at == "name 1" || pilot.at == "town 2" || pilot.at == "name 4")
-        #expect(pilot.state.grid.cursor.row != nil)
+        #expect(pilot.at == "name 1" && pilot.state.grid.outline.collapsed.contains(false))
     }
 
     @Test func D7_pasteGoesIntoThePrompt() throws {

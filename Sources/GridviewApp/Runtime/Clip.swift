@@ -53,7 +53,12 @@ struct Clip {
                 start = piece.upperBound
             }
         }
-        if rows > 0 { all.removeLast() }
+        guard rows > 0 || !isRead else {
+            bytes = nil
+            sentence = "There is nothing to copy here."
+            return
+        }
+        if all.last == 10 { all.removeLast() }
         let what = "\(ValueText.count(rows)) \(rows == 1 ? "row" : "rows") of \(columns.count) \(columns.count == 1 ? "column" : "columns")"
         finish(all, isRead: isRead, "Copied \(what).")
     }

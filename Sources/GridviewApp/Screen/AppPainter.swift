@@ -153,9 +153,12 @@ struct AppPainter {
             }
         case .row(let position):
             guard grid.rows.count > 0 else { break }
-            let isFromEnd = grid.rows[position].isCountedFromEnd
-            let number = isFromEnd ? "\(grid.rows[position].rawValue)" : ValueText.count(position + 1)
-            parts.append("\(number) / \(state.document.isComplete ? ValueText.count(grid.rows.count) : "…")")
+            let row = grid.rows[position]
+            if row.isCountedFromEnd {
+                parts.append(row.rawValue == -1 ? "last row" : "\(ValueText.count(-row.rawValue)) from the end")
+            } else {
+                parts.append("\(ValueText.count(position + 1)) / \(state.document.isComplete ? ValueText.count(grid.rows.count) : "…")")
+            }
         }
         return parts.joined(separator: "   ")
     }
