@@ -25,8 +25,8 @@ extension DelimitedFile {
         let places = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
         guard end - contentStart > grammar.settings.firstBytes else { return samplers.map(\.profile) }
         for place in places {
-            // The tail always: a busy machine shows the same widths.
-            if place < 1, Platform.now() >= deadline { break }
+            // The tail always, if there is any time at all: a busy machine shows the same widths.
+            if place < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
             let begin = contentStart + Int(Double(end - contentStart - size) * place)
             if begin > contentStart { sample(at: begin, count: min(size, end - begin), most: most / 4, &samplers) }
         }
