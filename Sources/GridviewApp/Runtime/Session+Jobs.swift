@@ -23,7 +23,9 @@ extension Session {
             var failure: String?
             do throws(DelimitedTextError) {
                 try file.buildIndex(threads: threads) { progress in
-                    if control.total != progress.bytesTotal { control.begin(total: progress.bytesTotal) }
+                    // How much a pipe will bring, nobody knows.
+                    let total = file.isGrowing ? 0 : progress.bytesTotal
+                    if control.total != total { control.begin(total: total) }
                     control.advance(by: progress.bytesDone - control.completed)
                     mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown))
                     return !control.isCancelled

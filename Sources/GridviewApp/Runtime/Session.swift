@@ -169,6 +169,8 @@ public final class Session {
                 document.source.refresh()
                 send(.indexed(document.info()))
                 beginWithSearch()
+                // What was counted while rows were still coming is not all there is.
+                if let search = state.search, !search.isCounted { perform(.countMatches(search)) }
             }
             send(.jobEnded(letter.kind, failure: failure))
         }
