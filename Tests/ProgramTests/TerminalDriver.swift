@@ -77,13 +77,17 @@ final class TerminalDriver {
         cd /
         sh -c 'echo $$ >"$0/pid"; exec "$@"' "$folder" "$@"
         status=$?
-        while jobs | grep -q Stopped; do
+        # No loop: bash leaves all loops when a job is stopped.
+        while_suspended() {
+            jobs | grep -q Stopped || return
             touch "$folder/suspended"
             until [ -e "$folder/resume" ]; do sleep 0.01; done
             rm "$folder/suspended" "$folder/resume"
             fg >/dev/null
             status=$?
-        done
+            while_suspended
+        }
+        while_suspended
         echo $status >"$folder/status.new"
         mv "$folder/status.new" "$folder/status"
         exec sleep 100000

@@ -11,16 +11,18 @@ extension DelimitedFile {
     /// - Complexity: O(bytes); memory is about a 1,000th of the file, and a block buffer for each thread.
     /// - Throws: when the file can no longer be read, or a pipe could not be copied to the end.
     public func buildIndex(threads: Int, progress: @Sendable (IndexProgress) -> Bool) throws(DelimitedTextError) {
+        func report(_ done: Int) -> Bool {
+            progress(IndexProgress(bytesDone: done, bytesTotal: source.count, records: snapshot().recordCount))
+        }
         while true {
             let bytes = source.current
-            let go = try index.extend(to: bytes.count, isFinal: bytes.isFinished, threads: threads) { [self] done in
-                progress(IndexProgress(bytesDone: done, bytesTotal: source.count, records: snapshot().recordCount))
-            }
-            if !go { return }
+            if try !index.extend(to: bytes.count, isFinal: bytes.isFinished, threads: threads, progress: report) { return }
             if bytes.isFinished {
                 if let failure = bytes.failure { throw failure }
                 return
             }
+            // Reports are rare while bytes come fast; the last one before a pause must not be missing.
+            if !report(bytes.count) { return }
             _ = source.wait(moreThan: bytes.count, interruptions: bytes.interruptions)
         }
     }

@@ -107,8 +107,9 @@ public final class DelimitedFile: Sendable {
         return index.state.withLock { state in
             let partial = state.partial
             let starts = state.starts + (partial?.chunk.starts ?? 0)
-            // The last record of a pipe may still be on its way.
-            let open = bytes.isFinished || state.isComplete ? 0 : 1
+            // The last record of a pipe may still be on its way, unless its line end is there.
+            let isBetweenRecords = (partial?.chunk.endState ?? state.parserState) == UInt8(GV_RECORD_START)
+            let open = bytes.isFinished || state.isComplete || isBetweenRecords ? 0 : 1
             return RecordSnapshot(
                 recordCount: max(starts - headerStarts - open, 0), isComplete: state.isComplete, revision: state.revision, source: source,
                 grammar: grammar, table: state.table, chunkCount: state.count, partial: partial, starts: starts,

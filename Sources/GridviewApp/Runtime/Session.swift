@@ -230,7 +230,11 @@ public final class Session {
                 send(.indexed(document.info()))
             }
             send(.jobEnded(letter.kind, failure: failure))
-            if letter.kind == .index { beginWithSearch() }
+            if letter.kind == .index {
+                beginWithSearch()
+                // What was counted while rows were still coming is not all there is.
+                if let search = state.search, !search.isCounted { perform(.countMatches(search)) }
+            }
         }
     }
 }

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+extension InTerminal {
+    /// However the program ends or pauses, the terminal is as it was.
+    @Suite struct EndingTests {
+        @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+        func aSignalEndsItTidily(_ signal: Int32) async throws {
+            let terminal = try await TerminalDriver.trades()
+            try await terminal.signal(signal)
+            #expect(try await terminal.waitForExit() == 128 + Int(signal))
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test(arguments: [SIGSEGV, SIGABRT, SIGILL])
+        func aCrashGivesTheTerminalBack(_ signal: Int32) async throws {
+            // A toolchain's runtime would stay to be asked about the crash.
+            let terminal = try await TerminalDriver.trades(environment: ["SWIFT_BACKTRACE": "enable=no"])
+            try await terminal.signal(signal)
+            #expect(try await terminal.waitForExit() == 128 + Int(signal))
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test func suspendingAndGoingOn() async throws {
+            let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
+            try terminal.press("Down", "Down")
+            let before = try await terminal.wait(untilAt: "3 / 5,000")
+            for _ in 1...2 {
+                try terminal.press("C-z")
+                try await terminal.waitUntilSuspended()
+                #expect(try await terminal.leftBehind() == "")
+                try terminal.resume()
+                try await terminal.wait { $0 == before }
+                #expect(try terminal.modes() == TerminalDriver.taken)
+            }
+            try terminal.press("Down")
+            try await terminal.wait(untilAt: "4 / 5,000")
+        }
+
+        @Test func theSizeMayChangeWhileSuspended() async throws {
+            let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
+            try terminal.press("C-z")
+            try await terminal.waitUntilSuspended()
+            try terminal.resize(columns: 100, rows: 30)
+            try terminal.resume()
+            let screen = try await terminal.wait { $0.lines.count == 30 && $0.lines[28].hasSuffix("1 / 5,000") }
+            #expect(screen.lines[27].hasPrefix("  24│"))
+        }
+
+        @Test func ctrlQLeavesAndCtrlCDoesNot() async throws {
+            let terminal = try await TerminalDriver.trades()
+            try terminal.press("C-c", "Down")
+            try await terminal.wait(untilAt: "2 / 5,000")
+            try terminal.press("C-q")
+            #expect(try await terminal.waitForExit() == 0)
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test func qClosesWhatIsOnTopBeforeItLeaves() async throws {
+            let terminal = try await TerminalDriver.trades()
+            try terminal.press("?")
+            try await terminal.wait(untilShown: "One row up")
+            try terminal.press("q")
+            try await terminal.wait { !$0.contains("One row up") }
+            #expect(terminal.exitStatus == nil)
+            try terminal.press("q")
+            #expect(try await terminal.waitForExit() == 0)
+        }
+
+        @Test func itDoesNotLiveLongerThanItsTerminal() async throws {
+            let terminal = try await TerminalDriver.trades()
+            let pid = try #require(terminal.note("pid").flatMap { pid_t($0) })
+            #expect(kill(pid, 0) == 0)
+            terminal.close()
+            let deadline = ContinuousClock.now + .seconds(10)
+            while kill(pid, 0) == 0, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(kill(pid, 0) != 0)
+        }
+
+        // MARK: Where there is no place to draw
+
+        @Test func aFailureLeavesTheScreenAlone() async throws {
+            let terminal = try TerminalDriver([ProgramUnderTest.path, "/nonexistent/table.csv"])
+            #expect(try await terminal.waitForExit() == 1)
+            #expect(try terminal.screen().lines[0] == "gridview: Cannot open /nonexistent/table.csv: No such file or directory.")
+            #expect(try await terminal.leftBehind() == "")
+        }
+
+        @Test func withoutAFileItAsksForOne() async throws {
+            for command in ["exec \"$0\"", "exec \"$0\" | cat; exec false"] {
+                let terminal = try TerminalDriver(["bash", "-c", "set -o pipefail; \(command)", ProgramUnderTest.path])
+                try await terminal.wait(untilShown: "gridview: Which file? gridview FILE opens one, and data can be piped in.")
+                #expect(try await terminal.waitForExit() == (command.hasPrefix("exec \"$0\" |") ? 1 : 2))
+            }
+        }
+    }
+}

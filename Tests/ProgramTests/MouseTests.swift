@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+extension InTerminal {
+    /// The mouse, as a terminal reports it, and what is pasted.
+    @Suite struct MouseTests {
+        /// The place of a word in the header.
+        private func title(_ name: String, _ screen: TerminalDriver.Screen) throws -> (column: Int, row: Int) {
+            let line = screen.lines[1]
+            let place = try #require(line.firstRange(of: name))
+            return (line.distance(from: line.startIndex, to: place.lowerBound), 1)
+        }
+
+        @Test func aClickMovesTheCursor() async throws {
+            let terminal = try await TerminalDriver.trades()
+            try terminal.click(column: 20, row: 6)
+            let screen = try await terminal.wait(untilAt: "3 / 5,000")
+            #expect(screen.lines[38].hasPrefix(" timestamp  2026-03-02 08:00:07"))
+        }
+
+        @Test func theWheelScrollsByThreeRows() async throws {
+            let terminal = try await TerminalDriver.trades()
+            try terminal.wheel(.wheelDown, column: 30, row: 20)
+            try await terminal.wait { $0.lines[4].hasPrefix("   4│") }
+            try terminal.wheel(.wheelDown, column: 30, row: 20, times: 2)
+            try await terminal.wait { $0.lines[4].hasPrefix("  10│") }
+            try terminal.wheel(.wheelUp, column: 30, row: 20, times: 9)
+            try await terminal.wait { $0.lines[4].hasPrefix("   1│") }
+            try terminal.wheel(.wheelDown, column: 30, row: 20, with: .alt, times: 2)
+            try await terminal.wait { !$0.lines[1].contains("timestamp") && $0.lines[4].hasPrefix("   1│") }
+        }
+
+        @Test func draggingSelectsABlock() async throws {
+            let terminal = try await TerminalDriver.trades()
+            try await terminal.drag(from: (8, 4), to: (20, 6))
+            try terminal.press("y")
+            try await terminal.wait(for: "the copy") { try terminal.clipboard() }
+            #expect(
+                try terminal.clipboard()
+                    == "100001\t2026-03-02 08:00:00\n100003\t2026-03-02 08:00:01\n100004\t2026-03-02 08:00:07")
+        }
+
+        @Test func aClickInTheGutterSelectsTheRow() async throws {
+            let terminal = try await TerminalDriver.trades("--columns", "id,symbol,side")
+            try await terminal.drag(from: (2, 5), to: (2, 6))
+            try terminal.press("y")
+            try await terminal.wait(for: "the copy") { try terminal.clipboard() }
+            #expect(try terminal.clipboard() == "100003\tZUGR\tBUY\n100004\tKZRA\tSELL")
+        }
+
+        @Test func aClickOnATitleSorts() async throws {
+            let terminal = try await TerminalDriver.trades()
+            let price = try title("price", terminal.screen())
+            try terminal.click(column: price.column, row: price.row)
+            try await terminal.wait { $0.lines[0].contains("⇅ price ↑") }
+            try terminal.click(column: price.column, row: price.row)
+            try await terminal.wait { $0.lines[0].contains("⇅ price ↓") && $0.lines[4].contains("434.93") }
+        }
+
+        @Test func draggingATitleMovesItsColumn() async throws {
+            let terminal = try await TerminalDriver.trades()
+            let before = try terminal.screen()
+            let symbol = try title("symbol", before), sector = try title("sector", before)
+            try await terminal.drag(from: symbol, to: (sector.column + 6, 1))
+            try await terminal.wait { $0.lines[1].firstMatch(of: /timestamp +company +(?:sector +symbol|symbol +sector)/) != nil }
+        }
+
+        @Test func draggingAnEdgeResizesItsColumn() async throws {
+            let terminal = try await TerminalDriver.trades()
+            let before = try terminal.screen()
+            let symbol = try title("symbol", before), company = try title("company", before)
+            try await terminal.drag(from: (company.column - 2, 1), to: (company.column + 8, 1))
+            try await terminal.wait { screen in
+                guard let moved = try? title("company", screen) else { return false }
+                return moved.column == company.column + 10
+            }
+            #expect(try title("symbol", terminal.screen()) == symbol)
+        }
+
+        @Test func withoutTheMouseTheTerminalKeepsIt() async throws {
+            let terminal = try await TerminalDriver.trades("--no-mouse")
+            #expect(try terminal.modes().mouse == false)
+            try terminal.press("M-m")
+            try await terminal.wait(for: "the mouse") { try terminal.modes().mouseSGR ? true : nil }
+            try terminal.press("M-m")
+            try await terminal.wait(for: "no mouse") { try terminal.modes().mouse ? nil : true }
+        }
+
+        // MARK: Pasting, and Escape alone
+
+        @Test func pastedTextIsSearchedFor() async throws {
+            let terminal = try await TerminalDriver.trades()
+            try terminal.press("/")
+            try terminal.paste("Ironbridge")
+            try await terminal.wait(untilShown: "Ironbridge Steel")
+            try terminal.press("Enter")
+            try await terminal.wait(untilAt: "11 / 5,000")
+            try await terminal.wait { $0.lines[39].contains("“Ironbridge” 1/") }
+        }
+
+        @Test func pastedTextIsNeverTakenForKeys() async throws {
+            let terminal = try await TerminalDriver.trades()
+            try terminal.paste("jjjq\nq\n\u{1b}q")
+            try terminal.press("Down")
+            try await terminal.wait(untilAt: "2 / 5,000")
+            #expect(terminal.exitStatus == nil)
+        }
+
+        @Test func escapeAloneClosesAPromptAtOnce() async throws {
+            let terminal = try await TerminalDriver.trades()
+            try await terminal.wait(untilAt: "1 / 5,000")
+            for key in ["/", ":", "c", "?"] {
+                let before = try terminal.screen()
+                try terminal.press(key)
+                try await terminal.wait { $0 != before }
+                try terminal.press("Escape")
+                let pressed = ContinuousClock.now
+                try await terminal.wait { $0 == before }
+                // Half a second is far more than the 25 ms within which a key's sequence would go on.
+                #expect(ContinuousClock.now - pressed < .milliseconds(500), "\(key)")
+            }
+        }
+    }
+}

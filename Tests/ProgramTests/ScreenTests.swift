@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+extension InTerminal {
+    /// The program on the screen: what it shows first, moving about, other sizes.
+    @Suite struct ScreenTests {
+        // MARK: The first screen
+
+        @Test func theFirstScreenAndTheTerminalAroundIt() async throws {
+            let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
+            let screen = try await terminal.wait(untilAt: "1 / 5,000")
+            #expect(screen.lines[0] == " trades.csv  5,000 × 13")
+            #expect(screen.lines[1].hasPrefix("    │     id  timestamp            symbol"))
+            #expect(screen.lines[4].hasPrefix("   1│ 100001  2026-03-02 08:00:00  VSTA"))
+            #expect(screen.lines[21].hasPrefix("  18│ 100030"))
+            #expect(screen.lines[22].hasPrefix(" id  100001"))
+            #expect(screen.lines[23].contains("/ search"))
+            #expect(try terminal.modes() == TerminalDriver.taken)
+            #expect(try await terminal.lineSettingsAtStart() != terminal.lineSettings())
+
+            try terminal.press("q")
+            #expect(try await terminal.waitForExit() == 0)
+            #expect(try await terminal.leftBehind() == "")
+            #expect(try terminal.screen().contains("trades.csv") == false)
+        }
+
+        @Test func theEndIsShownAtOnceOfAMillionRows() async throws {
+            let folder = try TemporaryFolder()
+            let table = folder.place("million.csv")
+            let make = "BEGIN { print \"n,name,value\"; for (n = 1; n <= 1000000; n++) print n \",name \" n \",\" n * 7919 % 10007 }"
+            try #require(ProcessRunner(executable: "sh").run(["-c", "awk '\(make)' >\"$0\"", table]).status == .code(0))
+            let terminal = try TerminalDriver([ProgramUnderTest.path, table], columns: 80, rows: 24)
+            // Before the program has even started.
+            try terminal.press("G")
+            try await terminal.wait(untilAt: "1,000,000 / 1,000,000")
+            #expect(try terminal.screen().lines[22].hasPrefix(" n  1000000 "))
+            try terminal.type("500000g")
+            try await terminal.wait(untilAt: "500,000 / 1,000,000")
+            #expect(try terminal.screen().lines[22].hasPrefix(" n  500000 "))
+            try terminal.press("q")
+            #expect(try await terminal.waitForExit() == 0)
+        }
+
+        // MARK: Moving
+
+        @Test func everyWayOfMoving() async throws {
+            let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
+            try await terminal.wait(untilAt: "1 / 5,000")
+            for (keys, place) in [
+                (["Down", "j"], "3 / 5,000"), (["Up"], "2 / 5,000"), (["k"], "1 / 5,000"), (["1", "0", "j"], "11 / 5,000"),
+                (["G"], "5,000 / 5,000"), (["Up", "Up"], "4,998 / 5,000"), (["g"], "1 / 5,000"), (["C-End"], "5,000 / 5,000"),
+                (["C-Home"], "1 / 5,000"), (["1", "2", "0", "G"], "120 / 5,000"), (["C-o"], "1 / 5,000"),
+            ] {
+                for key in keys { try terminal.press(key) }
+                try await terminal.wait(untilAt: place)
+            }
+            for (keys, title) in [
+                (["Right", "l"], "symbol"), (["Left"], "timestamp"), (["End"], "note"), (["Home"], "id"), (["$", "0"], "id"),
+            ] {
+                for key in keys { try terminal.press(key) }
+                try await terminal.wait { $0.lines[22].hasPrefix(" \(title)  ") }
+            }
+        }
+
+        @Test func pagesDoNotSkipRows() async throws {
+            let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
+            func rowNumbers() throws -> [Int] {
+                try terminal.screen().lines.compactMap { line in
+                    line.firstIndex(of: "│").flatMap { Int(line[..<$0].replacing(",", with: "").trimmingCharacters(in: .whitespaces)) }
+                }
+            }
+            #expect(try rowNumbers() == Array(1...18))
+            var last = 18
+            for key in ["PageDown", "Space", "C-f"] {
+                try terminal.press(key)
+                let numbers = try await terminal.wait(for: "the next page") { try rowNumbers().last == last ? nil : rowNumbers() }
+                // One row of the page before may stay for orientation, none may be left out.
+                #expect(numbers.first! <= last + 1 && numbers.last! > last, "\(key)")
+                #expect(numbers == Array(numbers.first!...numbers.last!), "\(key)")
+                last = numbers.last!
+            }
+            for key in ["PageUp", "C-b", "PageUp"] { try terminal.press(key) }
+            try await terminal.wait { $0.lines[4].hasPrefix("   1│") }
+        }
+
+        // MARK: Other sizes
+
+        @Test func resizingKeepsTheRowInPlace() async throws {
+            let terminal = try await TerminalDriver.trades(columns: 120, rows: 40)
+            try terminal.type("1000G")
+            try await terminal.wait(untilAt: "1,000 / 5,000")
+            try terminal.press("Up", times: 5)
+            let before = try await terminal.wait(untilAt: "995 / 5,000")
+            let row = try #require(before.row(of: " 995│"))
+            for (columns, rows) in [(80, 40), (200, 40), (200, 60), (60, 40)] {
+                try terminal.resize(columns: columns, rows: rows)
+                let screen = try await terminal.wait { $0.lines.count == rows && $0.contains(" 995│") && $0.contains("995 / 5,000") }
+                #expect(screen.row(of: " 995│") == row, "\(columns)x\(rows)")
+            }
+            // The frame around the grid is thinner here.
+            try terminal.resize(columns: 20, rows: 5)
+            try await terminal.wait { $0.lines.count == 5 && $0.contains(" 995│") }
+            try terminal.resize(columns: 1, rows: 1)
+            try await terminal.wait { $0.lines.count == 1 }
+            try terminal.press("Down")
+            try terminal.resize(columns: 120, rows: 40)
+            try await terminal.wait { $0.lines.count == 40 && $0.contains("996 / 5,000") && $0.contains(" 996│") }
+            #expect(terminal.exitStatus == nil)
+        }
+
+        @Test func aTinyTerminalIsStillAGrid() async throws {
+            let terminal = try await TerminalDriver.trades(columns: 20, rows: 5)
+            let screen = try await terminal.wait(untilShown: "   1│ 100001")
+            #expect(screen.contains("   3│ 100004"))
+            try terminal.press("Down", times: 7)
+            try await terminal.wait(untilShown: "   8│ 100013")
+        }
+
+        @Test func startingInASingleCell() async throws {
+            let terminal = try TerminalDriver(
+                [ProgramUnderTest.path, ProgramUnderTest.file("Examples/data/trades.csv")], columns: 1, rows: 1)
+            try await terminal.wait(for: "the screen to be taken") { try terminal.modes().alternateScreen ? true : nil }
+            for key in ["Down", "?", "Escape", "/", "Escape", "Enter", "Escape", ":", "Escape"] { try terminal.press(key) }
+            try terminal.resize(columns: 80, rows: 24)
+            try await terminal.wait(untilAt: "2 / 5,000")
+        }
+
+        @Test func manyResizesAreSurvived() async throws {
+            let terminal = try await TerminalDriver.trades()
+            for step in 0..<60 { try terminal.resize(columns: 1 + step * 37 % 200, rows: 1 + step * 23 % 70) }
+            try terminal.resize(columns: 100, rows: 30)
+            let screen = try await terminal.wait { $0.lines.count == 30 && $0.contains("1 / 5,000") }
+            #expect(screen.lines[0] == " trades.csv  5,000 × 13")
+            #expect(screen.lines[4].hasPrefix("   1│ 100001"))
+        }
+    }
+}
