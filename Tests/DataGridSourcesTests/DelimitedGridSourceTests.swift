@@ -30,7 +30,7 @@ import Testing
     }
 
     /// A2: content by row and column; a field that its record does not have is missing, which is not the same as empty.
-    @Test func A2_content() throws {
+    @Test("A2: content") func content() throws {
         let source = try open("a,b,c\n1,\"x,\ny\",\n2,z\n")
         try finish(source)
         #expect(source.numberOfRows(inSection: 0) == 2)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// D3: what cannot be read as the kind of its column is told from what can.
-    @Test func D3_kinds() throws {
+    @Test("D3: kinds") func kinds() throws {
         let source = try open("n\n12\nx\n\n\" \"\n")
         try finish(source)
         source.setKind(.integer, of: ColumnID(0))
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// D2: the end is there before the index; what was counted from the end is found again by number.
-    @Test func D2_theTailBeforeTheIndex() throws {
+    @Test("D2: the tail before the index") func theTailBeforeTheIndex() throws {
         let count = 60_000
         let source = try open("n,t\n" + (1...count).map { "\($0),row number \($0)\n" }.joined())
         #expect(!source.snapshot.isComplete && source.snapshot.recordCount < count)
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// More rows than are kept, in any order.
-    @Test func A6_manyRowsAtOnce() throws {
+    @Test("A6: many rows at once") func manyRowsAtOnce() throws {
         let source = try open("n\n" + (0..<5_000).map { "\($0)\n" }.joined())
         try finish(source)
         let all = (0..<5_000).map { RowID(($0 * 7_919) % 5_000) }
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// E: of a long field the screen gets its beginning, and who asks for the whole text the whole.
-    @Test func specE_longFields() throws {
+    @Test("SPEC E: long fields") func longFields() throws {
         let long = String(repeating: "äöü ", count: 10_000)
         let source = try open("a,b\n\(long),x\n")
         try finish(source)
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// D10: the bytes of fields, whatever they are, in the order asked for.
-    @Test func D10_bytes() throws {
+    @Test("D10: bytes") func bytes() throws {
         let source = try open(Array("a,b\nx".utf8) + [0xFF, 0x00] + Array(",\"p\"\"q\"\n1,2\n3\n".utf8))
         try finish(source)
         var got: [(Int, [[UInt8]])] = []
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// E: a file that has become shorter says so, and what was read stays.
-    @Test func specE_truncated() throws {
+    @Test("SPEC E: truncated") func truncated() throws {
         let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
         try source.file.buildIndex(threads: 1) { _ in true }
         source.refresh()

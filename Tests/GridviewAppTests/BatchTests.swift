@@ -23,7 +23,7 @@ import Testing
 
     private func columns(_ names: String...) -> [ColumnReference] { names.map { ColumnReference($0) } }
 
-    @Test func D15_csv() throws {
+    @Test("D15: csv") func csv() throws {
         #expect(
             try write(Self.trades, .csv) == #"""
                 id,sector,side,price,note
@@ -37,7 +37,7 @@ import Testing
                 """#)
     }
 
-    @Test func D15_text() throws {
+    @Test("D15: text") func text() throws {
         let all = try write(Self.trades, .text)
         #expect(
             all == """
@@ -52,7 +52,7 @@ import Testing
                 """)
     }
 
-    @Test func D15_markdown() throws {
+    @Test("D15: markdown") func markdown() throws {
         #expect(
             try write("a,b\n1,x|y\n2,\"p\nq\"\n", .markdown) == """
                 | a | b |
@@ -63,7 +63,7 @@ import Testing
                 """)
     }
 
-    @Test func D15_json() throws {
+    @Test("D15: json") func json() throws {
         let all = try write("id,id,flag,text\n1,2,yes,007\n-3,x,no,\n", .json)
         #expect(
             all == """
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// A case: what is asked for, and the ids that come.
-    @Test func D15_rowsAndLimits() throws {
+    @Test("D15: rows and limits") func rowsAndLimits() throws {
         func ids(_ change: (inout LaunchOptions) -> Void) throws -> String {
             try write(Self.trades, .csv) { options in
                 options.columns = columns("id")
@@ -113,7 +113,7 @@ import Testing
             } == "2 4 5 1 3", "no rows are lost where sections have no place")
     }
 
-    @Test func D15_columns() throws {
+    @Test("D15: columns") func columns() throws {
         func titles(_ change: (inout LaunchOptions) -> Void) throws -> String {
             String(try write(Self.trades, .csv, change).split(separator: "\n").first ?? "")
         }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func D8_sectionsInText() throws {
+    @Test("D8: sections in text") func sectionsInText() throws {
         let text = try write(Self.trades, .text) {
             $0.groups = [ColumnReference("sector")]
             $0.columns = columns("id", "side", "price")
@@ -147,13 +147,13 @@ import Testing
         #expect(closed.split(separator: "\n").count == 5 && !closed.contains("BUY"))
     }
 
-    @Test func specE_textIsSafeForATerminal() throws {
+    @Test("SPEC E: text is safe for a terminal") func textIsSafeForATerminal() throws {
         let text = try write("a,b\n\u{1b}[31mred\u{202E}\u{9b},\"x\ny\tz\"\n", .text)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && !(127..<160).contains($0.value) && $0.value != 0x202E) })
         #expect(text.contains("␛[31mred") && text.contains("x⏎y␉z"))
     }
 
-    @Test func D15_aReaderThatGoesIsNoFailure() throws {
+    @Test("D15: a reader that goes is no failure") func aReaderThatGoesIsNoFailure() throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         close(ends[0])
@@ -191,7 +191,7 @@ import Testing
         print("done")
         """
 
-    @Test func D15_pythonReadsTheSame() throws {
+    @Test("D15: python reads the same") func pythonReadsTheSame() throws {
         let folder = try TestFolder()
         var random = SplitMix64(seed: 2024)
         let pieces = [

@@ -31,8 +31,8 @@ import Testing
     static let sizes = [(80, 24), (120, 40), (200, 60), (40, 10), (20, 5), (1, 1), (0, 0), (3, 50), (300, 2), (2, 3), (61, 13)]
 
     /// SPEC E: no crash, no byte of the data as a control sequence, whatever is pressed at whatever size.
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func specE_anythingAtAnySize(seed: UInt64) throws {
+    @Test("SPEC E: anything at any size", arguments: 1...8 as ClosedRange<UInt64>)
+    func anythingAtAnySize(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let content = Self.table(&random)
         let pilot = try Pilot(content, size: (80, 24))
@@ -45,8 +45,8 @@ import Testing
     }
 
     /// D2: the same with jobs that end whenever they like, on a file of which the middle is not known for a while.
-    @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func D2_anythingWhileTheFileIsRead(seed: UInt64) throws {
+    @Test("D2: anything while the file is read", arguments: 1...4 as ClosedRange<UInt64>)
+    func anythingWhileTheFileIsRead(seed: UInt64) throws {
         var random = SplitMix64(seed: seed &* 7919)
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)

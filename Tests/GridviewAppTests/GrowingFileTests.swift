@@ -17,7 +17,7 @@ import Testing
         return (try Pilot(Self.content, size: size, runner: stepped.runner), stepped)
     }
 
-    @Test func D2_theFirstScreenIsThereAtOnce() throws {
+    @Test("D2: the first screen is there at once") func theFirstScreenIsThereAtOnce() throws {
         let (pilot, _) = try open()
         #expect(pilot.backend.frames.count >= 1)
         #expect(pilot.line(0) == " test.csv  … × 3")
@@ -26,7 +26,9 @@ import Testing
         #expect(!pilot.state.document.isComplete)
     }
 
-    @Test func D2_theEndIsShownAtOnceAndNothingMovesWhenNumbersCome() throws {
+    @Test("D2: the end is shown at once and nothing moves when numbers come") func theEndIsShownAtOnceAndNothingMovesWhenNumbersCome()
+        throws
+    {
         let (pilot, stepped) = try open()
         pilot.press("G")
         let before = pilot.backend.lines
@@ -47,7 +49,7 @@ import Testing
         #expect(after[0] == " test.csv  40,000 × 3")
     }
 
-    @Test func D2_theTopStaysWhereItIsWhenTheIndexCompletes() throws {
+    @Test("D2: the top stays where it is when the index completes") func theTopStaysWhereItIsWhenTheIndexCompletes() throws {
         let (pilot, stepped) = try open()
         pilot.press("5 0 j l")
         let before = pilot.backend.lines
@@ -55,7 +57,7 @@ import Testing
         #expect(pilot.backend.lines[1..<10] == before[1..<10])
     }
 
-    @Test func D2_rowsThatAreNotKnownYetAreSaid() throws {
+    @Test("D2: rows that are not known yet are said") func rowsThatAreNotKnownYetAreSaid() throws {
         let (pilot, stepped) = try open()
         pilot.press("3 9 9 9 9 G")
         #expect(pilot.message.hasPrefix("Row 39999 is not known yet:"))
@@ -64,7 +66,7 @@ import Testing
         #expect(pilot.at == "n 39999" && pilot.message == "")
     }
 
-    @Test func D2_sortingWaitsForTheWholeFile() throws {
+    @Test("D2: sorting waits for the whole file") func sortingWaitsForTheWholeFile() throws {
         let (pilot, stepped) = try open()
         pilot.press("]")
         #expect(pilot.message == "Sorts as soon as the whole file is read.")
@@ -78,8 +80,8 @@ import Testing
     }
 
     /// Esc and Ctrl-c give up what was asked for; the header goes back to the truth, before and while it is done.
-    @Test(arguments: ["Escape", "C-c"])
-    func D2_whatIsAskedForCanBeGivenUp(key: String) throws {
+    @Test("D2: what is asked for can be given up", arguments: ["Escape", "C-c"])
+    func whatIsAskedForCanBeGivenUp(key: String) throws {
         let (pilot, stepped) = try open()
         pilot.press("s \(key)")
         #expect(!pilot.line(1).contains("▲") && !pilot.line(0).contains("⇅"))
@@ -93,7 +95,7 @@ import Testing
         #expect(pilot.state.arranged.isNatural && !pilot.line(1).contains("▲"), "what comes too late is dropped")
     }
 
-    @Test func D2_stoppingToReadAndGoingOn() throws {
+    @Test("D2: stopping to read and going on") func stoppingToReadAndGoingOn() throws {
         let (pilot, stepped) = try open()
         Thread.sleep(forTimeInterval: 0.2)
         pilot.session.turn()
@@ -108,7 +110,7 @@ import Testing
         #expect(pilot.state.document.isComplete && pilot.line(2).hasPrefix(" 40000│"))
     }
 
-    @Test func D2_staleResultsAreDropped() throws {
+    @Test("D2: stale results are dropped") func staleResultsAreDropped() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("s ]")
@@ -124,7 +126,7 @@ import Testing
     }
 
     /// A search that ends after the rows were sorted tells where a row was: that is dropped.
-    @Test func D2_aSearchInAnOrderThatIsGoneIsDropped() throws {
+    @Test("D2: a search in an order that is gone is dropped") func aSearchInAnOrderThatIsGoneIsDropped() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("$")
@@ -139,14 +141,14 @@ import Testing
         #expect(pilot.state.search?.count == 1)
     }
 
-    @Test func D8_sectionsAskedForAreCollapsedWhenTheyCome() throws {
+    @Test("D8: sections asked for are collapsed when they come") func sectionsAskedForAreCollapsedWhenTheyCome() throws {
         let (pilot, stepped) = try open()
         pilot.press("l zg zM")
         stepped.runAll(pilot)
         #expect(pilot.line(2).hasPrefix("▸ first  20,000 rows") && pilot.line(3).hasPrefix("▸ second  20,000 rows"))
     }
 
-    @Test func D10_rowsOfTheEndCanBeCopied() throws {
+    @Test("D10: rows of the end can be copied") func rowsOfTheEndCanBeCopied() throws {
         let (pilot, _) = try open()
         pilot.press("G $ y")
         #expect(pilot.clip == "row number 40000")
@@ -154,7 +156,7 @@ import Testing
         #expect(pilot.clip == "39999\tsecond\trow number 39999\n40000\tsecond\trow number 40000")
     }
 
-    @Test func D2_aSelectionAtTheEndStaysWithItsRows() throws {
+    @Test("D2: a selection at the end stays with its rows") func aSelectionAtTheEndStaysWithItsRows() throws {
         let (pilot, stepped) = try open()
         pilot.press("G v k k")
         stepped.runAll(pilot)
@@ -163,7 +165,7 @@ import Testing
     }
 
     /// The real thing, with threads.
-    @Test func D2_inTheBackground() async throws {
+    @Test("D2: in the background") func inTheBackground() async throws {
         let pilot = try Pilot(Self.content, size: (60, 12), runner: .background)
         pilot.press("] G")
         for _ in 0..<400 where pilot.state.arranged != pilot.state.wanted || !pilot.state.document.isComplete {

@@ -85,14 +85,16 @@ import Testing
     static let lines = "n,word\n" + (1...200).map { "\($0),w\($0)" }.joined(separator: "\n") + "\n"
 
     /// A case: keys, and the cell under the cursor afterwards.
-    @Test(arguments: [
-        ("5 j", "n 6"), ("5 j 2 k", "n 4"), ("1 2 0 G", "n 120"), ("1 2 0 g", "n 120"), ("9 l", "word 1"), ("l 0", "n 1"),
-        ("1 0 j", "n 11"),
-        ("3 Down", "n 4"), ("5 Escape j", "n 2"), ("z Escape j", "n 2"), ("9 9 9 9 G", "n 200"),
-        ("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 j", "n 200"),
-        ("9 9 9 9 PageDown", "n 200"), ("2 Tab", "n 2"), ("G g", "n 1"),
-    ])
-    func D4_countsRepeat(keys: String, place: String) throws {
+    @Test(
+        "D4: counts repeat",
+        arguments: [
+            ("5 j", "n 6"), ("5 j 2 k", "n 4"), ("1 2 0 G", "n 120"), ("1 2 0 g", "n 120"), ("9 l", "word 1"), ("l 0", "n 1"),
+            ("1 0 j", "n 11"),
+            ("3 Down", "n 4"), ("5 Escape j", "n 2"), ("z Escape j", "n 2"), ("9 9 9 9 G", "n 200"),
+            ("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 j", "n 200"),
+            ("9 9 9 9 PageDown", "n 200"), ("2 Tab", "n 2"), ("G g", "n 1"),
+        ])
+    func countsRepeat(keys: String, place: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
         #expect(pilot.at == place)

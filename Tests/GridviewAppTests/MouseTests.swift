@@ -13,14 +13,14 @@ import Testing
         return (pilot, { pilot.place(of: $0) ?? (0, 0) })
     }
 
-    @Test func A17_aClickMovesTheCursor() throws {
+    @Test("A17: a click moves the cursor") func aClickMovesTheCursor() throws {
         let (pilot, at) = try open()
         let cell = at("c38")
         pilot.click(cell.x + 1, cell.y)
         #expect(pilot.at == "ccc 3" && pilot.state.grid.selection.isEmpty)
     }
 
-    @Test func A10_draggingSelectsABlock() throws {
+    @Test("A10: dragging selects a block") func draggingSelectsABlock() throws {
         let (pilot, at) = try open()
         pilot.drag(from: (at("b2").x, at("b2").y), to: (at("c37").x, at("c37").y))
         pilot.press("y")
@@ -35,7 +35,7 @@ import Testing
         #expect(pilot.clip == "b2\nb3")
     }
 
-    @Test func A10_theGutterSelectsRows() throws {
+    @Test("A10: the gutter selects rows") func theGutterSelectsRows() throws {
         let (pilot, _) = try open()
         pilot.click(1, 3)
         #expect(pilot.line(10).contains("1 row selected"))
@@ -47,7 +47,7 @@ import Testing
         #expect(pilot.state.grid.selection == .all, "the corner selects all")
     }
 
-    @Test func A13_theWheelMovesThreeRows() throws {
+    @Test("A13: the wheel moves three rows") func theWheelMovesThreeRows() throws {
         let (pilot, _) = try open()
         pilot.mouse(.wheel(x: 0, y: 1), 10, 5)
         #expect(pilot.line(2).hasPrefix("   4│ a4") && pilot.at == "aaa 4")
@@ -67,7 +67,7 @@ import Testing
         #expect(narrow.line(1).contains("‹bbb"))
     }
 
-    @Test func D6_aClickOnATitleSorts() throws {
+    @Test("D6: a click on a title sorts") func aClickOnATitleSorts() throws {
         let (pilot, at) = try open()
         let title = at("ccc")
         pilot.click(title.x, title.y)
@@ -83,7 +83,7 @@ import Testing
         #expect(pilot.state.wanted.sort == [], "alone: the next of up, down, off")
     }
 
-    @Test func A17_draggingATitleMovesTheColumn() throws {
+    @Test("A17: dragging a title moves the column") func draggingATitleMovesTheColumn() throws {
         let (pilot, at) = try open()
         let from = at("aaa")
         let to = at("ccc")
@@ -99,7 +99,7 @@ import Testing
         #expect(pilot.titles == ["bbb", "ccc", "aaa", "ddd"] && pilot.state.wanted.sort == [])
     }
 
-    @Test func A17_aPanelThatOpensEndsTheDrag() throws {
+    @Test("A17: a panel that opens ends the drag") func aPanelThatOpensEndsTheDrag() throws {
         let (pilot, at) = try open()
         pilot.drag(from: (at("aaa").x, 1), to: (at("ccc").x, 1), holding: true)
         pilot.press("?")
@@ -109,7 +109,7 @@ import Testing
         #expect(pilot.titles == ["aaa", "bbb", "ccc", "ddd"])
     }
 
-    @Test func D5_draggingAnEdgeResizes() throws {
+    @Test("D5: dragging an edge resizes") func draggingAnEdgeResizes() throws {
         let (pilot, at) = try open()
         let edge = at("bbb").x - 2
         pilot.drag(from: (edge, 1), to: (edge + 5, 1))
@@ -121,7 +121,7 @@ import Testing
         #expect(at("bbb").x - 2 == edge)
     }
 
-    @Test func A11_aDoubleClickOpensTheRecord() throws {
+    @Test("A11: a double click opens the record") func aDoubleClickOpensTheRecord() throws {
         let (pilot, at) = try open()
         let cell = at("b3")
         pilot.doubleClick(cell.x, cell.y)
@@ -130,7 +130,7 @@ import Testing
         #expect(pilot.at == "bbb 3" && pilot.state.grid.drag == nil)
     }
 
-    @Test func A15_aClickOnTheSignTogglesTheSection() throws {
+    @Test("A15: a click on the sign toggles the section") func aClickOnTheSignTogglesTheSection() throws {
         let (pilot, at) = try open()
         pilot.press("$ zg")
         pilot.click(0, at("▾ d0").y)
@@ -141,7 +141,7 @@ import Testing
         #expect(pilot.line(2).hasPrefix("▾ d0") && pilot.state.grid.cursor.item == .header(0), "elsewhere it only goes there")
     }
 
-    @Test func D5_aRightClickOpensTheMenu() throws {
+    @Test("D5: a right click opens the menu") func aRightClickOpensTheMenu() throws {
         let (pilot, at) = try open((60, 20))
         pilot.mouse(.press(.right), at("ccc").x, 1)
         pilot.mouse(.release(.right), at("ccc").x, 1)
@@ -155,7 +155,7 @@ import Testing
         #expect(pilot.state.layer == nil)
     }
 
-    @Test func A13_theScrollBar() throws {
+    @Test("A13: the scroll bar") func theScrollBar() throws {
         let (pilot, _) = try open()
         let x = 49
         #expect(pilot.line(2).hasSuffix("█"))
@@ -165,7 +165,7 @@ import Testing
         #expect(pilot.line(2).hasPrefix("   1│"))
     }
 
-    @Test func A13_theMiddleButtonPans() throws {
+    @Test("A13: the middle button pans") func theMiddleButtonPans() throws {
         let (pilot, _) = try open()
         pilot.mouse(.press(.middle), 20, 8)
         pilot.mouse(.drag(.middle), 20, 3)
@@ -174,7 +174,7 @@ import Testing
         #expect(pilot.state.grid.drag == nil)
     }
 
-    @Test func D16_theMouseCanBeLeftToTheTerminal() throws {
+    @Test("D16: the mouse can be left to the terminal") func theMouseCanBeLeftToTheTerminal() throws {
         let (pilot, _) = try open()
         #expect(pilot.backend.isMouseEnabled)
         pilot.press("M-m")

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PanelTests {
     static let table = "id,text,more\n1,\"line one\nline two\",x\n2,short\n"
 
-    @Test func D12_theRecordShowsCellsWhole() throws {
+    @Test("D12: the record shows cells whole") func theRecordShowsCellsWhole() throws {
         let pilot = try Pilot(Self.table, size: (40, 12))
         pilot.press("Enter")
         #expect(
@@ -34,7 +34,7 @@ import Testing
         #expect(pilot.at == "id 2")
     }
 
-    @Test func D12_theRecordScrollsAsFarAsItGoes() throws {
+    @Test("D12: the record scrolls as far as it goes") func theRecordScrollsAsFarAsItGoes() throws {
         let columns = (1...30).map { "c\($0)" }.joined(separator: ",")
         let values = (1...30).map { "\($0 * 11)" }.joined(separator: ",")
         let pilot = try Pilot(columns + "\n" + values + "\n", size: (40, 12))
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// A very long cell is shown in full, a page at a time.
-    @Test func D12_longCellsArePaged() throws {
+    @Test("D12: long cells are paged") func longCellsArePaged() throws {
         let words = (1...3000).map { "w\($0)" }.joined(separator: " ")
         let pilot = try Pilot("a\n\"\(words)\"\n", size: (60, 12))
         pilot.press("Enter End")
@@ -60,7 +60,7 @@ import Testing
         #expect(!pilot.screen.contains("w3000"))
     }
 
-    @Test func D13_helpShowsEveryCommandWhole() throws {
+    @Test("D13: help shows every command whole") func helpShowsEveryCommandWhole() throws {
         for size in [(80, 24), (40, 10), (120, 40)] {
             let pilot = try Pilot(Self.table, size: size)
             pilot.press("?")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func D13_thePaletteRunsEveryCommand() throws {
+    @Test("D13: the palette runs every command") func thePaletteRunsEveryCommand() throws {
         for command in Command.table where ![.close, .quit, .suspend, .palette].contains(command.id) {
             let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 20))
             pilot.press(":")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func D13_thePaletteFindsByLetters() throws {
+    @Test("D13: the palette finds by letters") func thePaletteFindsByLetters() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press(": f r z c")
         guard case .list(let panel) = pilot.state.layer else { return #expect(Bool(false), "no palette") }
@@ -112,7 +112,7 @@ import Testing
         #expect(pilot.state.exitStatus == 0, "the last command of the list")
     }
 
-    @Test func A5_themesGoRound() throws {
+    @Test("A5: themes go round") func themesGoRound() throws {
         let pilot = try Pilot(Self.table, size: (60, 12))
         let text = pilot.screen
         var names: [String] = []
@@ -128,7 +128,7 @@ import Testing
         #expect(Set(names).count == Theme.presets.count && pictures.count == Theme.presets.count)
     }
 
-    @Test func A5_theTerminalsBackgroundChoosesUnlessThePersonDid() throws {
+    @Test("A5: the terminals background chooses unless the person did") func theTerminalsBackgroundChoosesUnlessThePersonDid() throws {
         let pilot = try Pilot(Self.table)
         pilot.send(.background(TerminalColor(red: 250, green: 250, blue: 240)))
         #expect(pilot.state.grid.theme.name == Theme.light.name)
@@ -140,7 +140,7 @@ import Testing
         #expect(pilot.state.grid.theme.name == chosen)
     }
 
-    @Test func D3_hintsCanBeTurnedOff() throws {
+    @Test("D3: hints can be turned off") func hintsCanBeTurnedOff() throws {
         let rows = "a\n" + (1...30).map { "r\($0)" }.joined(separator: "\n") + "\n"
         let pilot = try Pilot(rows, size: (40, 12))
         #expect(pilot.line(9).hasPrefix("   8│ r8"))
@@ -153,7 +153,7 @@ import Testing
         #expect(pilot.line(11).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test func A12_gridLinesAndRowHeights() throws {
+    @Test("A12: grid lines and row heights") func gridLinesAndRowHeights() throws {
         let pilot = try Pilot("a,b\nx,some words that wrap here\ny,z\n", size: (24, 12))
         pilot.press("zl")
         #expect(pilot.line(2).hasPrefix("   1│ x   │"))

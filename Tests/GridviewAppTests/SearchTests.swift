@@ -8,7 +8,7 @@ import Testing
 @Suite struct SearchTests {
     static let table = "name,town\nanna,Berlin\nbob,Annaberg\ncarl,Rome\nhanna,Paris\n"
 
-    @Test func D7_findsWhileTyping() throws {
+    @Test("D7: finds while typing") func findsWhileTyping() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/ a")
         #expect(pilot.at == "name 1")
@@ -24,7 +24,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
     }
 
-    @Test func D7_escapeGivesUp() throws {
+    @Test("D7: escape gives up") func escapeGivesUp() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("j l")
         let before = pilot.screen
@@ -39,7 +39,7 @@ import Testing
         #expect(pilot.state.layer == nil)
     }
 
-    @Test func D7_tabChangesTheScope() throws {
+    @Test("D7: tab changes the scope") func tabChangesTheScope() throws {
         let pilot = try Pilot(Self.table, size: (90, 10))
         pilot.press("l / a n n Tab")
         #expect(pilot.line(9).contains("in town"))
@@ -50,7 +50,7 @@ import Testing
         #expect(pilot.state.search?.count == 1 && pilot.at == "town 2")
     }
 
-    @Test func D7_nextAndPreviousGoRoundTheEnds() throws {
+    @Test("D7: next and previous go round the ends") func nextAndPreviousGoRoundTheEnds() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("/ a n n a Enter")
         var places: [String] = []
@@ -68,7 +68,7 @@ import Testing
         #expect(pilot.message == "Nothing to search for yet. / begins a search.")
     }
 
-    @Test func D7_matchesAreHighlighted() throws {
+    @Test("D7: matches are highlighted") func matchesAreHighlighted() throws {
         let pilot = try Pilot(Self.table, size: (40, 10))
         let plain = pilot.backend.screen
         pilot.press("/ a n n a Enter")
@@ -88,7 +88,7 @@ import Testing
         #expect(pilot.backend.screen[hanna.x, hanna.y].style == pilot.backend.screen[hanna.x + 1, hanna.y].style)
     }
 
-    @Test func D7_searchFollowsTheOrderOnTheScreen() throws {
+    @Test("D7: search follows the order on the screen") func searchFollowsTheOrderOnTheScreen() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.press("] / a n n a Enter")
         #expect(pilot.at == "name 4" && pilot.state.search?.current == 1)
@@ -104,7 +104,7 @@ import Testing
         #expect(pilot.at == "name 1" && pilot.state.grid.outline.collapsed.contains(false))
     }
 
-    @Test func D7_pasteGoesIntoThePrompt() throws {
+    @Test("D7: paste goes into the prompt") func pasteGoesIntoThePrompt() throws {
         let pilot = try Pilot(Self.table, size: (80, 10))
         pilot.send(.paste("x"))
         #expect(pilot.message == "Nothing takes pasted text here. / searches for it.")
@@ -115,7 +115,7 @@ import Testing
         #expect(cursor?.x == 6 && cursor?.y == 9)
     }
 
-    @Test func D7_aLongTextShowsItsEnd() throws {
+    @Test("D7: a long text shows its end") func aLongTextShowsItsEnd() throws {
         let pilot = try Pilot(Self.table, size: (20, 10))
         pilot.press("/")
         pilot.type("abcdefghijklmnopqrstuvwxyz")

@@ -9,29 +9,31 @@ import Testing
     static let table = "a,b,c\n1,2,3\n4,5,6\n7,8,9\n10,11,12\n"
 
     /// A case: keys, and what is copied (tabs as |).
-    @Test(arguments: [
-        ("y", "1"), ("j l y", "5"), ("v y", "1"), ("v j l y", "1|2 4|5"), ("l v j l C-c", "2|3 5|6"), ("V j y", "1|2|3 4|5|6"),
-        ("C-Space l y", "1|2 4|5 7|8 10|11"), ("C-a y", "1|2|3 4|5|6 7|8|9 10|11|12"), ("S-Down S-Right y", "1|2 4|5"),
-        ("S-Down S-Down S-Up y", "1 4"), ("j S-Up S-Left y", "1 4"), ("Y", "a 1"), ("v l Y", "a|b 1|2"),
-        // Another range: cells of rows and columns in both; what is selected in neither is left empty.
-        ("v j z+ j j y", "1 4 7 10"), ("v l z+ j j y", "1|2 |5 |8"), ("V y", "1|2|3"),
-        // All but the first row.
-        ("V z~ y", "4|5|6 7|8|9 10|11|12"), ("V z~ z~ y", "1|2|3"),
-        // The other end.
-        ("v j j o k y", "1 4 7"), ("j v j o k y", "1 4 7"), ("j v j o j y", "7"),
-        ("v Escape y", "1"), ("v j v y", "4"), ("v j V y", "1|2|3 4|5|6"),
-        // Of a hidden column nothing is copied, and the order is that of the screen.
-        ("l - C-a y", "1|3 4|6 7|9 10|12"), ("L C-a y", "2|1|3 5|4|6 8|7|9 11|10|12"), ("] C-a y", "10|11|12 7|8|9 4|5|6 1|2|3"),
-        ("zv y", "1"), ("2 j v zv Escape y", "7"),
-    ])
-    func D10_copies(keys: String, text: String) throws {
+    @Test(
+        "D10: copies",
+        arguments: [
+            ("y", "1"), ("j l y", "5"), ("v y", "1"), ("v j l y", "1|2 4|5"), ("l v j l C-c", "2|3 5|6"), ("V j y", "1|2|3 4|5|6"),
+            ("C-Space l y", "1|2 4|5 7|8 10|11"), ("C-a y", "1|2|3 4|5|6 7|8|9 10|11|12"), ("S-Down S-Right y", "1|2 4|5"),
+            ("S-Down S-Down S-Up y", "1 4"), ("j S-Up S-Left y", "1 4"), ("Y", "a 1"), ("v l Y", "a|b 1|2"),
+            // Another range: cells of rows and columns in both; what is selected in neither is left empty.
+            ("v j z+ j j y", "1 4 7 10"), ("v l z+ j j y", "1|2 |5 |8"), ("V y", "1|2|3"),
+            // All but the first row.
+            ("V z~ y", "4|5|6 7|8|9 10|11|12"), ("V z~ z~ y", "1|2|3"),
+            // The other end.
+            ("v j j o k y", "1 4 7"), ("j v j o k y", "1 4 7"), ("j v j o j y", "7"),
+            ("v Escape y", "1"), ("v j v y", "4"), ("v j V y", "1|2|3 4|5|6"),
+            // Of a hidden column nothing is copied, and the order is that of the screen.
+            ("l - C-a y", "1|3 4|6 7|9 10|12"), ("L C-a y", "2|1|3 5|4|6 8|7|9 11|10|12"), ("] C-a y", "10|11|12 7|8|9 4|5|6 1|2|3"),
+            ("zv y", "1"), ("2 j v zv Escape y", "7"),
+        ])
+    func copies(keys: String, text: String) throws {
         let pilot = try Pilot(Self.table)
         pilot.press(keys)
         #expect(pilot.clip.replacing("\t", with: "|").replacing("\n", with: " ") == text)
     }
 
     /// Two blocks one below the other, in different columns.
-    @Test func D10_copiesEveryBlock() throws {
+    @Test("D10: copies every block") func copiesEveryBlock() throws {
         let pilot = try Pilot(Self.table, size: (40, 12))
         let one = pilot.place(of: "1  ")!
         let eight = pilot.place(of: "8")!
@@ -43,7 +45,7 @@ import Testing
         #expect(pilot.clip == "1\t\n4\t\n\t8\n\t11")
     }
 
-    @Test func D10_theOriginalTextIsCopied() throws {
+    @Test("D10: the original text is copied") func theOriginalTextIsCopied() throws {
         let content = "n,t\n\"1,234.50\",\"two\nlines \"\"quoted\"\"\ttab\"\n0012,\u{1b}[31mred\u{202E}\n"
         let pilot = try Pilot(content)
         pilot.press("y")
@@ -59,7 +61,7 @@ import Testing
     }
 
     /// SPEC E: copying gives the original bytes.
-    @Test func specE_invalidBytesAreCopiedAsTheyAre() throws {
+    @Test("SPEC E: invalid bytes are copied as they are") func invalidBytesAreCopiedAsTheyAre() throws {
         let pilot = try Pilot(bytes: Array("a,b\nx".utf8) + [0xFF, 0xFE, 0x80, 0x2C, 0x00, 0x0A])
         #expect(pilot.line(2).contains("x\u{FFFD}\u{FFFD}\u{FFFD}"))
         pilot.press("y")
@@ -68,21 +70,21 @@ import Testing
         #expect(pilot.clipboard == [0x78, 0xFF, 0xFE, 0x80, 9, 0])
     }
 
-    @Test func D10_longCellsAreCopiedWhole() throws {
+    @Test("D10: long cells are copied whole") func longCellsAreCopiedWhole() throws {
         let long = String(repeating: "0123456789", count: 20_000)
         let pilot = try Pilot("a\n\(long)\n")
         pilot.press("y")
         #expect(pilot.clip == long)
     }
 
-    @Test func D10_tooMuchIsSaid() throws {
+    @Test("D10: too much is said") func tooMuchIsSaid() throws {
         let long = String(repeating: "x", count: 5 << 20)
         let pilot = try Pilot("a\n\(long)\n")
         pilot.press("y")
         #expect(pilot.clipboard == nil && pilot.message.hasPrefix("Too much to copy at once: at most 4 MB"))
     }
 
-    @Test func A10_whatIsSelectedIsToldAndShown() throws {
+    @Test("A10: what is selected is told and shown") func whatIsSelectedIsToldAndShown() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         pilot.press("v j l")
         #expect(pilot.line(8).hasSuffix("2 × 2 selected   2 / 4"))
@@ -95,7 +97,7 @@ import Testing
         #expect(pilot.message == "Copied the cell.")
     }
 
-    @Test func A10_modesAllowWhatTheySay() throws {
+    @Test("A10: modes allow what they say") func modesAllowWhatTheySay() throws {
         let pilot = try Pilot(Self.table, size: (60, 10))
         var modes: [SelectionMode] = []
         for _ in 0..<5 {
@@ -113,7 +115,7 @@ import Testing
         #expect(Set(modes) == Set(SelectionMode.allCases))
     }
 
-    @Test func D10_anEmptyTableHasNothingToCopy() throws {
+    @Test("D10: an empty table has nothing to copy") func anEmptyTableHasNothingToCopy() throws {
         let pilot = try Pilot("a,b\n")
         pilot.press("y C-a y v V y")
         #expect(pilot.clipboard == nil && pilot.message == "There is nothing to copy here.")

@@ -17,21 +17,23 @@ import Testing
         """
 
     /// A case: keys, and the records in the order shown.
-    @Test(arguments: [
-        ("s", [1, 2, 3, 4, 5, 6]), ("s s", [6, 5, 4, 3, 2, 1]), ("s s s", [1, 2, 3, 4, 5, 6]), ("]", [6, 5, 4, 3, 2, 1]),
-        ("l s", [2, 4, 5, 1, 3, 6]), ("l ]", [1, 3, 6, 5, 2, 4]), ("$ s", [2, 1, 6, 5, 3, 4]), ("$ ]", [3, 5, 1, 6, 2, 4]),
-        ("l s l S", [4, 2, 5, 1, 6, 3]), ("l s l S S", [2, 4, 5, 3, 1, 6]), ("l s l S S S", [2, 4, 5, 1, 3, 6]),
-        ("l s l s", [1, 4, 5, 6, 2, 3]),
-        ("l S $ S S", [2, 4, 5, 3, 1, 6]),
-    ])
-    func D6_sorts(keys: String, order: [Int]) throws {
+    @Test(
+        "D6: sorts",
+        arguments: [
+            ("s", [1, 2, 3, 4, 5, 6]), ("s s", [6, 5, 4, 3, 2, 1]), ("s s s", [1, 2, 3, 4, 5, 6]), ("]", [6, 5, 4, 3, 2, 1]),
+            ("l s", [2, 4, 5, 1, 3, 6]), ("l ]", [1, 3, 6, 5, 2, 4]), ("$ s", [2, 1, 6, 5, 3, 4]), ("$ ]", [3, 5, 1, 6, 2, 4]),
+            ("l s l S", [4, 2, 5, 1, 6, 3]), ("l s l S S", [2, 4, 5, 3, 1, 6]), ("l s l S S S", [2, 4, 5, 1, 3, 6]),
+            ("l s l s", [1, 4, 5, 6, 2, 3]),
+            ("l S $ S S", [2, 4, 5, 3, 1, 6]),
+        ])
+    func sorts(keys: String, order: [Int]) throws {
         let pilot = try Pilot(Self.trades)
         pilot.press(keys)
         #expect(pilot.order == order)
         #expect(pilot.state.wanted == pilot.state.arranged)
     }
 
-    @Test func D6_badgesTellTheOrder() throws {
+    @Test("D6: badges tell the order") func badgesTellTheOrder() throws {
         let pilot = try Pilot(Self.trades, size: (50, 10))
         pilot.press("l s")
         #expect(pilot.line(1) == "    │   id  sector ▲  side       price")
@@ -45,7 +47,7 @@ import Testing
         #expect(pilot.message == "In the order of the file.")
     }
 
-    @Test func D8_groups() throws {
+    @Test("D8: groups") func groups() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg")
         #expect(
@@ -86,7 +88,7 @@ import Testing
         #expect(pilot.message == "There are no sections. zg groups by the column under the cursor.")
     }
 
-    @Test func D8_headersOpenAndClose() throws {
+    @Test("D8: headers open and close") func headersOpenAndClose() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg l zG")
         #expect(pilot.state.grid.outline.itemCount == 6 + 3 + 5)
@@ -111,7 +113,7 @@ import Testing
         #expect(pilot.message == "There are no sections. zg groups by the column under the cursor.")
     }
 
-    @Test func D8_sortsWithinGroups() throws {
+    @Test("D8: sorts within groups") func sortsWithinGroups() throws {
         let pilot = try Pilot(Self.trades)
         pilot.press("l zg $ s")
         #expect(pilot.order == [2, 4, 5, 1, 6, 3])
@@ -123,7 +125,7 @@ import Testing
         #expect(pilot.order == [1, 3, 6, 5, 2, 4])
     }
 
-    @Test func D8_aDeepSectionSticks() throws {
+    @Test("D8: a deep section sticks") func aDeepSectionSticks() throws {
         let rows = (0..<60).map { "\($0 < 30 ? "one" : "two"),\($0)" }.joined(separator: "\n")
         let pilot = try Pilot("g,n\n" + rows + "\n", size: (30, 12))
         pilot.press("zg 2 0 j")
@@ -133,7 +135,7 @@ import Testing
     }
 
     /// The record view shows rows only: over headers, and into closed sections.
-    @Test func D12_nextRecordPassesHeaders() throws {
+    @Test("D12: next record passes headers") func nextRecordPassesHeaders() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg j Enter")
         var seen: [String] = []
@@ -149,7 +151,7 @@ import Testing
         #expect(pilot.state.layer == nil, "on a header, Enter opens the section")
     }
 
-    @Test func D15_theOptionsArrangeAsWell() throws {
+    @Test("D15: the options arrange as well") func theOptionsArrangeAsWell() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("price"))]
         options.groups = [ColumnReference("sector")]

@@ -195,9 +195,14 @@ public final class Session {
         shown = state
         if let failure = document.source.takeFailure(), state.message == nil {
             // What could not be read is only known once it was asked for.
-            send(.say(Message(failure, isError: true)))
+            send(.say(Message(brief(failure), isError: true)))
             draw()
         }
+    }
+
+    /// A sentence about the file with its name in place of its whole path: a line is short, and what to do stands at the end.
+    private func brief(_ sentence: String) -> String {
+        document.file.path.map { sentence.replacing($0, with: document.file.name) } ?? sentence
     }
 
     /// Goes to the first row with the text that `--find` names, once all rows are known and stand as they were asked for.
@@ -229,7 +234,7 @@ public final class Session {
                 document.source.refresh()
                 send(.indexed(document.info()))
             }
-            send(.jobEnded(letter.kind, failure: failure))
+            send(.jobEnded(letter.kind, failure: failure.map(brief)))
             if letter.kind == .index {
                 beginWithSearch()
                 // What was counted while rows were still coming is not all there is.
