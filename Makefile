@@ -90,8 +90,8 @@ docs: ## check that the documents name what exists
 	@.make/check-docs
 
 .PHONY: bench
-bench: build ## measure the speed
-	@if [ -x .make/bench ]; then .make/bench $(ARGS); else echo 'No benchmark yet; it would be .make/bench.'; fi
+bench: build ## measure the speed; ARGS='--rows 10000000' or '--file data.csv'
+	@.make/bench $(ARGS)
 
 .PHONY: picture
 picture: build ## make the picture in the README anew

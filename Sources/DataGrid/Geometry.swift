@@ -1,21 +1,28 @@
 /// A size in terminal cells.
 public struct GridSize: Hashable, Sendable, Codable {
+    /// Terminal cells across.
     public var width: Int
+    /// Lines.
     public var height: Int
 
+    /// A size of `width` cells by `height` lines.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
+    /// No room at all.
     public static let zero = GridSize(width: 0, height: 0)
 }
 
 /// A place in terminal cells, 0-based, from the upper left corner of the grid's frame.
 public struct GridPoint: Hashable, Sendable {
+    /// Cells from the left edge.
     public var x: Int
+    /// Lines from the upper edge.
     public var y: Int
 
+    /// The cell at column `x` of line `y`.
     public init(x: Int, y: Int) {
         self.x = x
         self.y = y

@@ -6,6 +6,7 @@ public import FieldValues
 /// for the next frames.
 @MainActor
 public final class DelimitedGridSource: GridDataSource {
+    /// The file the records are read from; it is indexed elsewhere, ``refresh()`` takes what is there.
     public let file: DelimitedFile
     /// The records that can be read by number.
     public private(set) var snapshot: RecordSnapshot
@@ -23,6 +24,7 @@ public final class DelimitedGridSource: GridDataSource {
     /// What went wrong with the last reading, for the status line; taken by ``takeFailure()``.
     private var failure: String?
 
+    /// Begins with the records that are indexed already.
     public init(file: DelimitedFile) {
         self.file = file
         snapshot = file.snapshot()
@@ -62,8 +64,10 @@ public final class DelimitedGridSource: GridDataSource {
 
     // MARK: GridDataSource
 
+    /// The records indexed so far, the header not counted; the same for every section, as a file has but one.
     public func numberOfRows(inSection section: Int) -> Int { snapshot.recordCount }
 
+    /// Reads the rows that are not kept yet, a read for each run of neighbours. O(bytes of those rows).
     public func willShow(rows wanted: [RowID], columns: [ColumnID]) {
         let missing = wanted.filter { rows[$0] == nil && !$0.isCountedFromEnd }.map(\.rawValue).sorted()
         guard !missing.isEmpty else { return }
@@ -100,8 +104,14 @@ public final class DelimitedGridSource: GridDataSource {
         return rows[row]
     }
 
+    /// The first 4 KiB of a field; `missing` where the record is shorter or gone, `unreadable` where it is not what its column holds. O(1) for
+    /// rows told to ``willShow(rows:columns:)``, otherwise a read.
     public func content(row: RowID, column: ColumnID) -> CellContent {
-        guard let record = record(row), column.rawValue < record.fields.count else { return .missing }
+        guard let record = record(row) else { return .missing }
+        guard column.rawValue < record.fields.count else {
+            // Of a record too large to be read whole, nobody knows what comes behind the part that was.
+            return record.isCut ? CellContent("…", condition: .unreadable) : .missing
+        }
         let text = record.fields[column.rawValue].text
         guard let kind = kinds[column], kind != .text else { return CellContent(text) }
         return CellContent(text, condition: Self.reads(text, as: kind) ? .value : .unreadable)
@@ -109,6 +119,37 @@ public final class DelimitedGridSource: GridDataSource {
 
     private static func reads(_ text: String, as kind: ValueKind) -> Bool {
         FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind) }
+    }
+
+    /// Hands out the bytes of some columns' fields, row for row, as the file has them but without quotes; missing ones are empty.
+    /// - Parameter body: gets the row's place in `wanted`.
+    /// - Returns: whether all could be read; if not, ``takeFailure()`` says why.
+    public func read(_ wanted: [RowID], columns: [ColumnID], _ body: (_ number: Int, _ fields: [[UInt8]]) -> Void) -> Bool {
+        let numbers = columns.map(\.rawValue)
+        var start = 0
+        while start < wanted.count {
+            let row = wanted[start]
+            guard !row.isCountedFromEnd else {
+                // Rows without a number are held as text.
+                guard let record = record(row) else { return false }
+                body(start, numbers.map { $0 < record.fields.count ? Array(record.fields[$0].text.utf8) : [] })
+                start += 1
+                continue
+            }
+            var end = start + 1
+            while end < wanted.count, wanted[end].rawValue == wanted[end - 1].rawValue + 1 { end += 1 }
+            do {
+                try snapshot.scan(row.rawValue..<row.rawValue + end - start, columns: numbers) { record, fields in
+                    body(start + record - row.rawValue, fields.map { Array($0.bytes) })
+                    return true
+                }
+            } catch {
+                failure = (error as? DelimitedTextError)?.message ?? "\(error)"
+                return false
+            }
+            start = end
+        }
+        return true
     }
 
     /// The whole text of a cell, up to `limit` bytes; for the record view and the clipboard.

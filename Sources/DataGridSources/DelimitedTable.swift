@@ -5,15 +5,20 @@ public import FieldValues
 /// The records of a delimited file, as far as they were indexed, as a table for jobs.
 public struct DelimitedTable: RecordTable {
     private let snapshot: RecordSnapshot
+    /// As given: the columns of the header, or of the longest of the first records.
     public let columnCount: Int
 
+    /// A table of the records in `snapshot`; records indexed later are not in it.
     public init(_ snapshot: RecordSnapshot, columnCount: Int) {
         self.snapshot = snapshot
         self.columnCount = columnCount
     }
 
+    /// The records in the snapshot, the header not counted.
     public var recordCount: Int { snapshot.recordCount }
 
+    /// Reads `records` from the file in blocks, and borrows their fields to `body` as it goes.
+    /// - Throws: ``DelimitedTextError`` when the file cannot be read.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {

@@ -40,14 +40,17 @@ extension GridPainter {
         var style = span.index == state.cursor.column ? theme.currentHeader : theme.header
         if let own = column.headerStyle { style = style.with(own) }
         let badge = sortBadge(of: column.id)
-        let badgeWidth = badge.isEmpty ? 0 : min(span.width, DisplayWidth.of(badge) + (span.width > DisplayWidth.of(badge) + 2 ? 1 : 0))
+        let badgeText = DisplayWidth.of(badge)
+        // A blank before it, unless that would cut the title.
+        let free = span.width - badgeText
+        let wide = DisplayWidth.of(column.title, limit: span.width)
+        let badgeWidth = badge.isEmpty ? 0 : min(span.width, badgeText + (free > 2 && wide != free ? 1 : 0))
         var room = sight(of: span)
         room.width = max(0, room.width - badgeWidth)
         room.fullWidth = room.width
         write(column.title, in: room, y: 0, alignment: column.effectiveAlignment, style: style, on: &buffer)
         if badgeWidth > 0 {
-            let text = DisplayWidth.of(badge)
-            write(badge, x: span.x + span.width - min(text, span.width), y: 0, width: text, style: theme.sortBadge, on: &buffer)
+            write(badge, x: span.x + span.width - min(badgeText, span.width), y: 0, width: badgeText, style: theme.sortBadge, on: &buffer)
         }
     }
 

@@ -1,4 +1,5 @@
 import DataGrid
+import FieldValues
 import TerminalSurface
 
 extension GridPainter {
@@ -20,8 +21,18 @@ extension GridPainter {
         let isWrapped = cells.contains { $0.lines.count > 1 }
         let textY = line.y + (isWrapped ? 0 : max(0, lines - 1) / 2)
         for (span, cell) in zip(layout.columns, cells) { paintCell(row, position, span, cell, line, textY: textY, layers, on: &buffer) }
+        if !state.selection.isEmpty { joinSelection(position, line, on: &buffer) }
         paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
         paintRules(line, ground, on: &buffer)
+    }
+
+    /// Tints the blanks between selected cells that stand side by side: a block is seen as one.
+    private func joinSelection(_ position: Int, _ line: LineSpan, on buffer: inout CellBuffer) {
+        for (span, next) in zip(layout.columns, layout.columns.dropFirst()) where next.index == span.index + 1 {
+            guard [span, next].allSatisfy({ state.selection.contains(row: position, column: $0.id) }) else { continue }
+            let gap = rect(x: span.range.upperBound, y: line.y, width: next.x - span.range.upperBound, height: line.height)
+            buffer.fill(gap, style: theme.row.with(theme.selection).textStyle)
+        }
     }
 
     /// What a cell says, in lines.
@@ -35,8 +46,9 @@ extension GridPainter {
         let content = source?.content(row: row, column: span.id) ?? .missing
         if content.condition == .missing { return CellText(condition: .missing, lines: ["·"]) }
         let text = ValueText.display(content, in: column)
-        let wraps = lines > 1 && column.effectiveAlignment == .leading && span.clippedLeading == 0
-        return CellText(condition: content.condition, lines: wraps ? TextWrap.lines(text, width: span.width, limit: lines) : [text])
+        // Only prose is broken into lines: half a number or half a date is another one.
+        let wraps = lines > 1 && column.kind == .text && column.effectiveAlignment == .leading && span.clippedLeading == 0
+        return CellText(condition: content.condition, lines: wraps ? TextWrap.lines(text, width: span.fullWidth, limit: lines) : [text])
     }
 
     /// Alternation begins anew in every section.

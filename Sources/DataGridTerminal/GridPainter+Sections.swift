@@ -14,8 +14,8 @@ extension GridPainter {
         let quiet = theme.sectionDetail
         var detail = CellStyle(foreground: quiet.foreground, background: base.background, traits: quiet.traits)
         if isCurrent {
-            base = theme.cursor.with(CellStyle(traits: .bold))
-            detail = theme.cursor
+            base = theme.row.with(theme.cursor).with(CellStyle(traits: .bold))
+            detail = theme.row.with(theme.cursor)
         }
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
 

@@ -112,6 +112,8 @@ extension FrameWriter {
 
     /// Whether relative moves go from one row to the other: they stop at the edges of the scrolling region, and a line feed at its end scrolls.
     private func canMoveRelatively(from row: Int, to other: Int) -> Bool {
-        row == other || region.contains(row) == region.contains(other) && (region.contains(row) || (row < region.lowerBound) == (other < region.lowerBound))
+        row == other
+            || region.contains(row) == region.contains(other)
+                && (region.contains(row) || (row < region.lowerBound) == (other < region.lowerBound))
     }
 }

@@ -32,7 +32,7 @@ import Testing
     @Test("A10: a selection is tinted, the cursor in it still seen")
     func selection() {
         let selected = state().after(.move(.down(1), extending: true), .move(.right(1), extending: true))
-        #expect(styles(paint(selected, source)).prefix(2).map { $0.prefix(13) } == ["...SSSS..SSSS", ".HHSSSS..BBBB"])
+        #expect(styles(paint(selected, source)).prefix(2).map { $0.prefix(13) } == ["...SSSSSSSSSS", ".HHSSSSSSBBBB"])
         let inverted = styles(paint(selected.after(.invertSelection), source))
         #expect(inverted[0] == "...............?SSSS")
     }

@@ -6,67 +6,81 @@ import TerminalSurface
 import Testing
 
 /// Drives the whole program without a terminal: presses keys and shows what is on the screen. Jobs run inline, so that every key's
-/// consequences are there when ``press(_:)`` returns.
+/// consequences are there when ``press(_:)`` returns, unless the test asks for another runner.
 @MainActor
 final class Pilot {
     let session: Session
     let backend: RecordingBackend
-    private let path: String
+    /// The file that is open.
+    let path: String
+    private let folder: TestFolder
 
     /// Opens a file of that content.
-    init(_ content: String, size: (Int, Int) = (60, 14), options: LaunchOptions = LaunchOptions(), name: String = "test.csv") throws {
-        try Self.write(Array(content.utf8), name, &folder)
-        path = folder + "/" + name
+    convenience init(
+        _ content: String, size: (Int, Int) = (60, 14), options: LaunchOptions = LaunchOptions(), name: String = "test.csv",
+        runner: JobRunner = .inline
+    ) throws {
+        try self.init(bytes: Array(content.utf8), size: size, options: options, name: name, runner: runner)
+    }
+
+    init(
+        bytes: [UInt8], size: (Int, Int) = (60, 14), options: LaunchOptions = LaunchOptions(), name: String = "test.csv",
+        runner: JobRunner = .inline
+    ) throws {
+        folder = try TestFolder()
+        path = try folder.write(bytes, name)
         let document = try Document(try DelimitedFile(path: path, request: options.dialect), options: options)
         backend = RecordingBackend(size: TerminalSize(columns: size.0, rows: size.1))
-        session = try Session(document, options: options, backend: backend, runner: .inline)
+        session = try Session(document, options: options, backend: backend, runner: runner)
         try session.start()
     }
-
-    private var folder = ""
-
-    private static func write(_ bytes: [UInt8], _ name: String, _ folder: inout String) throws {
-        folder = NSTemporaryDirectory() + "gridview-test-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name))
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     var state: AppState { session.state }
 
     /// Presses keys, as ``KeyNotation/script(_:)`` reads them, each with a turn of its own.
     func press(_ keys: String) {
-        for key in KeyNotation.script(keys) {
-            backend.events.append(.key(key))
-            session.turn()
-        }
+        for key in KeyNotation.script(keys) { send(.key(key)) }
     }
 
     /// Types text as it is, blanks included.
     func type(_ text: String) {
-        for scalar in text.unicodeScalars {
-            backend.events.append(.key(KeyPress(.character(scalar))))
-            session.turn()
-        }
+        for scalar in text.unicodeScalars { send(.key(KeyPress(.character(scalar)))) }
     }
 
-    func mouse(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int, _ modifiers: KeyModifiers = []) {
-        backend.events.append(.mouse(MouseEvent(kind, x: x, y: y, modifiers: modifiers)))
+    func send(_ event: TerminalEvent) {
+        backend.events.append(event)
         session.turn()
     }
 
+    func resize(_ columns: Int, _ rows: Int) {
+        backend.size = TerminalSize(columns: columns, rows: rows)
+        session.turn()
+    }
+
+    func mouse(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int, _ modifiers: KeyModifiers = []) {
+        send(.mouse(MouseEvent(kind, x: x, y: y, modifiers: modifiers)))
+    }
+
     func click(_ x: Int, _ y: Int, _ modifiers: KeyModifiers = []) {
+        // Somewhere else first: two clicks of a test are not one double click.
+        mouse(.press(.middle), 0, 0)
+        mouse(.release(.middle), 0, 0)
         mouse(.press(.left), x, y, modifiers)
         mouse(.release(.left), x, y, modifiers)
     }
 
-    /// Presses, moves a cell at a time, and lets go.
-    func drag(from start: (Int, Int), to end: (Int, Int)) {
+    func doubleClick(_ x: Int, _ y: Int) {
+        click(x, y)
+        mouse(.press(.left), x, y)
+        mouse(.release(.left), x, y)
+    }
+
+    /// Presses and moves a cell at a time; lets go unless `holding`.
+    func drag(from start: (Int, Int), to end: (Int, Int), holding: Bool = false) {
         mouse(.press(.left), start.0, start.1)
         let steps = max(abs(end.0 - start.0), abs(end.1 - start.1), 1)
         for n in 1...steps { mouse(.drag(.left), start.0 + (end.0 - start.0) * n / steps, start.1 + (end.1 - start.1) * n / steps) }
-        mouse(.release(.left), end.0, end.1)
+        if !holding { mouse(.release(.left), end.0, end.1) }
     }
 
     /// The screen as text.
@@ -74,6 +88,54 @@ final class Pilot {
 
     func line(_ y: Int) -> String { y < backend.lines.count ? backend.lines[y] : "" }
 
+    /// The first place where that text stands on the screen.
+    func place(of text: String, after y: Int = 0) -> (x: Int, y: Int)? {
+        for (n, line) in backend.lines.enumerated() where n >= y {
+            if let range = line.range(of: text) { return (line[..<range.lowerBound].unicodeScalars.count, n) }
+        }
+        return nil
+    }
+
     /// The bytes that the last frame sent to a terminal.
     var lastBytes: Int { backend.lastBytes.count }
+
+    /// The title of the column under the cursor and the number of its row from 1; 0 on a section's header.
+    var at: String { "\(state.grid.currentColumn?.title ?? "-") \((state.grid.currentRow?.rawValue ?? -1) + 1)" }
+
+    /// The message on the last line.
+    var message: String { state.message?.text ?? "" }
+
+    /// The record numbers of the rows as they stand, from 1.
+    var order: [Int] { (0..<state.grid.rows.count).map { state.grid.rows[$0].rawValue + 1 } }
+
+    /// The titles of the visible columns, in order.
+    var titles: [String] { state.grid.columns.visible.map(\.title) }
+
+    /// What the clipboard was last set to.
+    var clipboard: [UInt8]? {
+        guard let last = backend.controls.last else { return nil }
+        let text = String(decoding: last, as: UTF8.self)
+        guard text.hasPrefix("\u{1b}]52;c;"), text.hasSuffix("\u{7}") else { return nil }
+        return Data(base64Encoded: String(text.dropFirst(7).dropLast())).map(Array.init)
+    }
+
+    var clip: String { clipboard.map { String(decoding: $0, as: UTF8.self) } ?? "nothing" }
+}
+
+/// A folder that is gone after the test.
+final class TestFolder {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "gridview-test-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    func write(_ bytes: [UInt8], _ name: String) throws -> String {
+        let file = path + "/" + name
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        return file
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

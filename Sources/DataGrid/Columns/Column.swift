@@ -39,6 +39,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     /// Whether thousands are grouped.
     public var groupsThousands: Bool
 
+    /// Room for `fractionDigits` decimals, thousands grouped unless told otherwise.
     public init(fractionDigits: Int = 0, groupsThousands: Bool = true) {
         self.fractionDigits = fractionDigits
         self.groupsThousands = groupsThousands
@@ -47,12 +48,15 @@ public struct ValueFormat: Hashable, Sendable, Codable {
 
 /// A column of a grid: what it shows, how wide it is, and what may be done with it.
 public struct Column: Hashable, Sendable, Identifiable {
+    /// Which column of the source; never changes, wherever the column is moved.
     public let id: ColumnID
     /// What the header says.
     public var title: String
     /// The name under which a data source finds the value.
     public var valueKey: String
+    /// What its values are read as: decides alignment, the type line of the header, and how it is sorted.
     public var kind: ValueKind
+    /// How wide it wants to be, before the limits below.
     public var width: WidthRule
     /// The least width in terminal cells; `nil`: the grid's.
     public var minimumWidth: Int?
@@ -62,18 +66,26 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var measuredWidth: Int
     /// `nil`: numbers and points in time at the right, flags in the middle, text at the left.
     public var alignment: CellAlignment?
+    /// How its numbers are shown.
     public var format: ValueFormat
+    /// What activating the header steps through. Kept for the application: the grid itself does not sort.
     public var sortMode: SortMode
+    /// Whether its cells may be edited. Kept for the application: the grid itself does not edit.
     public var isEditable: Bool
+    /// Whether its width can be changed by dragging its edge.
     public var isResizable: Bool
+    /// Whether it can be moved by dragging its header.
     public var isReorderable: Bool
+    /// Whether it is left out of the grid; it keeps its place among all columns.
     public var isHidden: Bool
     /// The style layer of the column's cells.
     public var style: CellStyle?
     /// The style of its header cell.
     public var headerStyle: CellStyle?
+    /// What stands beside its title. Kept for the application.
     public var accessory: Accessory
 
+    /// A column with everything left to the grid but its id and title; `valueKey` is the title unless given.
     public init(
         id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, width: WidthRule = .automatic,
         minimumWidth: Int? = nil, maximumWidth: Int? = nil, measuredWidth: Int = 0, alignment: CellAlignment? = nil,

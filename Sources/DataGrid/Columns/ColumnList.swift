@@ -7,6 +7,7 @@ public struct ColumnList: Hashable, Sendable {
     /// The places of the columns that are not hidden.
     public private(set) var visiblePlaces: [Int]
 
+    /// Columns in the order given; their ids must differ. O(columns).
     public init(_ columns: [Column] = []) {
         all = columns
         visiblePlaces = []

@@ -11,6 +11,7 @@ public enum GridPane: Hashable, Sendable {
 public struct ColumnSpan: Hashable, Sendable {
     /// Counted among the columns that are not hidden.
     public var index: Int
+    /// Which column it is.
     public var id: ColumnID
     /// The first terminal cell in sight.
     public var x: Int
@@ -20,8 +21,10 @@ public struct ColumnSpan: Hashable, Sendable {
     public var clippedLeading: Int
     /// Terminal cells of the whole column.
     public var fullWidth: Int
+    /// The pane it stands in; only in the scrolling one can it be cut at the left.
     public var pane: GridPane
 
+    /// The terminal cells of a line that it takes, without the spacing behind it.
     public var range: Range<Int> { x..<x + width }
     /// Whether the end of the column is out of sight.
     public var isClippedTrailing: Bool { clippedLeading + width < fullWidth }
@@ -29,6 +32,7 @@ public struct ColumnSpan: Hashable, Sendable {
 
 /// Where a visible item stands on the screen.
 public struct LineSpan: Hashable, Sendable {
+    /// Why an item is where it is.
     public enum Pane: Hashable, Sendable {
         /// Frozen at the top.
         case frozen
@@ -37,13 +41,18 @@ public struct LineSpan: Hashable, Sendable {
         case scrolling
     }
 
+    /// Which row or header it is.
     public var item: GridItem
     /// Counted among the items that can be scrolled to.
     public var index: Int
+    /// The first line, from the upper edge of the frame.
     public var y: Int
+    /// Lines in sight; the last item may be cut below.
     public var height: Int
+    /// Whether it is frozen, stuck or scrolls.
     public var pane: Pane
 
+    /// The lines it takes.
     public var range: Range<Int> { y..<y + height }
 }
 
@@ -51,7 +60,9 @@ public struct LineSpan: Hashable, Sendable {
 ///
 /// All coordinates are terminal cells from the upper left corner of the grid's frame.
 public struct GridLayout: Sendable {
+    /// The frame, in terminal cells.
     public let size: GridSize
+    /// Widths and starts of all visible columns, in sight or not.
     public let geometry: ColumnGeometry
     /// Lines of the header, at the top.
     public let headerHeight: Int
@@ -74,6 +85,7 @@ public struct GridLayout: Sendable {
     /// Headers that stick now.
     public let stickyCount: Int
 
+    /// Lays `state` out in its frame. O(columns + visible items · log sections).
     public init(_ state: GridState) {
         size = state.size
         geometry = ColumnGeometry(state)

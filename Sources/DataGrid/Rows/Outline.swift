@@ -18,6 +18,7 @@ public enum GridItem: Hashable, Sendable, Codable {
 public struct Outline: Equatable, Sendable {
     /// The number of rows, shown or not.
     public private(set) var rowCount: Int
+    /// The sections; `nil`: rows only, and items are positions.
     public private(set) var tree: SectionTree?
     /// For every section, whether it is collapsed.
     public private(set) var collapsed: [Bool]
@@ -28,6 +29,7 @@ public struct Outline: Equatable, Sendable {
     /// The number of items.
     public private(set) var itemCount: Int
 
+    /// All of `rowCount` rows in the sections of `tree`, expanded unless `collapsed` has an entry for every section. O(sections).
     public init(rowCount: Int, tree: SectionTree? = nil, collapsed: [Bool]? = nil) {
         self.rowCount = rowCount
         self.tree = tree
@@ -142,6 +144,12 @@ public struct Outline: Equatable, Sendable {
     /// Collapses or expands all sections. O(sections).
     public mutating func setAllCollapsed(_ isCollapsed: Bool) {
         for section in collapsed.indices { collapsed[section] = isCollapsed }
+        arrange()
+    }
+
+    /// Collapses the sections for which `isCollapsed` holds, and expands the others. O(sections).
+    public mutating func setCollapsed(where isCollapsed: (Int) -> Bool) {
+        for section in collapsed.indices { collapsed[section] = isCollapsed(section) }
         arrange()
     }
 

@@ -3,8 +3,10 @@ public final class RowPermutation: Sendable, Equatable {
     /// The record at each position.
     public let records: [UInt32]
 
+    /// Takes the records as they are; none may occur twice.
     public init(_ records: [UInt32]) { self.records = records }
 
+    /// Whether it is the same object, O(1).
     public static func == (a: RowPermutation, b: RowPermutation) -> Bool { a === b }
 }
 

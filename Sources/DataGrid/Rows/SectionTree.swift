@@ -5,9 +5,12 @@ public enum AggregateFunction: String, Hashable, Sendable, Codable, CaseIterable
 
 /// One aggregate asked for: a function over a column.
 public struct Aggregate: Hashable, Sendable, Codable {
+    /// What is worked out.
     public var function: AggregateFunction
+    /// Of whose values.
     public var column: ColumnID
 
+    /// Asks for `function` over the values of `column`.
     public init(_ function: AggregateFunction, of column: ColumnID) {
         self.function = function
         self.column = column
@@ -23,6 +26,7 @@ public struct Section: Hashable, Sendable {
     /// The positions of its rows, those of nested sections included.
     public var rows: Range<Int>
 
+    /// A section at `level` with the rows at these positions.
     public init(level: Int = 0, title: String, rows: Range<Int>) {
         self.level = level
         self.title = title
@@ -34,6 +38,7 @@ public struct Section: Hashable, Sendable {
 ///
 /// Invariants: the rows of the sections of one parent follow each other without gaps and fill it; level 0 fills the grid.
 public final class SectionTree: Sendable, Equatable {
+    /// Every section before those nested in it; a section's index here is how all else names it.
     public let sections: [Section]
     /// Behind the last section nested in each section: `i + 1 ..< ends[i]` are the descendants of section i.
     public let ends: [Int]
@@ -50,6 +55,7 @@ public final class SectionTree: Sendable, Equatable {
     /// The aggregates of all sections, section-major: `aggregates.count` numbers each; NaN where there is no value.
     public let aggregateValues: [Double]
 
+    /// Links sections given in pre-order. O(sections).
     public init(_ sections: [Section], columns: [ColumnID] = [], aggregates: [Aggregate] = [], aggregateValues: [Double] = []) {
         precondition(aggregateValues.count == aggregates.count * sections.count, "one value for each aggregate of each section")
         self.sections = sections
@@ -75,6 +81,7 @@ public final class SectionTree: Sendable, Equatable {
         depth = (sections.map(\.level).max() ?? -1) + 1
     }
 
+    /// Whether it is the same object, O(1).
     public static func == (a: SectionTree, b: SectionTree) -> Bool { a === b }
 
     /// The innermost section that holds the row at `position`. O(log sections).

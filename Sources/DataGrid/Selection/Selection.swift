@@ -15,11 +15,13 @@ public struct SelectionBlock: Hashable, Sendable, Codable {
     /// `nil`: all columns.
     public var columns: Set<ColumnID>?
 
+    /// The cells that are both in `rows` and in `columns`; `nil` stands for all.
     public init(rows: Range<Int>?, columns: Set<ColumnID>?) {
         self.rows = rows
         self.columns = columns
     }
 
+    /// Whether the cell at position `row` is in the block. O(1).
     public func contains(row: Int, column: ColumnID) -> Bool {
         (rows?.contains(row) ?? true) && (columns?.contains(column) ?? true)
     }
@@ -27,15 +29,18 @@ public struct SelectionBlock: Hashable, Sendable, Codable {
 
 /// What is selected: the union of blocks, or all but that.
 public struct Selection: Hashable, Sendable, Codable {
+    /// They may overlap; the last one is the one being extended.
     public var blocks: [SelectionBlock]
     /// Whether it is everything outside of the blocks that is selected.
     public var isInverted: Bool
 
+    /// The union of `blocks`, or all but that.
     public init(blocks: [SelectionBlock] = [], isInverted: Bool = false) {
         self.blocks = blocks
         self.isInverted = isInverted
     }
 
+    /// No cell.
     public static let empty = Selection()
 
     /// Every cell.

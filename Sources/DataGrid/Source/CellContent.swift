@@ -12,12 +12,15 @@ public struct CellContent: Hashable, Sendable {
 
     /// The text to show. A source of long text gives its beginning: no more than a screen can show is asked for.
     public var text: String
+    /// Whether the text is to be trusted, and whether there is any.
     public var condition: Condition
 
+    /// A cell that shows `text`.
     public init(_ text: String, condition: Condition = .value) {
         self.text = text
         self.condition = condition
     }
 
+    /// What a row answers for columns it does not reach.
     public static let missing = CellContent("", condition: .missing)
 }

@@ -21,9 +21,14 @@ public protocol GridDataSource: AnyObject {
 }
 
 extension GridDataSource {
+    /// One section.
     public var numberOfSections: Int { 1 }
+    /// No title: the section has no header.
     public func title(ofSection section: Int) -> String? { nil }
+    /// Nothing that scrolls.
     public func movingTitle(ofSection section: Int) -> String? { nil }
+    /// The row's number.
     public func rowHeader(_ row: RowID) -> String? { nil }
+    /// Fetches nothing ahead.
     public func willShow(rows: [RowID], columns: [ColumnID]) {}
 }

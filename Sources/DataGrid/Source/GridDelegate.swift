@@ -14,9 +14,14 @@ public protocol GridDelegate: AnyObject {
 }
 
 extension GridDelegate {
+    /// No layer of its own.
     public func style(ofRow row: RowID) -> CellStyle? { nil }
+    /// No layer of its own.
     public func style(ofSection section: Int) -> CellStyle? { nil }
+    /// The theme's style for headers.
     public func headerStyle(ofSection section: Int) -> CellStyle? { nil }
+    /// No layer of its own.
     public func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { nil }
+    /// Takes no notice.
     public func gridDid(_ event: GridEvent) {}
 }

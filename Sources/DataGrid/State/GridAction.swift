@@ -38,6 +38,9 @@ public enum GridAction: Equatable, Sendable {
     case pinLeading(ColumnID), pinTrailing(ColumnID)
     case setSort([SortDescriptor])
 
+    /// Brings a view back: columns, frozen panes, sort order, collapsed sections, selection, cursor and scroll position.
+    case restore(SavedView)
+
     // Rows and sections.
     /// Another order of the rows: positions mean other rows than before. Selections by position end, marks stay.
     case setRows(RowOrder, tree: SectionTree? = nil)
@@ -70,7 +73,9 @@ public enum GridAction: Equatable, Sendable {
 
 /// How the pointer was pressed.
 public struct PointerPress: Hashable, Sendable {
+    /// Left, middle and right on a mouse for right-handers.
     public enum Button: Hashable, Sendable { case primary, middle, secondary }
+    /// The button that went down.
     public var button: Button
     /// 1 for a click, 2 for a double click.
     public var clicks: Int
@@ -79,6 +84,7 @@ public struct PointerPress: Hashable, Sendable {
     /// Whether a modifier asks to extend the selection.
     public var isExtending: Bool
 
+    /// A press of `button` without modifiers, unless told otherwise.
     public init(_ button: Button = .primary, clicks: Int = 1, isAdding: Bool = false, isExtending: Bool = false) {
         self.button = button
         self.clicks = clicks

@@ -17,6 +17,7 @@ public enum LinesOnTop: String, Hashable, Sendable, Codable {
 public struct GridMetrics: Hashable, Sendable, Codable {
     /// Blanks between two columns; a rule stands in the middle of them.
     public var columnSpacing = 2
+    /// Terminal cells that a column has at least, unless it sets its own ``Column/minimumWidth``.
     public var minimumColumnWidth = 3
     /// The greatest width of a column that is not fixed, as a part of the frame.
     public var maximumColumnFraction = 0.5
@@ -26,9 +27,13 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var headerHeight = 3
     /// Width of the row header with the blank or rule behind it; 0 for none.
     public var rowHeaderWidth = 0
+    /// Which lines are drawn. Those between rows take a line of the screen each.
     public var gridLines = GridLines.none
+    /// Which line goes through where two cross; matters for ``GridLines/both`` only.
     public var linesOnTop = LinesOnTop.vertical
+    /// Whether the last column of the frame is the scroll bar's, where there is room.
     public var showsScrollBar = true
 
+    /// Rows of one line, columns two blanks apart, a header of three lines, no row header.
     public init() {}
 }

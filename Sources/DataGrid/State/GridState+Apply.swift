@@ -8,7 +8,7 @@ extension GridState {
         var events = perform(action)
         if selection != before { events.append(.selectionChanged) }
         #if DEBUG
-        checkInvariants()
+            checkInvariants()
         #endif
         return events
     }
@@ -32,6 +32,7 @@ extension GridState {
         case .pinLeading(let id): pin(id, isLeading: true)
         case .pinTrailing(let id): pin(id, isLeading: false)
         case .setSort(let sort): self.sort = sort
+        case .restore(let view): restore(view)
 
         case .setRows(let rows, let tree): set(rows: rows, tree: tree)
         case .growRows(let rows): grow(rows)
@@ -127,7 +128,7 @@ extension GridState {
     }
 
     /// Collapses and expands; what is at the top of the pane stays there, and the cursor in sight.
-    private mutating func rearrange(_ change: (inout Outline) -> Void) {
+    mutating func rearrange(_ change: (inout Outline) -> Void) {
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         change(&outline)
         if let top { scroll.top = outline.index(of: top) }

@@ -5,12 +5,16 @@ public enum SelectionShape: String, Hashable, Sendable, Codable {
 
 /// The fixed end of a selection that is being extended.
 public struct SelectionAnchor: Hashable, Sendable {
+    /// What grows between anchor and cursor.
     public var shape: SelectionShape
+    /// The position of its row.
     public var row: Int
+    /// Its column, by identity: it stays the same one when columns move.
     public var column: ColumnID
     /// Whether every movement extends the selection, not only those that ask for it.
     public var isSticky: Bool
 
+    /// An anchor at one cell.
     public init(shape: SelectionShape, row: Int, column: ColumnID, isSticky: Bool = false) {
         self.shape = shape
         self.row = row
@@ -57,7 +61,7 @@ extension GridState {
 
     /// Makes the last block reach from the anchor to the cursor.
     mutating func extendSelection() {
-        guard selectionAnchor != nil else { return }
+        guard selectionAnchor != nil, selectionMode.allowsMany else { return }
         if selection.blocks.isEmpty { selection.blocks.append(currentBlock()) }
         selection.blocks[selection.blocks.count - 1] = currentBlock()
     }

@@ -5,6 +5,7 @@ public struct GridCursor: Hashable, Sendable, Codable {
     /// Its column, counted among the visible ones.
     public var column: Int
 
+    /// A cursor on `item`; by default on the first cell.
     public init(item: GridItem = .row(0), column: Int = 0) {
         self.item = item
         self.column = column
@@ -24,6 +25,7 @@ public struct GridScroll: Hashable, Sendable, Codable {
     /// Terminal cells of the scrolling columns that are out of sight at the left.
     public var x = 0
 
+    /// At the top and at the left.
     public init() {}
 }
 
@@ -36,6 +38,7 @@ public struct FrozenPanes: Hashable, Sendable, Codable {
     /// Items at the top.
     public var rows = 0
 
+    /// So many columns at either side, and items at the top.
     public init(leading: Int = 0, trailing: Int = 0, rows: Int = 0) {
         self.leading = leading
         self.trailing = trailing
@@ -45,9 +48,12 @@ public struct FrozenPanes: Hashable, Sendable, Codable {
 
 /// A column by which the rows are sorted.
 public struct SortDescriptor: Hashable, Sendable, Codable {
+    /// The column whose values decide.
     public var column: ColumnID
+    /// Whether the greatest value comes first.
     public var isDescending: Bool
 
+    /// Sorts by `column`, upwards unless told otherwise.
     public init(_ column: ColumnID, isDescending: Bool = false) {
         self.column = column
         self.isDescending = isDescending
@@ -58,14 +64,23 @@ public struct SortDescriptor: Hashable, Sendable, Codable {
 public struct GridState: Equatable, Sendable {
     /// The frame, in terminal cells.
     public internal(set) var size: GridSize
+    /// The measures in force; ``GridAction/set(metrics:)`` changes them and keeps the cursor in sight.
     public var metrics: GridMetrics
+    /// All columns in the order shown, hidden ones included.
     public internal(set) var columns: ColumnList
+    /// Which row stands at which position.
     public internal(set) var rows: RowOrder
+    /// The rows among the headers of their sections, collapsed ones left out.
     public internal(set) var outline: Outline
+    /// What should not scroll; the layout tells how much of it there is room for.
     public internal(set) var frozen = FrozenPanes()
+    /// What part is seen; always within what there is.
     public internal(set) var scroll = GridScroll()
+    /// Where the cursor is; always on something that can be seen by scrolling.
     public internal(set) var cursor = GridCursor()
+    /// What is selected, by position. It ends when the rows are put in another order.
     public internal(set) var selection = Selection.empty
+    /// What keys and pointer can select; what is set from code is not bound by it.
     public internal(set) var selectionMode = SelectionMode.cells
     /// Where the selection that is being extended began; `nil` when none is.
     public internal(set) var selectionAnchor: SelectionAnchor?
@@ -75,11 +90,14 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var drag: GridDrag?
     /// What the drag began with, and what it goes back to when it is cancelled.
     var dragOrigin: DragOrigin?
+    /// The colours; ``GridAction/apply(theme:)`` changes them.
     public internal(set) var theme: Theme
+    /// Whether colours with alpha below 255 mix with what lies beneath; otherwise the top colour wins.
     public var blendsStyles = true
     /// Rows that were marked, by identity.
     public internal(set) var marks: Set<RowID> = []
 
+    /// A grid without a frame: give it one with ``GridAction/resize(_:)``. O(columns).
     public init(columns: [Column] = [], rows: RowOrder = .natural(count: 0), theme: Theme = .dark, metrics: GridMetrics = GridMetrics()) {
         size = .zero
         self.metrics = metrics

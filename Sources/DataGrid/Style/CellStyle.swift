@@ -1,22 +1,34 @@
 /// How text is set apart beside its colours.
 public struct TextTraits: OptionSet, Hashable, Sendable, Codable {
+    /// A bit for each trait.
     public let rawValue: UInt8
+    /// The traits whose bits are set.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// Heavier strokes; on some terminals a brighter colour.
     public static let bold = TextTraits(rawValue: 1)
+    /// Fainter than normal text.
     public static let dim = TextTraits(rawValue: 2)
+    /// Slanted, where the terminal's font is.
     public static let italic = TextTraits(rawValue: 4)
+    /// A line below the text.
     public static let underline = TextTraits(rawValue: 8)
+    /// Foreground and background exchanged.
     public static let reverse = TextTraits(rawValue: 16)
+    /// A line through the text.
     public static let strikethrough = TextTraits(rawValue: 32)
 }
 
 /// One layer of style: what it leaves `nil` shows through from the layer beneath.
 public struct CellStyle: Hashable, Sendable, Codable {
+    /// The colour of the text; `nil`: that of the layer beneath, in the end the terminal's own.
     public var foreground: Color?
+    /// The colour behind the text; `nil`: that of the layer beneath, in the end the terminal's own.
     public var background: Color?
+    /// Traits to add; a layer cannot take away those of the layers beneath.
     public var traits: TextTraits
 
+    /// A layer that sets what is given.
     public init(foreground: Color? = nil, background: Color? = nil, traits: TextTraits = []) {
         self.foreground = foreground
         self.background = background
@@ -49,16 +61,26 @@ public struct CellStyle: Hashable, Sendable, Codable {
 /// The order is fixed: default row, alternate row, column, section, the delegate's row, the delegate's cell, update highlight, selection,
 /// cursor. Header cells do not use it: they take the header style alone.
 public struct StyleLayers: Hashable, Sendable {
+    /// The theme's style of all rows.
     public var row: CellStyle?
+    /// The theme's style of every second row, counted anew in each section.
     public var alternateRow: CellStyle?
+    /// The column's own style (``Column/style``).
     public var column: CellStyle?
+    /// The delegate's style of the section's rows.
     public var section: CellStyle?
+    /// The delegate's style of the row.
     public var delegateRow: CellStyle?
+    /// The delegate's style of the cell.
     public var delegateCell: CellStyle?
+    /// A value that has just changed.
     public var highlight: CellStyle?
+    /// The theme's tint of selected cells.
     public var selection: CellStyle?
+    /// The cell under the cursor.
     public var cursor: CellStyle?
 
+    /// No layers.
     public init() {}
 
     /// The style that results.

@@ -1,10 +1,15 @@
 /// A colour of 8-bit red, green, blue, and alpha (255 is opaque).
 public struct Color: Hashable, Sendable, Codable {
+    /// Red, 0 to 255, as sRGB has it.
     public var red: UInt8
+    /// Green, 0 to 255.
     public var green: UInt8
+    /// Blue, 0 to 255.
     public var blue: UInt8
+    /// How much it covers what lies beneath: 0 nothing, 255 all.
     public var alpha: UInt8
 
+    /// A colour of these parts, opaque unless told otherwise.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green

@@ -45,7 +45,6 @@ extension Theme {
                 selection: 0x0000af, section: 0x00ffff, match: 0x005f00, found: 0x00ff00, onFound: 0x000000, number: 0xffffff,
                 time: 0xffffff, flag: 0xffffff, rise: 0x00ff00, fall: 0xff8787))
         theme.row = CellStyle(foreground: Color(0xffffff), background: Color(0x000000))
-        theme.header.traits.insert(.underline)
         return theme
     }()
 

@@ -12,6 +12,7 @@ public struct BatchRun {
     private let options: LaunchOptions
     private let format: OutputFormat
 
+    /// Prepares to write `document` as `options` arrange it; nothing is read or written yet.
     public init(_ document: Document, options: LaunchOptions, format: OutputFormat) {
         self.document = document
         self.options = options
@@ -39,11 +40,9 @@ public struct BatchRun {
             document.source.refresh()
         }
         let (order, tree) = try session.arrangedNow(wanted)
-        // A range that begins behind the last row holds none.
-        let first = min(options.rows?.lowerBound ?? 0, order.count)
-        let shown = first..<max(first, min(end, order.count))
+        let last = min(end, order.count)
         var sink = OutputSink(descriptor: descriptor)
-        try write(order, tree, shown, &sink)
+        try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, &sink)
         sink.flush()
         if sink.error != 0 { throw RequestError("Standard output cannot be written: \(SystemMessage.text(sink.error)).") }
     }
@@ -68,7 +67,7 @@ public struct BatchRun {
                     nextSection += 1
                 }
             }
-            if options.isCollapsed, let tree, let leaf = tree.leaf(containing: position) {
+            if options.isCollapsed, format.showsSections, let tree, let leaf = tree.leaf(containing: position) {
                 position = tree.sections[leaf].rows.upperBound
                 continue
             }

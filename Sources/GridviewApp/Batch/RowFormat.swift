@@ -10,10 +10,27 @@ struct RowFormat {
     /// For text: the terminal cells of each column.
     var widths: [Int] = []
     private var isFirst = true
+    /// The names of the columns in JSON: no two alike, since a reader keeps only one of them.
+    private let names: [String]
+    /// Whether sections have a place in the format.
+    var showsSections: Bool { format == .text || format == .markdown }
 
     init(_ format: OutputFormat, columns: [Column]) {
         self.format = format
         self.columns = columns
+        var used = Set(columns.map(\.title))
+        var seen: Set<String> = []
+        names = columns.map { column in
+            var name = column.title
+            var number = 2
+            while seen.contains(name) || (name != column.title && used.contains(name)) {
+                name = "\(column.title)_\(number)"
+                number += 1
+            }
+            seen.insert(name)
+            used.insert(name)
+            return Self.json(name)
+        }
     }
 
     // MARK: Around the rows
@@ -106,7 +123,7 @@ struct RowFormat {
         sink.write("{")
         for (index, (column, field)) in zip(columns, fields).enumerated() {
             if index > 0 { sink.write(", ") }
-            sink.write(Self.json(column.title) + ": " + Self.json(field, kind: column.kind))
+            sink.write(names[index] + ": " + Self.json(field, kind: column.kind))
         }
         sink.write("}")
     }

@@ -3,6 +3,7 @@ public import TerminalSurface
 /// Draws the screen as it is after some keys, without a terminal.
 @MainActor
 public enum ScreenShot {
+    /// How a screen is written: bare characters, characters with colour sequences, or a picture.
     public enum Format: String, Sendable, CaseIterable {
         case text, ansi, svg
     }

@@ -83,7 +83,7 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
 
     // The program
     case reload
-    case palette, help, hints, mouse
+    case palette, help, about, hints, mouse
     case escape
     case cancel
     case suspend
@@ -105,7 +105,9 @@ public struct Command: Sendable {
         case program = "The program"
     }
 
+    /// The name by which state and key map know the command.
     public let id: CommandID
+    /// Under which heading the help lists it.
     public let chapter: Chapter
     /// Two or three words for the palette and hints.
     public let title: String

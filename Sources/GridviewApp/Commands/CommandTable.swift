@@ -117,6 +117,7 @@ extension Command {
         Command(.reload, .program, ["R"], "reload", "Reads the file again."),
         Command(.palette, .program, [":"], "commands", "Finds a command by its name."),
         Command(.help, .program, ["?", "F1"], "help", "Shows all keys."),
+        Command(.about, .program, ["C-g"], "about this file", "Shows how the file is read, and what is odd about it."),
         Command(.hints, .program, ["z?"], "hints", "Shows or hides the line of hints."),
         Command(.mouse, .program, ["M-m"], "mouse", "Leaves the mouse to the terminal, or takes it back."),
         Command(.escape, .program, ["Escape"], "leave", "Leaves one thing: a prompt, a selection, a highlight, a job."),

@@ -15,7 +15,8 @@ final class JobBoard {
     private var entries: [JobKind: Entry] = [:]
     private var lastGeneration = 0
 
-    var isEmpty: Bool { entries.isEmpty }
+    /// Whether progress has to be asked for: reading the file tells by itself, and may wait for a pipe for hours.
+    var wantsPolling: Bool { entries.keys.contains { $0 != .index } }
 
     /// Enters a job, and cancels the one of that kind that runs.
     func begin(_ kind: JobKind, _ title: String, countsBytes: Bool = false) -> (generation: Int, control: JobControl) {

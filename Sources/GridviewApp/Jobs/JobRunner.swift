@@ -6,11 +6,14 @@ public enum JobRunner: Sendable {
     case background
     /// At once, on the thread that asks: for tests and for output without a screen.
     case inline
+    /// As the caller likes: for tests that look at what is shown while work waits.
+    case by(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
     func run(_ work: @escaping @Sendable () -> Void) {
         switch self {
         case .background: DispatchQueue.global(qos: .userInitiated).async(execute: work)
         case .inline: work()
+        case .by(let run): run(work)
         }
     }
 }

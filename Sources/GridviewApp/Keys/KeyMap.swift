@@ -9,6 +9,7 @@ public struct KeyMap: Sendable {
     /// The bindings of the command table.
     public static let standard = KeyMap(Command.table)
 
+    /// Binds the keys of `commands`. A key that two of them ask for is a mistake in the table and stops the program.
     public init(_ commands: [Command]) {
         var bindings: [[KeyPress]: CommandID] = [:]
         var prefixes: Set<[KeyPress]> = []
@@ -32,6 +33,7 @@ public struct KeyMap: Sendable {
         case none
     }
 
+    /// What pressing `keys` one after the other leads to. O(keys).
     public func resolve(_ keys: [KeyPress]) -> Resolution {
         if let id = bindings[keys] { return .command(id) }
         return prefixes.contains(keys) ? .prefix : .none
@@ -48,11 +50,15 @@ public struct KeyMap: Sendable {
 
 /// Keys that have been pressed but have not led to a command yet: a number, and the beginning of a binding.
 public struct PendingKeys: Equatable, Sendable {
+    /// The number typed so far, as in `12G`; `nil`: none.
     public var count: Int?
+    /// The keys of a binding that is not complete yet; empty or a prefix of a binding.
     public var keys: [KeyPress] = []
 
+    /// Nothing pressed.
     public init() {}
 
+    /// Whether neither a number nor a binding has been begun.
     public var isEmpty: Bool { count == nil && keys.isEmpty }
 
     /// How they are shown: `12 z`.

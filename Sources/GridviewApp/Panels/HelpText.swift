@@ -1,16 +1,7 @@
 /// The help, made from the command table.
 enum HelpText {
-    enum Line: Equatable {
-        case chapter(String)
-        case entry(keys: String, text: String)
-        case text(String)
-    }
-
-    /// Terminal cells for the keys.
-    static let keyWidth = 22
-
-    static func lines(width: Int) -> [Line] {
-        var lines: [Line] = []
+    static func lines() -> [PageText.Line] {
+        var lines: [PageText.Line] = []
         for chapter in Command.Chapter.allCases {
             if !lines.isEmpty { lines.append(.text("")) }
             lines.append(.chapter(chapter.rawValue))

@@ -1,12 +1,18 @@
 /// What keys and mouse do, for documents outside of the program.
 public enum KeyHelp {
+    /// What one command is done with, and what it does.
     public struct Entry: Sendable {
+        /// Its keys as a person reads them, the best first, with blanks between; for the mouse, the gesture.
         public var keys: String
+        /// One sentence.
         public var text: String
     }
 
+    /// Entries under one heading.
     public struct Chapter: Sendable {
+        /// The heading.
         public var title: String
+        /// In the order of the command table.
         public var entries: [Entry]
     }
 

@@ -1,5 +1,6 @@
 /// A list over the grid that is narrowed by typing: columns, commands.
 public struct ListPanel: Equatable, Sendable {
+    /// What choosing a row of the list does.
     public enum Purpose: Equatable, Sendable {
         /// Go to the column that is chosen.
         case goToColumn
@@ -11,7 +12,9 @@ public struct ListPanel: Equatable, Sendable {
         case columnMenu
     }
 
+    /// A line of the list.
     public struct Row: Equatable, Sendable {
+        /// What it says, and what typing is matched against.
         public var text: String
         /// What stands at its right: a key, a state.
         public var detail: String
@@ -19,9 +22,13 @@ public struct ListPanel: Equatable, Sendable {
         public var tag: Int
     }
 
+    /// What becomes of the row that is chosen.
     public var purpose: Purpose
+    /// What the panel's upper edge says.
     public var title: String
+    /// Everything that can be chosen, whether it matches or not.
     public var rows: [Row]
+    /// What was typed to narrow the list.
     public var field = TextField()
     /// The chosen one among ``matches``.
     public var selected = 0

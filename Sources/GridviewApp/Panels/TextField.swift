@@ -2,15 +2,18 @@ public import TerminalSurface
 
 /// A line of text being typed.
 public struct TextField: Equatable, Sendable {
+    /// What was typed, a grapheme cluster each; never a line end or an escape.
     public private(set) var text: [Character]
     /// Where typing inserts: before which character.
     public private(set) var cursor: Int
 
+    /// A field that holds `text`, with the cursor behind it.
     public init(_ text: String = "") {
         self.text = Array(text)
         cursor = self.text.count
     }
 
+    /// The text as a string. O(characters).
     public var string: String { String(text) }
 
     /// Takes a key that edits text.

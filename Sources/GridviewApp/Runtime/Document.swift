@@ -8,7 +8,9 @@ import TerminalSurface
 /// An open file with its columns.
 @MainActor
 public final class Document {
+    /// The file with its index: what is sorted, searched and written out.
     public let file: DelimitedFile
+    /// The file as the grid sees it: what frames are drawn from.
     public let source: DelimitedGridSource
     /// The columns as the options ask for them.
     public private(set) var columns: [Column]
@@ -122,6 +124,7 @@ public final class Document {
         info.recordCount = source.snapshot.recordCount
         info.isComplete = source.snapshot.isComplete
         info.notes = DiagnosticText.sentences(file.diagnostics)
+        info.facts = FileFacts.list(file, info)
         return info
     }
 
@@ -133,6 +136,7 @@ public final class Document {
             let bytes = max(1, source.snapshot.byteOffset(ofRecord: known - 1) / max(1, known - 1))
             rows = max(known, file.byteCount / bytes)
         }
-        return max(4, String(rows).count) + 2
+        // The sign of a marked row stands before the number.
+        return max(4, String(rows).count + 1) + 2
     }
 }

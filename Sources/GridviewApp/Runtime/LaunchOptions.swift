@@ -12,24 +12,31 @@ public struct ColumnReference: Hashable, Sendable {
     /// As written: `price`, `#3`, `a..d`.
     public var text: String
 
+    /// Takes a reference as written; which columns it means is known once a file is open.
     public init(_ text: String) { self.text = text }
 }
 
 /// One `--sort` key.
 public struct SortRequest: Hashable, Sendable {
+    /// The column whose values decide; one column, not a range.
     public var column: ColumnReference
+    /// Whether the greatest value comes first. Empty cells come last either way.
     public var isDescending = false
     /// Reads the column as this kind for sorting; `nil`: as its type says.
     public var kind: ValueKind?
 
+    /// A key that sorts upwards, by the column's own type.
     public init(_ column: ColumnReference) { self.column = column }
 }
 
 /// One `--aggregate`.
 public struct AggregateOption: Hashable, Sendable {
+    /// What is worked out over the rows of each section.
     public var function: AggregateFunction
+    /// The column it is worked out of; one, not a range.
     public var column: ColumnReference
 
+    /// Asks for `function` of `column`.
     public init(_ function: AggregateFunction, _ column: ColumnReference) {
         self.function = function
         self.column = column
@@ -40,31 +47,50 @@ public struct AggregateOption: Hashable, Sendable {
 public struct LaunchOptions: Sendable {
     /// Files; `-` is standard input.
     public var path: String?
+    /// What is said about delimiter, quote, header and encoding; the rest is found out.
     public var dialect = DialectRequest()
+    /// The columns to show, in this order; empty: all, in the order of the file.
     public var columns: [ColumnReference] = []
+    /// Columns that begin hidden.
     public var hiddenColumns: [ColumnReference] = []
+    /// What columns are to be read as, in place of the type found; later entries win.
     public var types: [(column: ColumnReference, kind: ValueKind)] = []
+    /// Digits behind the decimal point to show, 0 to 12; later entries win.
     public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
+    /// Sort keys, the strongest first; empty: the order of the file.
     public var sort: [SortRequest] = []
+    /// Columns to group by, the outermost first; empty: no sections.
     public var groups: [ColumnReference] = []
+    /// What section headers tell; empty: sums of integers and means of decimals, where they are amounts.
     public var aggregates: [AggregateOption] = []
+    /// Whether all sections begin collapsed.
     public var isCollapsed = false
+    /// Columns and rows that do not scroll.
     public var frozen = FrozenPanes()
+    /// Text whose first match the cursor goes to; `nil`: the cursor begins at the top.
     public var find: String?
+    /// What can be selected by hand; `nil`: the grid's default, cells.
     public var selectionMode: SelectionMode?
+    /// The colours; `nil`: chosen by the terminal's background.
     public var theme: Theme?
+    /// Whether the terminal is asked to report the mouse.
     public var usesMouse = true
     /// Rows to write, from 0; `nil`: all.
     public var rows: Range<Int>?
+    /// Rows to write at most, counted from the first of ``rows``; `nil`: no limit.
     public var limit: Int?
+    /// Threads that one job may use, from 1 on.
     public var threads = 2
 
+    /// Asks for nothing: the whole file as it is.
     public init() {}
 }
 
 /// What is wrong with a request, and what to do about it.
 public struct RequestError: Error, Sendable, Hashable {
+    /// One or two sentences that a person can act on.
     public var message: String
 
+    /// An error that says `message`.
     public init(_ message: String) { self.message = message }
 }

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridSources
+import DelimitedText
 import DataGridTerminal
 import TerminalSurface
 
@@ -17,8 +18,10 @@ extension Session {
         case .findEdge(let isForward): findEdge(isForward: isForward)
         case .cancel(let kind):
             jobs.cancel(kind)
+            if kind == .index { document.file.interrupt() }
             send(.jobEnded(kind, failure: nil))
         case .fit(let columns): fit(columns)
+        case .limitRecord: limitRecord()
         case .copy(let withHeader): copy(withHeader: withHeader)
         case .reload: reload()
         case .suspend: backend.suspend()
@@ -63,22 +66,20 @@ extension Session {
         send(.moveTo(row: nil, column: index))
     }
 
+    /// The record view ends with its last line at the bottom of the page.
+    private func limitRecord() {
+        guard case .record(let scroll) = state.layer, let row = state.grid.currentRow else { return }
+        let frame = PanelFrame(pageIn: state.size)
+        let form = RecordForm(state.grid.columns.visible, width: frame.rect.width, limit: scroll + frame.pageHeight + 1) {
+            document.source.text(row: row, column: $0, limit: 1 << 20)
+        }
+        send(.recordLimit(scroll: max(0, form.lines.count - frame.pageHeight)))
+    }
+
     /// Copies the selection, or the cell under the cursor, as tab-separated text through the terminal (OSC 52).
     private func copy(withHeader: Bool) {
         let clip = Clip(state.grid, source: document.source, withHeader: withHeader)
-        guard let text = clip.text else {
-            send(
-                .say(
-                    Message(
-                        "Too much to copy at once: at most \(Clip.byteLimit >> 20) MB go to the clipboard. --output writes any amount.",
-                        isError: true)))
-            return
-        }
-        backend.send(control: Clipboard.sequence(text))
-        send(.say(Message(clip.sentence)))
-    }
-
-    private func reload() {
-        send(.say(Message("Open the file again to read it anew: what it held is kept while it is shown.")))
+        if let bytes = clip.bytes { backend.send(control: Clipboard.sequence(bytes)) }
+        send(.say(Message(clip.sentence, isError: clip.bytes == nil)))
     }
 }

@@ -23,7 +23,7 @@ extension Session {
             var failure: String?
             do throws(DelimitedTextError) {
                 try file.buildIndex(threads: threads) { progress in
-                    // How much a pipe will bring, nobody knows.
+                    // How much a pipe has to give nobody knows.
                     let total = file.isGrowing ? 0 : progress.bytesTotal
                     if control.total != total { control.begin(total: total) }
                     control.advance(by: progress.bytesDone - control.completed)
@@ -122,9 +122,7 @@ extension Session {
     func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
         let work = finding
         start(.find, "looking for another value") { control in
-            .found(
-                position: try work.firstDifferent(column: column.rawValue, from: position, isForward: isForward, control), column: nil,
-                wrapped: false)
+            .differs(position: try work.firstDifferent(column: column.rawValue, from: position, isForward: isForward, control))
         }
     }
 

@@ -9,8 +9,9 @@ public import TerminalSurface
 /// state, and draws at most once.
 @MainActor
 public final class Session {
+    /// Everything the program knows. Changed by ``send(_:)`` alone.
     public private(set) var state: AppState
-    let document: Document
+    private(set) var document: Document
     let backend: any TerminalBackend
     let runner: JobRunner
     let jobs = JobBoard()
@@ -22,6 +23,10 @@ public final class Session {
     /// What was shown last, so that nothing is drawn when nothing has changed.
     private var shown: AppState?
     private var lastTick = ContinuousClock.now
+    /// Whether the search of the command line is still to be made.
+    private var isSearchPending = false
+    /// What has been said of the file's changing under our hands.
+    private var toldChange = FileChange.unchanged
 
     /// - Parameter runner: where jobs run; ``JobRunner/inline`` makes every step a test takes complete before it returns.
     public init(_ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background) throws {
@@ -34,7 +39,8 @@ public final class Session {
         metrics.rowHeaderWidth = document.rowHeaderWidth()
         let count = document.source.snapshot.recordCount
         state = AppState(
-            document: document.info(), columns: document.columns, rows: .natural(count: count), theme: options.theme ?? .dark,
+            document: document.info(), columns: document.columns, rows: .natural(count: count),
+            theme: (options.theme ?? .dark).fitted(toLightTerminal: false),
             metrics: metrics)
         state.isThemeChosen = options.theme != nil
         state.isMouseOn = options.usesMouse
@@ -48,7 +54,10 @@ public final class Session {
         state.wanted = try arrangement(from: options)
         _ = state.grid.apply(.setSort(state.wanted.sort))
         state.collapsesNextGroups = options.isCollapsed
-        if let text = options.find, !text.isEmpty { state.search = Search(text: text) }
+        if let text = options.find, !text.isEmpty {
+            state.search = Search(text: text)
+            isSearchPending = true
+        }
     }
 
     /// The arrangement the options ask for.
@@ -89,16 +98,19 @@ public final class Session {
     /// Gives the screen back, and ends what runs.
     public func finish() {
         jobs.cancelAll()
+        document.file.interrupt()
         backend.stop()
     }
 
     /// Takes everything that has come, and draws.
     public func turn() {
-        for event in backend.pollEvents() {
+        let events = backend.pollEvents()
+        for event in events {
             if case .resumed = event { shown = nil }
             send(.terminal(event, clicks: clicks.count(event)))
             if state.exitStatus != nil { return }
         }
+        if !events.isEmpty { noticeChange() }
         if let signal = backend.pendingSignal { send(.terminate(status: 128 + signal)) }
         if state.grid.drag?.wantsTicks == true, ContinuousClock.now - lastTick >= .milliseconds(50) {
             lastTick = .now
@@ -122,7 +134,48 @@ public final class Session {
     /// Milliseconds until there is something to do without being told; `nil` when there will not be.
     private var timeout: Int? {
         if state.grid.drag?.wantsTicks == true { return 50 }
-        return jobs.isEmpty ? nil : 100
+        return jobs.wantsPolling ? 100 : nil
+    }
+
+    // MARK: The file
+
+    /// Says once what has become of the file since it was opened.
+    private func noticeChange() {
+        let change = document.file.checkForChange()
+        guard change != toldChange else { return }
+        toldChange = change
+        let name = document.file.name
+        switch change {
+        case .unchanged: break
+        case .grown: send(.say(Message("\(name) has grown. R reads it again.")))
+        case .truncated:
+            send(.say(Message("\(name) has become shorter: rows that are gone cannot be shown. R reads it again.", isError: true)))
+        case .replaced: send(.say(Message("\(name) has been written anew. R reads it again.", isError: true)))
+        case .deleted: send(.say(Message("\(name) has been deleted. What is open stays readable until you leave.", isError: true)))
+        }
+    }
+
+    /// Opens the file again, with the view as it is as far as its columns are the same.
+    func reload() {
+        guard let path = document.file.path else {
+            send(.say(Message("\(document.file.name) cannot be read again.")))
+            return
+        }
+        do {
+            let new = try Document(DelimitedFile(path: path, request: options.dialect), options: options)
+            jobs.cancelAll()
+            document.file.interrupt()
+            document = new
+            matches = nil
+            toldChange = .unchanged
+            send(.reopened(new.info(), columns: new.columns, rowHeaderWidth: new.rowHeaderWidth()))
+            for column in state.grid.columns.all { new.source.setKind(column.kind, of: column.id) }
+            perform(.startIndex)
+        } catch let error as DelimitedTextError {
+            send(.say(Message(error.message, isError: true)))
+        } catch {
+            send(.say(Message((error as? RequestError)?.message ?? "\(error)", isError: true)))
+        }
     }
 
     // MARK: Changing and drawing
@@ -140,12 +193,18 @@ public final class Session {
         let (frame, cursor) = painter.paint()
         backend.present(frame, cursor: cursor)
         shown = state
-        if let failure = document.source.takeFailure() { send(.say(Message(failure, isError: true))) }
+        if let failure = document.source.takeFailure(), state.message == nil {
+            // What could not be read is only known once it was asked for.
+            send(.say(Message(failure, isError: true)))
+            draw()
+        }
     }
 
-    /// Goes to the first row with the text that `--find` names, once all rows are known.
+    /// Goes to the first row with the text that `--find` names, once all rows are known and stand as they were asked for.
     private func beginWithSearch() {
-        guard let search = state.search, options.find == search.text, state.search?.count == nil else { return }
+        guard isSearchPending, state.document.isComplete, state.wanted == state.arranged else { return }
+        isSearchPending = false
+        guard let search = state.search, options.find == search.text else { return }
         perform(.find(search, from: 0, isForward: true, includingCurrent: true))
         perform(.countMatches(search))
     }
@@ -157,6 +216,7 @@ public final class Session {
         case .action(let action):
             send(action)
             if case .found = action { tellRank() }
+            if case .arranged = action { beginWithSearch() }
         case .matches(let index):
             matches = index
             tellRank()
@@ -168,11 +228,13 @@ public final class Session {
             if letter.kind == .index {
                 document.source.refresh()
                 send(.indexed(document.info()))
+            }
+            send(.jobEnded(letter.kind, failure: failure))
+            if letter.kind == .index {
                 beginWithSearch()
                 // What was counted while rows were still coming is not all there is.
                 if let search = state.search, !search.isCounted { perform(.countMatches(search)) }
             }
-            send(.jobEnded(letter.kind, failure: failure))
         }
     }
 }

@@ -32,9 +32,7 @@ struct AppLayout {
 extension AppState {
     /// Whether something other than hints has to be said on the last line.
     var needsHintLine: Bool {
-        switch layer {
-        case .search, .rename: return true
-        default: return message != nil || !pending.isEmpty
-        }
+        // Whatever lies over the grid says how to leave it.
+        layer != nil || message != nil || !pending.isEmpty
     }
 }

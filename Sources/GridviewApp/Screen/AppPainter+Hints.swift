@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import FieldValues
 import TerminalSurface
 
 extension AppPainter {
@@ -10,10 +11,12 @@ extension AppPainter {
         switch state.layer {
         case .search(let field, let column, _):
             let scope = column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"
-            return paintPrompt("/", field, hint: "\(matchText)\(scope) · Tab changes · Enter keeps · Esc gives up", y, on: &buffer)
+            let found = matchText.isEmpty ? "" : matchText + "· "
+            let hints = ["\(scope) · Tab changes · Enter keeps · Esc gives up", "\(scope) · Tab changes", scope].map { found + $0 }
+            return paintPrompt("/", field, hints: hints + [matchText], y, on: &buffer)
         case .rename(let field, let id):
             return paintPrompt(
-                "Title of \(state.grid.columns[id]?.title ?? ""): ", field, hint: "Enter keeps · Esc gives up", y, on: &buffer)
+                "Title of \(state.grid.columns[id]?.title ?? ""): ", field, hints: ["Enter keeps · Esc gives up"], y, on: &buffer)
         default: break
         }
         if let message = state.message {
@@ -45,11 +48,15 @@ extension AppPainter {
     /// `3/12 ` as far as it is known.
     private var matchText: String {
         guard let search = state.search, let count = search.count else { return "" }
+        if count == 0, search.isCounted { return "nothing found " }
         let total = ValueText.count(count) + (search.isCounted ? "" : "+")
         return (search.current.map { "\(ValueText.count($0))/\(total) " }) ?? "\(total) \(count == 1 ? "row" : "rows") "
     }
 
-    private func paintPrompt(_ label: String, _ field: TextField, hint: String, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
+    /// - Parameter hints: what may stand at the right, the first one that fits.
+    private func paintPrompt(_ label: String, _ field: TextField, hints: [String], _ y: Int, on buffer: inout CellBuffer) -> (
+        x: Int, y: Int
+    ) {
         let width = state.size.columns
         var x = 1 + write(label, x: 1, y: y, width: width / 2, style: theme.hintKey, on: &buffer)
         // What is typed may be longer than the line: its end is seen.
@@ -58,28 +65,58 @@ extension AppPainter {
         while start < field.cursor, DisplayWidth.of(String(field.text[start..<field.cursor])) >= room { start += 1 }
         let cursor = x + DisplayWidth.of(String(field.text[start..<field.cursor]))
         x += write(String(field.text[start...]), x: x, y: y, width: room, style: theme.row, on: &buffer)
-        let wide = DisplayWidth.of(hint)
-        if x + 3 + wide < width { write(hint, x: width - wide - 1, y: y, width: wide, style: theme.hint, on: &buffer) }
+        if let hint = hints.first(where: { x + 3 + DisplayWidth.of($0) < width }) {
+            let wide = DisplayWidth.of(hint)
+            write(hint, x: width - wide - 1, y: y, width: wide, style: theme.hint, on: &buffer)
+        }
         return (min(cursor, max(0, width - 1)), y)
     }
 
     /// The keys that may follow the ones pressed.
     private func paintPending(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
-        var x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
+        let x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
         guard !state.pending.keys.isEmpty else {
             write(
-                "a number: G goes to that row, _ makes the column that wide, arrows move that far · Esc gives up", x: x, y: y,
+                "G to that row · _ that wide · arrows that far · Esc gives up", x: x, y: y,
                 width: width - x - 1, style: theme.hint, on: &buffer)
             return
         }
-        for (keys, id) in KeyMap.standard.continuations(of: state.pending.keys) {
-            let label = KeyNotation.label(keys)
-            let title = Command.named(id).title
-            guard x + DisplayWidth.of(label) + DisplayWidth.of(title) + 2 < width else { break }
-            x += write(label, x: x, y: y, width: width - x, style: theme.hintKey, on: &buffer) + 1
-            x += write(title, x: x, y: y, width: width - x, style: theme.hint, on: &buffer) + 2
+        paintContinuations(KeyMap.standard.continuations(of: state.pending.keys), x: x, y: y, on: &buffer)
+    }
+
+    /// What the keys lead to, in as many lines as it takes: they grow upwards over the grid, in columns, and nothing below them moves.
+    private func paintContinuations(_ all: [(keys: [KeyPress], command: CommandID)], x: Int, y: Int, on buffer: inout CellBuffer) {
+        let items = all.map { (KeyNotation.label($0.keys), Command.named($0.command).title) }
+        let wide = items.map { DisplayWidth.of($0.0) + 1 + DisplayWidth.of($0.1) + 2 }
+        let room = state.size.columns - x
+        let isOneLine = wide.reduce(0, +) <= room
+        let cell = wide.max() ?? 1
+        let across = isOneLine ? items.count : max(1, room / cell)
+        let down = min((items.count + across - 1) / max(1, across), max(1, y - 2))
+        let top = y - down + 1
+        if !isOneLine {
+            for line in top..<y {
+                buffer.fill(TerminalRect(x: 0, y: line, width: state.size.columns, height: 1), style: theme.row.textStyle)
+            }
         }
+        var next = x
+        for (n, item) in items.enumerated() where n < across * down {
+            let line = isOneLine ? y : top + n / across
+            if !isOneLine { next = x + n % across * cell }
+            let keys = write(item.0, x: next, y: line, width: state.size.columns - next, style: theme.hintKey, on: &buffer)
+            write(item.1, x: next + keys + 1, y: line, width: state.size.columns - next - keys - 1, style: theme.hint, on: &buffer)
+            next += wide[n]
+        }
+    }
+
+    /// Whether the cell under the cursor is a number of which not all digits are in sight: half a number is another one.
+    private var isNumberCut: Bool {
+        guard let column = state.grid.currentColumn, column.kind.isNumber, let row = state.grid.currentRow,
+            let content = source?.content(row: row, column: column.id)
+        else { return false }
+        let width = ColumnGeometry(state.grid).widths[state.grid.cursor.column]
+        return DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 
     /// Six to eight hints that fit the moment.
@@ -89,7 +126,7 @@ extension AppPainter {
             return (command.keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? "", title ?? command.title)
         }
         switch state.layer {
-        case .help: return [("↑↓", "scroll"), ("Esc", "back")]
+        case .page: return [("↑↓", "scroll"), ("PgDn", "page"), ("Esc", "back")]
         case .list: return [("↑↓", "choose"), ("Enter", "take"), ("Esc", "back"), ("type", "to narrow")]
         case .record: return [("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back")]
         case .search, .rename, nil: break
@@ -106,7 +143,8 @@ extension AppPainter {
                 hint(.previousSection, "previous"), hint(.ungroup), hint(.help),
             ]
         }
-        return [
+        let fit = isNumberCut ? [hint(.fitColumn, "shows the whole number")] : []
+        return fit + [
             ("←↑↓→", "move"), hint(.sort), hint(.search), hint(.group), hint(.freezeColumns, "freeze"), hint(.record),
             hint(.goToColumn, "column"),
             hint(.palette), hint(.help), hint(.close),

@@ -31,31 +31,33 @@ extension AppPainter {
         return (min(rect.x + 1 + typed, rect.x + rect.width - 1), rect.y + 1)
     }
 
-    // MARK: Help
+    // MARK: Pages
 
-    func paintHelp(_ scroll: Int, on buffer: inout CellBuffer) {
-        let rect = PanelFrame(pageIn: state.size).rect
+    func paintPage(_ page: Page, _ scroll: Int, on buffer: inout CellBuffer) {
+        let frame = PanelFrame(pageIn: state.size)
+        let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
-        let lines = HelpText.lines(width: rect.width - 2)
-        let height = max(1, rect.height - 1)
-        let first = min(scroll, max(0, lines.count - height))
-        for (n, line) in lines[first..<min(lines.count, first + height)].enumerated() {
-            let y = rect.y + n
+        let lines = PageText.lines(of: page, state, width: rect.width)
+        let first = min(scroll, max(0, lines.count - frame.pageHeight))
+        let last = min(lines.count, first + frame.pageHeight)
+        let more = last < lines.count ? "↓ \(lines.count - last) more lines" : ""
+        let wide = DisplayWidth.of(more)
+        write(
+            PageText.title(of: page), x: rect.x + 1, y: rect.y, width: rect.width - wide - 3, style: theme.panel.with(theme.title),
+            on: &buffer)
+        write(more, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.with(theme.hint), on: &buffer)
+        let keyWidth = PageText.keyWidth(rect.width)
+        for (n, line) in lines[first..<last].enumerated() {
+            let y = rect.y + 1 + n
             switch line {
             case .chapter(let title):
                 write(title, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel.with(theme.sectionHeader), on: &buffer)
             case .entry(let keys, let text):
-                write(keys, x: rect.x + 2, y: y, width: HelpText.keyWidth, style: theme.panel.with(theme.hintKey), on: &buffer)
-                write(
-                    text, x: rect.x + 3 + HelpText.keyWidth, y: y, width: rect.width - HelpText.keyWidth - 4, style: theme.panel,
-                    on: &buffer)
+                write(keys, x: rect.x + 2, y: y, width: keyWidth, style: theme.panel.with(theme.hintKey), on: &buffer)
+                write(text, x: rect.x + 3 + keyWidth, y: y, width: rect.width - keyWidth - 4, style: theme.panel, on: &buffer)
             case .text(let text): write(text, x: rect.x + 1, y: y, width: rect.width - 2, style: theme.panel, on: &buffer)
             }
         }
-        let more = first + height < lines.count ? "↓ more · " : ""
-        write(
-            "\(more)Esc closes", x: rect.x + 1, y: rect.y + rect.height - 1, width: rect.width - 2, style: theme.panel.with(theme.hint),
-            on: &buffer)
     }
 
     // MARK: The record
@@ -63,22 +65,16 @@ extension AppPainter {
     /// The row under the cursor as a form: every visible column with its whole value, wrapped.
     func paintRecord(_ scroll: Int, on buffer: inout CellBuffer) {
         guard let row = state.grid.currentRow else { return }
-        let rect = PanelFrame(pageIn: state.size).rect
+        let frame = PanelFrame(pageIn: state.size)
+        let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
-        let titleWidth = min(
-            max(8, rect.width / 3), max(4, state.grid.columns.visible.map { DisplayWidth.of($0.title, limit: 40) }.max() ?? 4))
-        let valueWidth = max(1, rect.width - titleWidth - 5)
+        let height = frame.pageHeight
+        // Only what is above the page's end is wrapped.
+        let form = RecordForm(state.grid.columns.visible, width: rect.width, limit: scroll + height + 1) { wholeText(row, $0) }
+        let (titleWidth, valueWidth) = (form.titleWidth, form.valueWidth)
         let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.rawValue + 1))"
         write("Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.with(theme.title), on: &buffer)
-        // Only the columns from the first in sight on are wrapped as far as the page goes.
-        let height = max(1, rect.height - 2)
-        var lines: [(title: String, value: String, isMissing: Bool)] = []
-        for column in state.grid.columns.visible {
-            guard lines.count < scroll + height + 1 else { break }
-            let text = wholeText(row, column.id)
-            let parts = text.map { TextWrap.lines($0, width: valueWidth, limit: scroll + height + 1) } ?? ["·"]
-            for (n, part) in parts.enumerated() { lines.append((n == 0 ? column.title : "", part, text == nil)) }
-        }
+        let lines = form.lines
         let first = min(scroll, max(0, lines.count - 1))
         for (n, line) in lines[first..<min(lines.count, first + height)].enumerated() {
             let y = rect.y + 1 + n
@@ -88,9 +84,5 @@ extension AppPainter {
                 line.value, x: rect.x + titleWidth + 3, y: y, width: valueWidth,
                 style: line.isMissing ? theme.panel.with(theme.hint) : theme.panel, on: &buffer)
         }
-        write(
-            "n next · p previous · ↑↓ scroll · Esc back", x: rect.x + 1, y: rect.y + rect.height - 1, width: rect.width - 2,
-            style: theme.panel.with(theme.hint),
-            on: &buffer)
     }
 }

@@ -33,7 +33,7 @@ struct AppPainter {
         var cursor: (x: Int, y: Int)?
         if let y = layout.hintY { cursor = paintHints(y, on: &buffer) }
         switch state.layer {
-        case .help(let scroll): paintHelp(scroll, on: &buffer)
+        case .page(let page, let scroll): paintPage(page, scroll, on: &buffer)
         case .record(let scroll): paintRecord(scroll, on: &buffer)
         case .list(let panel): cursor = paintList(panel, on: &buffer)
         case .search, .rename, nil: break
@@ -58,6 +58,7 @@ struct AppPainter {
     @discardableResult
     func write(_ text: String, x: Int, y: Int, width: Int, style: CellStyle, on buffer: inout CellBuffer) -> Int {
         guard width > 0, y >= 0, y < state.size.rows else { return 0 }
+        let style = theme.row.with(style)
         return buffer.write(
             text, x: x, y: y, width: min(width, state.size.columns - x), style: style.textStyle,
             markStyle: style.with(theme.mark).textStyle, ellipsis: true)

@@ -8,15 +8,20 @@ struct PanelFrame {
     init(listIn size: TerminalSize, rows: Int) {
         let width = min(size.columns, max(24, min(64, size.columns - 4)))
         let height = min(size.rows, max(3, min(rows + 3, size.rows - 2)))
-        rect = TerminalRect(x: max(0, (size.columns - width) / 2), y: max(0, (size.rows - height) / 3), width: width, height: height)
+        // Below the title line, when there is room.
+        let y = max(size.rows > height ? 1 : 0, (size.rows - height) / 3)
+        rect = TerminalRect(x: max(0, (size.columns - width) / 2), y: y, width: width, height: height)
     }
 
-    /// A page: nearly the whole screen.
+    /// A page: all of the screen but its first and last line, which say what it is and how to leave it.
     init(pageIn size: TerminalSize) {
-        let inset = size.columns > 60 ? 2 : 0
         let top = size.rows > 12 ? 1 : 0
-        rect = TerminalRect(x: inset, y: top, width: max(0, size.columns - 2 * inset), height: max(0, size.rows - 2 * top))
+        let bottom = size.rows >= 3 ? 1 : 0
+        rect = TerminalRect(x: 0, y: top, width: max(0, size.columns), height: max(0, size.rows - top - bottom))
     }
+
+    /// The lines of a page below its title.
+    var pageHeight: Int { max(1, rect.height - 1) }
 
     /// The lines that show entries of a list.
     var listHeight: Int { max(1, rect.height - 3) }

@@ -8,18 +8,24 @@ public enum AppAction: Equatable, Sendable {
     case run(CommandID, count: Int? = nil)
     /// The file was read further: the records known now, and what is odd about it.
     case indexed(DocumentInfo)
+    /// The file was opened again.
+    case reopened(DocumentInfo, columns: [Column], rowHeaderWidth: Int)
     /// The last records of a file whose index is not complete are there.
     case tailRead(records: Int)
     /// The rows have been arranged.
     case arranged(Arrangement, RowOrder, SectionTree?)
     /// A search came to an end: at this position, and in this column, or nowhere.
     case found(position: Int?, column: ColumnID?, wrapped: Bool)
+    /// The next row with another value is at this position, or nowhere.
+    case differs(position: Int?)
     /// Matches have been counted.
     case counted(Int, current: Int?, isComplete: Bool)
     case jobs([JobStatus])
     case jobEnded(JobKind, failure: String?)
     /// Columns were measured.
     case fitted([ColumnID: Int])
+    /// The record view cannot scroll further than this.
+    case recordLimit(scroll: Int)
     case moveTo(row: Int?, column: Int?)
     case say(Message)
     /// Time has passed while something is dragged.
@@ -46,6 +52,8 @@ public enum AppEffect: Equatable, Sendable {
     /// Measure columns by what is in sight.
     case fit([ColumnID])
     case copy(withHeader: Bool)
+    /// See how far the record view can be scrolled.
+    case limitRecord
     case reload
     case suspend
     case setMouse(Bool)

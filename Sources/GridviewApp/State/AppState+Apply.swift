@@ -9,9 +9,13 @@ extension AppState {
         case .terminal(let event, let clicks): return take(event, clicks: clicks)
         case .run(let id, let count): return run(id, count: count)
         case .indexed(let info): return indexed(info)
+        case .reopened(let info, let columns, let width): reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
         case .arranged(let arrangement, let rows, let tree): return take(arrangement, rows, tree)
-        case .found(let position, let column, let wrapped): found(position, column, wrapped)
+        case .found(let position, let column, let wrapped): return found(position, column, wrapped)
+        case .differs(let position):
+            if position == nil { message = Message("No other value in this direction.") }
+            move(toRow: position, column: nil)
         case .counted(let count, let current, let isComplete):
             search?.count = count
             search?.isCounted = isComplete
@@ -19,6 +23,8 @@ extension AppState {
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return ended(kind, failure)
         case .fitted(let widths): fitted(widths)
+        case .recordLimit(let limit):
+            if case .record(let scroll) = layer, scroll > limit { layer = .record(scroll: limit) }
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
         case .tick: return change(.dragTick)
@@ -57,9 +63,9 @@ extension AppState {
         case .paste(let text): return paste(text)
         case .resize(let size): resize(to: size)
         case .background(let color):
-            guard !isThemeChosen, !color.isDefault else { break }
-            let luminance = Color(red: color.red, green: color.green, blue: color.blue).luminance
-            return change(.apply(theme: luminance > 0.35 ? .light : .dark))
+            guard !color.isDefault else { break }
+            isTerminalLight = Color(red: color.red, green: color.green, blue: color.blue).luminance > 0.35
+            return useTheme(named: isThemeChosen ? grid.theme.name : isTerminalLight ? "light" : "dark")
         case .resumed: break
         }
         return []
@@ -73,8 +79,14 @@ extension AppState {
     // MARK: What jobs report
 
     private mutating func indexed(_ info: DocumentInfo) -> [AppEffect] {
-        let wasComplete = document.isComplete
         document = info
+        // Reserved for as many rows as the file's size lets expect; a pipe may have more to give.
+        let digits = String(info.recordCount).count + 2
+        if grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < digits {
+            var metrics = grid.metrics
+            metrics.rowHeaderWidth = digits
+            _ = grid.apply(.set(metrics: metrics))
+        }
         if arranged.isNatural {
             switch grid.rows {
             case .spliced(_, let tail) where !info.isComplete:
@@ -84,9 +96,20 @@ extension AppState {
             case .permuted: break
             }
         }
-        // What waited for the whole file can begin.
-        if info.isComplete, !wasComplete, wanted != arranged { return [.arrange(wanted)] }
         return []
+    }
+
+    /// Begins anew with the file's rows; what was made of its columns stays when they are the same.
+    private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
+        document = info
+        if columns.map(\.title) != openedColumns.map(\.title) { _ = grid.apply(.replaceColumns(columns)) }
+        openedColumns = columns
+        grid.metrics.rowHeaderWidth = rowHeaderWidth
+        arranged = Arrangement()
+        isReadingStopped = false
+        search?.count = nil
+        _ = grid.apply(.setRows(.natural(count: info.recordCount)))
+        message = Message("\(info.name) is read again.")
     }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {
@@ -97,6 +120,8 @@ extension AppState {
 
     private mutating func take(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?) -> [AppEffect] {
         guard arrangement == wanted else { return [] }
+        // Arranged anew as it was: because a type was changed, or the file was read again.
+        let isNew = arrangement != arranged
         arranged = arrangement
         _ = grid.apply(.setSort(arrangement.sort))
         _ = grid.apply(.setRows(rows, tree: tree))
@@ -105,29 +130,51 @@ extension AppState {
             _ = grid.apply(.move(.top))
         }
         collapsesNextGroups = false
-        message = Message(Self.sentence(about: arrangement, grid.columns))
-        if let search { return [.countMatches(search)] }
-        return []
+        if isNew || message == nil { message = Message(Self.sentence(about: arrangement, grid.columns)) }
+        // Where rows stood before is nowhere now.
+        guard let search else { return [.cancel(.find)] }
+        if case .search(_, _, let origin) = layer { return [.find(search, from: origin.row ?? 0, isForward: true, includingCurrent: true)] }
+        return [.cancel(.find), .countMatches(search)]
     }
 
     private mutating func ended(_ kind: JobKind, _ failure: String?) -> [AppEffect] {
         jobs.removeAll { $0.kind == kind }
         if let failure { message = Message(failure, isError: true) }
-        if kind == .arrange, wanted != arranged {
-            // Given up: the header says again how the rows stand.
-            wanted = arranged
-            _ = grid.apply(.setSort(arranged.sort))
+        if kind == .index {
+            // Stopped or failed before the end: what needs the whole file begins it again.
+            isReadingStopped = !document.isComplete
+            // What waited for the whole file can begin.
+            if document.isComplete { return wanted == arranged ? [] : [.arrange(wanted)] }
         }
+        if kind == .arrange || kind == .index { giveUpArranging() }
         return []
     }
 
-    private mutating func found(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) {
+    /// The header says again how the rows stand.
+    mutating func giveUpArranging() {
+        guard wanted != arranged else { return }
+        wanted = arranged
+        collapsesNextGroups = false
+        _ = grid.apply(.setSort(arranged.sort))
+    }
+
+    private mutating func found(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
         guard let position else {
-            message = Message(search.map { "Nothing found for “\($0.text)”." } ?? "No other value in this direction.")
-            return
+            search?.count = 0
+            search?.isCounted = true
+            search?.current = nil
+            // While it is being typed, the prompt says it.
+            if case .search(_, _, let origin) = layer {
+                _ = grid.apply(.place(origin))
+            } else {
+                message = Message("Nothing found\(search.map { " for “\($0.text)”" } ?? "").")
+            }
+            return []
         }
         move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
         if wrapped { message = Message("The search went round the end.") }
+        if case .search = layer, let search { return [.countMatches(search)] }
+        return []
     }
 
     mutating func move(toRow row: Int?, column: Int?) {

@@ -11,7 +11,7 @@ extension AppState {
         if rows { panes.rows = isOn ? 0 : grid.outline.index(of: grid.cursor.item) + 1 }
         let effects = change(.freeze(panes))
         let now = grid.frozen
-        if grid.layout.isYielding {
+        if !isOn, grid.layout.isYielding {
             message = Message("There is no room to freeze all of that: what does not fit scrolls until the window is larger.")
         } else if isOn {
             message = Message("Nothing is frozen there any more.")
@@ -46,7 +46,8 @@ extension AppState {
 
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
-        column.title = title
+        // A column without a name goes by its number, as on opening.
+        column.title = title.isEmpty ? "#\(id.rawValue + 1)" : title
         return change(.updateColumn(column))
     }
 
@@ -55,7 +56,10 @@ extension AppState {
         let kinds = ValueKind.allCases
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
         message = Message("“\(column.title)” is read as \(Self.name(of: column.kind)). What cannot be read so is underlined.")
-        return change(.updateColumn(column)) + [.typeChanged(column.id)]
+        let effects = change(.updateColumn(column)) + [.typeChanged(column.id)]
+        // What stands in the order of the former type is out of order now.
+        let isArranged = wanted.groups.contains(column.id) || wanted.sort.contains { $0.column == column.id }
+        return isArranged && document.isComplete ? effects + [.arrange(wanted)] : effects
     }
 
     static func name(of kind: ValueKind) -> String {

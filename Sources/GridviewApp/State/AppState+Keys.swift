@@ -42,8 +42,8 @@ extension AppState {
     private mutating func take(_ press: KeyPress, in layer: Layer) -> [AppEffect]? {
         let isLeaving = press == KeyPress(.escape) || press == KeyPress(.character("c"), .control)
         switch layer {
-        case .help(let scroll):
-            return takeInHelp(press, scroll: scroll, isLeaving: isLeaving)
+        case .page(let page, let scroll):
+            return takeInPage(page, press, scroll: scroll, isLeaving: isLeaving)
         case .record(let scroll):
             return takeInRecord(press, scroll: scroll, isLeaving: isLeaving)
         case .list(var panel):
@@ -74,7 +74,8 @@ extension AppState {
                 guard let search else { return [] }
                 remember(origin)
                 return [.countMatches(search)]
-            case (.tab, []): column = column == nil ? grid.currentColumn?.id : nil
+            // The column where the search began: the cursor may have followed a match elsewhere.
+            case (.tab, []): column = column == nil && origin.column < grid.columns.count ? grid.columns[origin.column].id : nil
             default: if !field.take(press) { return [] }
             }
             self.layer = .search(field, column: column, origin: origin)
@@ -90,37 +91,43 @@ extension AppState {
         }
     }
 
-    private mutating func takeInHelp(_ press: KeyPress, scroll: Int, isLeaving: Bool) -> [AppEffect] {
-        let page = max(1, size.rows - 4)
-        let last = max(0, HelpText.lines(width: size.columns).count - page)
+    private mutating func takeInPage(_ page: Page, _ press: KeyPress, scroll: Int, isLeaving: Bool) -> [AppEffect] {
+        let frame = PanelFrame(pageIn: size)
+        let height = frame.pageHeight
+        let last = max(0, PageText.lines(of: page, self, width: frame.rect.width).count - height)
+        func go(_ scroll: Int) -> Layer { .page(page, scroll: min(max(0, scroll), last)) }
         switch press.key {
-        case .up, .character("k"): layer = .help(scroll: max(0, scroll - 1))
-        case .down, .character("j"): layer = .help(scroll: min(last, scroll + 1))
-        case .pageUp: layer = .help(scroll: max(0, scroll - page))
-        case .pageDown, .character(" "): layer = .help(scroll: min(last, scroll + page))
-        case .home, .character("g"): layer = .help(scroll: 0)
-        case .end, .character("G"): layer = .help(scroll: last)
+        case .up, .character("k"): layer = go(scroll - 1)
+        case .down, .character("j"): layer = go(scroll + 1)
+        case .pageUp: layer = go(scroll - height)
+        case .pageDown, .character(" "): layer = go(scroll + height)
+        case .home, .character("g"): layer = go(0)
+        case .end, .character("G"): layer = go(last)
         default: if isLeaving || [.character("q"), .character("?"), .enter, .function(1)].contains(press.key) { layer = nil }
         }
         return []
     }
 
     private mutating func takeInRecord(_ press: KeyPress, scroll: Int, isLeaving: Bool) -> [AppEffect]? {
-        let page = max(1, size.rows - 4)
+        let page = PanelFrame(pageIn: size).pageHeight
         switch (press.key, press.modifiers) {
         case (.character("q"), []), (.enter, []): layer = nil
         case _ where isLeaving: layer = nil
         case (.character("n"), []):
-            layer = .record(scroll: 0)
-            return change(.move(.down(1)))
+            return nextRecord(isForward: true)
         case (.character("p"), []):
-            layer = .record(scroll: 0)
-            return change(.move(.up(1)))
+            return nextRecord(isForward: false)
         case (.up, []), (.character("k"), []): layer = .record(scroll: max(0, scroll - 1))
-        // The painter knows how long the form is, and stops at its end.
-        case (.down, []), (.character("j"), []): layer = .record(scroll: scroll + 1)
+        case (.down, []), (.character("j"), []):
+            layer = .record(scroll: scroll + 1)
+            return [.limitRecord]
         case (.pageUp, []): layer = .record(scroll: max(0, scroll - page))
-        case (.pageDown, []), (.character(" "), []): layer = .record(scroll: scroll + page)
+        case (.pageDown, []), (.character(" "), []):
+            layer = .record(scroll: scroll + page)
+            return [.limitRecord]
+        case (.end, []), (.character("G"), []):
+            layer = .record(scroll: 1_000_000)
+            return [.limitRecord]
         case (.home, []), (.character("g"), []): layer = .record(scroll: 0)
         default: break
         }
@@ -141,7 +148,7 @@ extension AppState {
         case .rename(var field, let id):
             field.insert(text)
             layer = .rename(field, id)
-        case .help, .record, nil:
+        case .page, .record, nil:
             message = Message("Nothing takes pasted text here. / searches for it.")
         }
         return []

@@ -39,7 +39,13 @@ extension AppState {
         let next = Theme.presets[(index + 1) % Theme.presets.count]
         isThemeChosen = true
         message = Message("Theme “\(next.name)”.")
-        return change(.apply(theme: next))
+        return useTheme(named: next.name)
+    }
+
+    /// Puts a preset on, fitted to the terminal's ground.
+    mutating func useTheme(named name: String) -> [AppEffect] {
+        guard let theme = Theme.presets.first(where: { $0.name == name })?.fitted(toLightTerminal: isTerminalLight) else { return [] }
+        return theme == grid.theme ? [] : change(.apply(theme: theme))
     }
 
     /// Back to how the file was opened; the cursor stays with its column.
@@ -47,9 +53,12 @@ extension AppState {
         _ = grid.apply(.replaceColumns(openedColumns))
         _ = grid.apply(.freeze(FrozenPanes()))
         _ = grid.apply(.clearSelection)
+        var metrics = GridMetrics()
+        metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
+        _ = grid.apply(.set(metrics: metrics))
         search = nil
         message = Message("Everything as the file was opened.")
-        return arrange { $0 = Arrangement() } + [.cancel(.find), .cancel(.count)]
+        return openedColumns.map { .typeChanged($0.id) } + [.cancel(.find), .cancel(.count)] + arrange { $0 = Arrangement() }
     }
 
     mutating func toggleMouse() -> [AppEffect] {
@@ -67,7 +76,7 @@ extension AppState {
             search = nil
             return [.cancel(.find), .cancel(.count)]
         }
-        if jobs.contains(where: { $0.kind != .index }) { return cancel() }
+        if jobs.contains(where: { $0.kind != .index }) || wanted != arranged { return cancel() }
         return []
     }
 
@@ -80,9 +89,9 @@ extension AppState {
             return [.cancel(job.kind)]
         }
         if wanted != arranged {
-            wanted = arranged
+            giveUpArranging()
             message = Message("Cancelled.")
-            return change(.setSort(arranged.sort))
+            return [.cancel(.arrange)]
         }
         message = Message("Nothing runs. q leaves the program.")
         return []

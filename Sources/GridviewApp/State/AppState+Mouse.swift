@@ -7,7 +7,8 @@ extension AppState {
         if case .press = mouse.kind { message = nil }
         if let layer, case .press = mouse.kind { return press(mouse, in: layer) }
         if let layer, case .wheel(_, let y) = mouse.kind { return wheel(y, in: layer) }
-        if layer != nil { return [] }
+        // What was being dragged when a panel opened is let go of without effect.
+        if layer != nil { return grid.drag == nil ? [] : change(.cancelDrag) }
 
         let area = AppLayout(self)
         let point = GridPoint(x: mouse.x, y: mouse.y - area.gridY)
@@ -31,7 +32,7 @@ extension AppState {
 
     private mutating func press(_ mouse: MouseEvent, in layer: Layer) -> [AppEffect] {
         guard case .list(var panel) = layer else {
-            if case .press(.left) = mouse.kind, case .help = layer { self.layer = nil }
+            if case .press(.left) = mouse.kind, case .page = layer { self.layer = nil }
             return []
         }
         let frame = PanelFrame(listIn: size, rows: panel.rows.count)
@@ -46,8 +47,10 @@ extension AppState {
 
     private mutating func wheel(_ notches: Int, in layer: Layer) -> [AppEffect] {
         switch layer {
-        case .help: return take(KeyPress(notches > 0 ? .down : .up))
-        case .record(let scroll): self.layer = .record(scroll: max(0, scroll + 3 * notches))
+        case .page: return take(KeyPress(notches > 0 ? .down : .up))
+        case .record(let scroll):
+            self.layer = .record(scroll: max(0, scroll + 3 * notches))
+            return [.limitRecord]
         case .list(var panel):
             panel.move(by: notches)
             self.layer = .list(panel)

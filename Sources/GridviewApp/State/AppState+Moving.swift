@@ -55,6 +55,13 @@ extension AppState {
         return [.findDifferent(column: column.id, from: row, isForward: isForward)]
     }
 
+    /// The next or previous row, over headers of sections and into closed ones: a form shows rows only.
+    mutating func nextRecord(isForward: Bool) -> [AppEffect] {
+        layer = .record(scroll: 0)
+        guard let row = grid.cursor.row else { return [] }
+        return change(.move(.row(row + (isForward ? 1 : -1))))
+    }
+
     // MARK: Marks and jumps
 
     /// Keeps where a jump began, so that ``CommandID/back`` finds it.
@@ -79,7 +86,7 @@ extension AppState {
 
     mutating func clearMarks() -> [AppEffect] {
         let count = grid.marks.count
-        message = Message(count == 0 ? "No rows are marked. m marks one." : "\(count) marks taken away.")
+        message = Message(count == 0 ? "No rows are marked. m marks one." : "\(count) \(count == 1 ? "mark" : "marks") taken away.")
         return change(.clearMarks)
     }
 

@@ -87,8 +87,11 @@ extension AppState {
 
         case .reload: return [.reload]
         case .palette: openPalette()
-        case .help: layer = .help(scroll: 0)
-        case .hints: showsHints.toggle()
+        case .help: layer = .page(.help, scroll: 0)
+        case .about: layer = .page(.about, scroll: 0)
+        case .hints:
+            showsHints.toggle()
+            resize(to: size)
         case .mouse: return toggleMouse()
         case .escape: return peel()
         case .cancel: return cancel()
@@ -121,7 +124,12 @@ extension AppState {
     }
 
     private mutating func repeated(_ motion: GridMotion, _ times: Int) -> [AppEffect] {
-        for _ in 0..<min(times, 10_000) { _ = change(.move(motion)) }
+        for _ in 0..<min(times, 10_000) {
+            let cursor = grid.cursor
+            _ = change(.move(motion))
+            // At an end.
+            if grid.cursor == cursor { break }
+        }
         return []
     }
 

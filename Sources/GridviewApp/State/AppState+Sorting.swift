@@ -56,8 +56,10 @@ extension AppState {
         _ = grid.apply(.setSort(wanted.sort))
         guard wanted != arranged else { return [.cancel(.arrange)] }
         if !document.isComplete, !wanted.isNatural {
-            message = Message("As soon as the whole file is read.")
-            return []
+            message = Message("\(wanted.groups.isEmpty ? "Sorts" : "Groups") as soon as the whole file is read.")
+            guard isReadingStopped else { return [] }
+            isReadingStopped = false
+            return [.startIndex]
         }
         return [.arrange(wanted)]
     }

@@ -13,7 +13,18 @@ public struct DocumentInfo: Equatable, Sendable {
     public var isComplete = false
     /// What is odd about the file, a sentence each.
     public var notes: [String] = []
+    /// How the file is read, as names and values, for the page about it.
+    public var facts: [Fact] = []
 
+    /// One thing that is known about a file.
+    public struct Fact: Equatable, Sendable {
+        /// What is known.
+        public var name: String
+        /// The knowledge.
+        public var value: String
+    }
+
+    /// A file of which nothing but its name is known.
     public init(name: String) { self.name = name }
 }
 
@@ -23,25 +34,30 @@ public struct Arrangement: Equatable, Sendable {
     public var sort: [SortDescriptor] = []
     /// The columns grouped by, the outermost first.
     public var groups: [ColumnID] = []
-    /// What section headers tell; `nil`: sums of the columns that are worth it.
+    /// What section headers tell; `nil`: sums of integers and means of decimals, where they are amounts.
     public var aggregates: [Aggregate]?
 
+    /// The order of the file, without sections.
     public init() {}
 
+    /// Whether the rows stand as in the file, so that no job has to arrange them.
     public var isNatural: Bool { sort.isEmpty && groups.isEmpty }
 }
 
 /// What was searched for.
 public struct Search: Equatable, Sendable {
+    /// What a cell has to contain; without capital letters, case does not matter.
     public var text: String
     /// `nil`: all columns.
     public var column: ColumnID?
     /// Rows that match, as far as they have been counted.
     public var count: Int?
+    /// Whether all rows have been looked through, so that ``count`` is final.
     public var isCounted = false
     /// Which of them the cursor is on, from 1; `nil` when that is not known.
     public var current: Int?
 
+    /// A search that has found nothing yet.
     public init(text: String, column: ColumnID? = nil) {
         self.text = text
         self.column = column
@@ -55,6 +71,7 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
 
 /// How far a job is.
 public struct JobStatus: Equatable, Sendable {
+    /// Which of the jobs it is.
     public var kind: JobKind
     /// What it does, for the title line: "sorting by price".
     public var title: String
@@ -62,8 +79,10 @@ public struct JobStatus: Equatable, Sendable {
     public var fraction: Double?
     /// Bytes a second, where that means something.
     public var bytesPerSecond: Double?
+    /// Seconds to go at the rate so far; `nil` when that cannot be told.
     public var secondsLeft: Double?
 
+    /// How far a job called `title` is.
     public init(_ kind: JobKind, _ title: String, fraction: Double? = nil) {
         self.kind = kind
         self.title = title
@@ -73,19 +92,30 @@ public struct JobStatus: Equatable, Sendable {
 
 /// A sentence for the person, until the next key.
 public struct Message: Equatable, Sendable {
+    /// What to say, one line.
     public var text: String
+    /// Whether something has failed: it is then shown in the theme's error style.
     public var isError: Bool
 
+    /// Says `text`.
     public init(_ text: String, isError: Bool = false) {
         self.text = text
         self.isError = isError
     }
 }
 
+/// A text that lies over the grid.
+public enum Page: Equatable, Sendable {
+    /// All keys.
+    case help
+    /// What is known of the file.
+    case about
+}
+
 /// What lies over the grid and takes the keys.
 public enum Layer: Equatable, Sendable {
-    /// All keys, scrolled by lines.
-    case help(scroll: Int)
+    /// A text to read, scrolled by lines.
+    case page(Page, scroll: Int)
     case list(ListPanel)
     /// One row as a form, scrolled by lines.
     case record(scroll: Int)
@@ -97,30 +127,46 @@ public enum Layer: Equatable, Sendable {
 
 /// Everything the program knows, as one value. ``apply(_:)`` alone changes it; drawing only reads it.
 public struct AppState: Equatable, Sendable {
+    /// The terminal's size in cells; 0 × 0 until it is known.
     public internal(set) var size: TerminalSize
+    /// The grid in the middle of the screen.
     public internal(set) var grid: GridState
+    /// What the title line tells of the file.
     public internal(set) var document: DocumentInfo
+    /// What lies over the grid; `nil`: keys go to the grid.
     public internal(set) var layer: Layer?
+    /// Keys on their way to a command.
     public internal(set) var pending = PendingKeys()
+    /// What the last line says in place of hints; the next key takes it away.
     public internal(set) var message: Message?
+    /// The jobs that have run long enough to be worth a word.
     public internal(set) var jobs: [JobStatus] = []
+    /// The last search; `nil` when there is none or it was given up, and nothing is highlighted.
     public internal(set) var search: Search?
-    /// How the rows should be arranged, and how they are.
+    /// How the rows should be arranged: what was asked for last.
     public internal(set) var wanted = Arrangement()
+    /// How the rows are arranged now; lags behind ``wanted`` while a job sorts or groups.
     public internal(set) var arranged = Arrangement()
     /// Whether all sections are to be collapsed as soon as there are any.
     public internal(set) var collapsesNextGroups = false
+    /// Whether reading the file was stopped before its end.
+    public internal(set) var isReadingStopped = false
+    /// Whether the last line shows keys that fit the moment.
     public internal(set) var showsHints = true
+    /// Whether the terminal reports the mouse; off, it selects text itself.
     public internal(set) var isMouseOn = true
     /// Where jumps began, the last one at the end.
     public internal(set) var jumps: [GridCursor] = []
     /// The columns as the file was opened, for ``CommandID/reset``.
     public internal(set) var openedColumns: [Column]
+    /// Whether the terminal's own ground is light; dark when it does not tell.
+    public internal(set) var isTerminalLight = false
     /// Whether the theme was chosen by the person, so that the terminal's background has no say.
     public internal(set) var isThemeChosen = false
     /// The status to exit with, once that was decided.
     public internal(set) var exitStatus: Int32?
 
+    /// The state of a file just opened: at the top, nothing arranged, nothing over the grid.
     public init(document: DocumentInfo, columns: [Column], rows: RowOrder, theme: Theme = .dark, metrics: GridMetrics = GridMetrics()) {
         size = TerminalSize(columns: 0, rows: 0)
         self.document = document

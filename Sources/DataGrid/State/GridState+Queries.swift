@@ -1,0 +1,62 @@
+extension GridState {
+    /// The number of sections; 0 when the rows are in none.
+    public var numberOfSections: Int { outline.tree?.sections.count ?? 0 }
+
+    /// The number of rows in a section, those of nested sections included, collapsed or not; `nil` when there is no such section. O(1).
+    public func numberOfRows(inSection section: Int) -> Int? {
+        guard let tree = outline.tree, tree.sections.indices.contains(section) else { return nil }
+        return tree.sections[section].rows.count
+    }
+
+    /// Whether a section is collapsed; `false` when there is no such section. O(1).
+    public func isCollapsed(section: Int) -> Bool {
+        outline.collapsed.indices.contains(section) && outline.collapsed[section]
+    }
+
+    /// Whether the grid has this row. O(1); O(rows) for orders found by sorting or grouping.
+    public func isValid(_ row: RowID) -> Bool { rows.position(of: row) != nil }
+
+    /// The rows in sight, from top to bottom; those under a header that sticks are not. O(columns + visible items).
+    public var visibleRows: [RowID] {
+        layout.lines.compactMap { line in
+            if case .row(let position) = line.item { return rows[position] }
+            return nil
+        }
+    }
+
+    /// The columns in sight, from left to right, also those of which only a part is. O(columns).
+    public var visibleColumns: [ColumnID] { layout.columns.map(\.id) }
+
+    /// Where a cell is on the screen: its upper left terminal cell and the part of it in sight; `nil` when it is out of sight.
+    public func visibleFrame(ofRow row: RowID, column: ColumnID) -> (origin: GridPoint, size: GridSize)? {
+        let layout = layout
+        guard let span = layout.columns.first(where: { $0.id == column }) else { return nil }
+        for line in layout.lines {
+            guard case .row(let position) = line.item, rows[position] == row else { continue }
+            return (GridPoint(x: span.x, y: line.y), GridSize(width: span.width, height: line.height))
+        }
+        return nil
+    }
+
+    /// The rows with a selected cell, in the order shown, as long as they are no more than `limit`; `nil` when they are more.
+    public func selectedRows(limit: Int = 1_000_000) -> [RowID]? {
+        let ranges = selection.rows(rowCount: rows.count, columns: columns.visible.map(\.id))
+        guard ranges.reduce(0, { $0 + $1.count }) <= limit else { return nil }
+        return ranges.flatMap { $0.map { rows[$0] } }
+    }
+
+    /// The selected cells, row by row, as long as they are no more than `limit`; `nil` when they are more.
+    public func selectedCells(limit: Int = 1_000_000) -> [(row: RowID, column: ColumnID)]? {
+        let ids = columns.visible.map(\.id)
+        var cells: [(row: RowID, column: ColumnID)] = []
+        for range in selection.rows(rowCount: rows.count, columns: ids) {
+            for position in range {
+                for id in ids where selection.contains(row: position, column: id) {
+                    guard cells.count < limit else { return nil }
+                    cells.append((rows[position], id))
+                }
+            }
+        }
+        return cells
+    }
+}

@@ -1,0 +1,100 @@
+/// What a person has made of a grid, to be kept and brought back: everything but the content.
+///
+/// Columns and sections are known by name, so that a view still fits when the data has changed: what is not there any more is passed over,
+/// what is new comes behind the rest.
+public struct SavedView: Hashable, Sendable, Codable {
+    /// What is kept of a column.
+    public struct SavedColumn: Hashable, Sendable, Codable {
+        /// By which it is found again.
+        public var valueKey: String
+        /// What its header says.
+        public var title: String
+        /// How wide it wants to be, also when that was set by hand.
+        public var width: WidthRule
+        /// Whether it is left out of the grid.
+        public var isHidden: Bool
+    }
+
+    /// All columns in the order shown, hidden ones included.
+    public var columns: [SavedColumn]
+    /// What should not scroll; no more than there is is frozen again.
+    public var frozen: FrozenPanes
+    /// The sort keys, the strongest first; those whose column has gone are passed over.
+    public var sort: [SavedSortKey]
+    /// The collapsed sections, each by the titles from the outermost to its own.
+    public var collapsed: [[String]]
+    /// What is selected: positions, and columns by the source's numbers, so it fits only rows in the same order.
+    public var selection: Selection
+    /// What keys and pointer can select.
+    public var selectionMode: SelectionMode
+    /// What part is seen; moved as far as the cursor needs.
+    public var scroll: GridScroll
+    /// The item and the visible column it is on; the nearest there is when they have gone.
+    public var cursor: GridCursor
+
+    /// A sort key by the name of its column.
+    public struct SavedSortKey: Hashable, Sendable, Codable {
+        /// The column's name for its values.
+        public var valueKey: String
+        /// Whether the greatest value comes first.
+        public var isDescending: Bool
+    }
+}
+
+extension GridState {
+    /// The view as it is now. O(columns + sections).
+    public var savedView: SavedView {
+        SavedView(
+            columns: columns.all.map {
+                SavedView.SavedColumn(valueKey: $0.valueKey, title: $0.title, width: $0.width, isHidden: $0.isHidden)
+            },
+            frozen: frozen,
+            sort: sort.compactMap { key in
+                columns[key.column].map { SavedView.SavedSortKey(valueKey: $0.valueKey, isDescending: key.isDescending) }
+            },
+            collapsed: outline.collapsed.indices.filter { outline.collapsed[$0] }.map { path(ofSection: $0) },
+            selection: selection, selectionMode: selectionMode, scroll: scroll, cursor: cursor)
+    }
+
+    /// The titles of a section and those around it, the outermost first.
+    private func path(ofSection section: Int) -> [String] {
+        guard let tree = outline.tree else { return [] }
+        var path = [tree.sections[section].title]
+        var at = section
+        while let parent = tree.parent(of: at) {
+            path.append(tree.sections[parent].title)
+            at = parent
+        }
+        return path.reversed()
+    }
+
+    /// Brings a view back. The rows are the application's: it sorts them by ``sort`` afterwards. O(columns² + sections).
+    mutating func restore(_ view: SavedView) {
+        var rest = columns.all
+        var ordered: [Column] = []
+        for saved in view.columns {
+            guard let place = rest.firstIndex(where: { $0.valueKey == saved.valueKey }) else { continue }
+            var column = rest.remove(at: place)
+            column.title = saved.title
+            column.width = saved.width
+            column.isHidden = saved.isHidden
+            ordered.append(column)
+        }
+        ordered += rest
+        if ordered.allSatisfy(\.isHidden), !ordered.isEmpty { ordered[0].isHidden = false }
+        replace(ordered)
+        freeze(view.frozen)
+        sort = view.sort.compactMap { key in
+            columns.all.first { $0.valueKey == key.valueKey }.map { SortDescriptor($0.id, isDescending: key.isDescending) }
+        }
+        let closed = Set(view.collapsed)
+        let paths = outline.collapsed.indices.map { path(ofSection: $0) }
+        if outline.tree != nil { rearrange { outline in outline.setCollapsed { closed.contains(paths[$0]) } } }
+        selectionMode = view.selectionMode
+        selection = view.selection
+        selectionAnchor = nil
+        place(view.cursor, extending: false)
+        scroll = view.scroll
+        revealCursor()
+    }
+}

@@ -1,0 +1,55 @@
+import DataGridTerminal
+
+/// What stands on the pages that lie over the grid.
+enum PageText {
+    enum Line: Equatable {
+        case chapter(String)
+        /// Something at the left, and what is to be said of it.
+        case entry(keys: String, text: String)
+        case text(String)
+    }
+
+    /// Terminal cells for what stands at the left of an entry.
+    private static let keyWidth = 22
+
+    static func title(of page: Page) -> String {
+        switch page {
+        case .help: "All keys"
+        case .about: "This file"
+        }
+    }
+
+    /// - Parameter width: of the page, in terminal cells.
+    static func lines(of page: Page, _ state: AppState, width: Int) -> [Line] {
+        let room = max(12, width - keyWidth(width) - 4)
+        return unwrapped(page, state).flatMap { line -> [Line] in
+            switch line {
+            case .chapter: return [line]
+            case .text(let text): return TextWrap.lines(text, width: max(12, width - 2)).map { .text($0) }
+            case .entry(let keys, let text):
+                // Whichever is longer, the keys or what they do, takes as many lines as it needs.
+                let left = TextWrap.lines(keys, width: keyWidth(width))
+                let right = TextWrap.lines(text, width: room)
+                return (0..<max(left.count, right.count)).map {
+                    .entry(keys: $0 < left.count ? left[$0] : "", text: $0 < right.count ? right[$0] : "")
+                }
+            }
+        }
+    }
+
+    /// Terminal cells for what stands at the left of an entry on a page of that width.
+    static func keyWidth(_ width: Int) -> Int { max(1, min(keyWidth, width / 3)) }
+
+    private static func unwrapped(_ page: Page, _ state: AppState) -> [Line] {
+        switch page {
+        case .help: HelpText.lines()
+        case .about: about(state.document)
+        }
+    }
+
+    private static func about(_ document: DocumentInfo) -> [Line] {
+        let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) }
+        let notes = document.notes.map { Line.text("  " + $0) }
+        return facts + [.text(""), .chapter("What is odd about it")] + (notes.isEmpty ? [.text("  Nothing.")] : notes)
+    }
+}

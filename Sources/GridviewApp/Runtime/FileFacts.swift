@@ -1,0 +1,30 @@
+import DataGridTerminal
+import DelimitedText
+
+/// What is known about a file, for the page about it.
+enum FileFacts {
+    static func list(_ file: DelimitedFile, _ info: DocumentInfo) -> [DocumentInfo.Fact] {
+        let dialect = file.dialect
+        var facts = [
+            DocumentInfo.Fact(name: "name", value: file.path ?? file.name),
+            DocumentInfo.Fact(name: "size", value: "\(ValueText.count(info.byteCount)) bytes\(file.isGrowing ? " so far" : "")"),
+            DocumentInfo.Fact(name: "rows", value: info.isComplete ? ValueText.count(info.recordCount) : "not counted yet"),
+            DocumentInfo.Fact(name: "columns", value: ValueText.count(file.columnCount)),
+            DocumentInfo.Fact(name: "titles", value: dialect.hasHeader ? "in the first record" : "none"),
+            DocumentInfo.Fact(name: "separator", value: character(dialect.delimiter)),
+            DocumentInfo.Fact(name: "quote", value: dialect.quote.map(character) ?? "none"),
+            DocumentInfo.Fact(name: "encoding", value: dialect.encoding.rawValue),
+            DocumentInfo.Fact(name: "line ends", value: dialect.lineEnd.rawValue),
+        ]
+        if dialect.skipLines > 0 { facts.append(DocumentInfo.Fact(name: "left out", value: "the first \(dialect.skipLines) lines")) }
+        return facts
+    }
+
+    private static func character(_ byte: UInt8) -> String {
+        switch byte {
+        case 9: "tab"
+        case 32: "space"
+        default: String(UnicodeScalar(byte))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import DataGrid
+import Testing
+
+@Suite struct QueryTests {
+    @Test("A16: sections, their rows, and what is in sight")
+    func queries() {
+        var state = grid("abc", rows: 9, frame: (9, 6), tree: sections("x 4\ny 5"))
+        #expect(state.numberOfSections == 2)
+        #expect(state.numberOfRows(inSection: 1) == 5)
+        #expect(state.numberOfRows(inSection: 2) == nil)
+        #expect(state.isValid(8) && !state.isValid(9))
+        #expect(state.visibleRows == [0, 1, 2, 3])
+        #expect(state.visibleColumns == [0, 1])
+        state.play(.setCollapsed(section: 0, true))
+        #expect(state.isCollapsed(section: 0) && !state.isCollapsed(section: 1) && !state.isCollapsed(section: 7))
+        #expect(state.visibleRows == [4, 5, 6])
+    }
+
+    @Test("A16: where a cell is on the screen")
+    func frames() throws {
+        var state = grid("abc", rows: 20, frame: (15, 6))
+        let frame = try #require(state.visibleFrame(ofRow: 2, column: 1))
+        #expect(frame.origin == GridPoint(x: 5, y: 3) && frame.size == GridSize(width: 4, height: 1))
+        #expect(state.visibleFrame(ofRow: 9, column: 1) == nil)
+        state.go(.bottom)
+        #expect(state.visibleFrame(ofRow: 19, column: 0)?.origin == GridPoint(x: 0, y: 5))
+    }
+
+    @Test("A10: what is selected, as rows and as cells")
+    func selected() {
+        var state = grid("abc", rows: 20)
+        #expect(state.selectedRows() == [] && state.selectedCells()?.isEmpty == true)
+        state.go(.down(2), .right(1))
+        state.play(.move(.down(1), extending: true), .move(.right(1), extending: true))
+        #expect(state.selectedRows() == [2, 3])
+        #expect(state.selectedCells()?.map { [$0.row.rawValue, $0.column.rawValue] } == [[2, 1], [2, 2], [3, 1], [3, 2]])
+        #expect(state.selectedCells(limit: 3) == nil)
+        state.play(.selectAll)
+        #expect(state.selectedRows(limit: 19) == nil)
+        #expect(state.selectedRows()?.count == 20)
+    }
+}

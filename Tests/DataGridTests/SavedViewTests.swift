@@ -1,0 +1,41 @@
+import DataGrid
+import Foundation
+import Testing
+
+@Suite struct SavedViewTests {
+    /// A grid of which something was made.
+    private var used: GridState {
+        var state = grid("abcd", rows: 12, frame: (14, 7), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
+        state.play(
+            .moveColumn(2, toIndex: 0), .setWidth(1, .fixed(6)), .setHidden(3, true), .freeze(FrozenPanes(leading: 1)),
+            .setSort([SortDescriptor(1, isDescending: true)]), .setCollapsed(section: 4, true), .move(.row(4)), .move(.right(1)),
+            .move(.down(1), extending: true))
+        return state
+    }
+
+    @Test("A18: layout, order, widths, sort, collapsed sections and selection come back, through JSON too")
+    func roundTrip() throws {
+        let saved = used.savedView
+        let data = try JSONEncoder().encode(saved)
+        let read = try JSONDecoder().decode(SavedView.self, from: data)
+        #expect(read == saved)
+        var fresh = grid("abcd", rows: 12, frame: (14, 7), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
+        #expect(sketch(fresh) != sketch(used))
+        fresh.play(.restore(read))
+        #expect(sketch(fresh) == sketch(used))
+        #expect(fresh.sort == used.sort)
+        #expect(fresh.savedView == saved)
+    }
+
+    @Test("A18: a view fits data that has changed: what has gone is passed over, what is new is shown")
+    func changedData() {
+        let saved = used.savedView
+        var other = grid("aecb", rows: 2, frame: (24, 7))
+        other.play(.restore(saved))
+        #expect(other.columns.visible.map(\.title) == ["c", "a", "b", "e"])
+        other.checkInvariants()
+        var empty = grid("z", rows: 0)
+        empty.play(.restore(saved))
+        empty.checkInvariants()
+    }
+}

@@ -1,0 +1,133 @@
+import DataGrid
+import FieldValues
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// Columns: hiding, moving, resizing, freezing, pinning, types, names.
+@MainActor
+@Suite struct ColumnTests {
+    static let table = "a,b,c,d\n1,x,2024-01-02,yes\n20,yy,2024-01-03,no\n"
+
+    /// A case: keys, and the titles from left to right with the cursor's in brackets.
+    @Test(arguments: [
+        ("", "[a] b c d"), ("L", "b [a] c d"), ("2 L", "b c [a] d"), ("9 L", "b c d [a]"), ("$ H", "a b [d] c"), ("H", "[a] b c d"),
+        ("M-Right", "b [a] c d"), ("l M-Left", "[b] a c d"), ("-", "[b] c d"), ("$ -", "a b [c]"), ("- - - -", "[d]"),
+        ("l - r", "a b [c] d"),
+        // Pinned to a side; again: back to the ones that scroll.
+        ("l l !", "[c] a b d"), ("l l ! !", "[c] a b d"), ("z!", "b c d [a]"), ("l l ! l !", "c [a] b d"),
+        ("+ Enter Escape", "[b] c d"), ("+ Enter Enter Escape", "a [b] c d"),
+    ])
+    func D5_columnsInOrder(keys: String, titles: String) throws {
+        let pilot = try Pilot(Self.table)
+        pilot.press(keys)
+        let current = pilot.state.grid.currentColumn?.title
+        #expect(pilot.titles.map { $0 == current ? "[\($0)]" : $0 }.joined(separator: " ") == titles)
+    }
+
+    @Test func D5_theListShowsAndHides() throws {
+        let pilot = try Pilot(Self.table, size: (40, 12))
+        pilot.press("+ b Enter")
+        #expect(pilot.backend.lines.contains { $0.contains("b  ") && $0.hasSuffix("hidden") })
+        #expect(pilot.titles == ["a", "c", "d"])
+        pilot.press("Enter Escape")
+        #expect(pilot.titles == ["a", "b", "c", "d"])
+        // The last one stays, also in the list.
+        pilot.press("- - - -")
+        #expect(pilot.message == "The last column stays.")
+        pilot.press("+ Enter Down Enter Escape")
+        #expect(pilot.state.grid.columns.count >= 1)
+    }
+
+    @Test func D5_hiddenColumnsAreTold() throws {
+        let pilot = try Pilot(Self.table, size: (60, 10))
+        pilot.press("l -")
+        #expect(pilot.line(0) == " test.csv  2 × 4   1 hidden")
+        #expect(pilot.message == "“b” is hidden. + lists all columns.")
+    }
+
+    @Test func D5_widths() throws {
+        let pilot = try Pilot("a,b\nx,some longer text\n", size: (50, 10))
+        let grid = { pilot.state.grid.layout.columns.map(\.fullWidth) }
+        let before = grid()
+        pilot.press("> > >")
+        #expect(grid() == [before[0] + 3, before[1]])
+        pilot.press("5 <")
+        #expect(grid()[0] == 3, "not below the least width")
+        pilot.press("_")
+        #expect(grid()[0] == 3)
+        pilot.press("l 4 _")
+        #expect(grid()[1] == 4)
+        #expect(pilot.line(2).hasSuffix("som…"))
+        pilot.press("=")
+        #expect(grid()[1] == 16)
+        #expect(pilot.line(2).hasSuffix("some longer text"))
+    }
+
+    @Test func A8_frozenColumnsAndRowsStay() throws {
+        let wide =
+            (0..<12).map { "c\($0)" }.joined(separator: ",") + "\n"
+            + (0..<40).map { row in (0..<12).map { "r\(row)c\($0)" }.joined(separator: ",") }.joined(separator: "\n") + "\n"
+        let pilot = try Pilot(wide, size: (40, 12))
+        pilot.press("f j zf $ G")
+        #expect(pilot.line(1).hasPrefix("    │ c0") && pilot.line(1).contains("┃"))
+        #expect(pilot.line(2).hasPrefix("   1│ r0c0") && pilot.line(3).hasPrefix("   2│ r1c0"))
+        #expect(pilot.line(9).hasPrefix("  40│ r39c0") && pilot.line(9).contains("r39c11"))
+        pilot.press("zF")
+        #expect(pilot.state.grid.frozen == FrozenPanes() && pilot.message == "Nothing is frozen there any more.")
+        pilot.press("g 0 l j zF")
+        #expect(pilot.message == "Frozen: the first 2 columns and the first 2 rows. The same key again frees them.")
+        #expect(pilot.state.grid.frozen == FrozenPanes(leading: 2, rows: 2))
+        pilot.press("f zf")
+        #expect(pilot.state.grid.frozen == FrozenPanes())
+        pilot.press("2 0 G f zf")
+        #expect(pilot.message.hasPrefix("There is no room to freeze all of that"))
+        pilot.press("zf")
+        #expect(pilot.message == "Nothing is frozen there any more.")
+    }
+
+    @Test func D5_typesAreReadAnew() throws {
+        let pilot = try Pilot("v\n10\n9\nx\n", size: (60, 10))
+        pilot.press("s")
+        // A column with text in it is text; as whole numbers, what is none is shown as it is, and sorts last.
+        var words: [String] = []
+        for _ in ValueKind.allCases {
+            pilot.press("t")
+            words.append(pilot.message)
+        }
+        #expect(Set(words).count == ValueKind.allCases.count, "\(words)")
+        let text = try Pilot("v\n10\n9\n100\n", size: (60, 10))
+        text.press("s")
+        #expect(text.order == [2, 1, 3])
+        text.press("t t t t t t")
+        #expect(text.state.grid.columns[0].kind == .text && text.order == [2, 1, 3], "text in its natural order")
+        #expect(text.line(2) == "   2│ 9")
+        // Back: the source reads the column as at first too.
+        text.press("r")
+        #expect(text.state.grid.columns[0].kind == .integer && text.order == [1, 2, 3])
+    }
+
+    @Test func D5_rename() throws {
+        let pilot = try Pilot(Self.table, size: (60, 10))
+        pilot.press(":")
+        pilot.type("rename")
+        pilot.press("Enter")
+        #expect(pilot.line(9).hasPrefix(" Title of a: a"))
+        pilot.press("Backspace")
+        pilot.type("New name")
+        pilot.press("Enter")
+        #expect(pilot.titles[0] == "New name" && pilot.state.layer == nil)
+        pilot.press(": r e n a Enter C-u Enter")
+        #expect(pilot.titles[0] == "#1", "a column without a name goes by its number")
+        pilot.press(": r e n a Enter x y Escape")
+        #expect(pilot.titles[0] == "#1")
+    }
+
+    @Test func D5_resetGoesBackToHowTheFileWasOpened() throws {
+        let pilot = try Pilot(Self.table, size: (60, 12))
+        let opened = pilot.screen
+        pilot.press("l s L - 1 2 _ f zf W zl zg / 2 Enter v j r g 0 Escape")
+        #expect(pilot.screen == opened)
+        #expect(pilot.state.search == nil && pilot.state.grid.selection.isEmpty)
+    }
+}

@@ -1,0 +1,94 @@
+import DataGrid
+import Foundation
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// Random keys, mouse events and sizes: whatever comes, the program goes on and its screen stays a screen.
+@MainActor
+@Suite struct FuzzTests {
+    /// All keys of the table, and those that panels and prompts take.
+    static let keys: [[KeyPress]] =
+        Command.table.filter { ![.quit, .close, .suspend].contains($0.id) }.flatMap { $0.keys.map(KeyNotation.sequence) }
+        + "a b c 1 2 5 9 0 Enter Escape Escape Tab Backspace Delete n p Up Down Left Right Home End PageDown PageUp C-n C-w C-k S-Tab F5"
+        .split(separator: " ").map { KeyNotation.sequence(String($0)) }
+
+    static func table(_ random: inout SplitMix64) -> String {
+        let values = [
+            "", "a", "b", "12", "-3.5", "2024-01-02", "true", "\"x\ny\"", "日本語", "\u{1b}[31mred", "long long long text of words", "1e9",
+        ]
+        let columns = Int(random.next() % 7) + 1
+        let rows = Int(random.next() % 60)
+        var text = (0..<columns).map { "c\($0)" }.joined(separator: ",") + "\n"
+        for _ in 0..<rows {
+            // Now and then a row is too long or too short.
+            let count = max(1, columns + (random.next() % 10 == 0 ? Int(random.next() % 5) - 2 : 0))
+            text += (0..<count).map { _ in values[Int(random.next() % UInt64(values.count))] }.joined(separator: ",") + "\n"
+        }
+        return text
+    }
+
+    static let sizes = [(80, 24), (120, 40), (200, 60), (40, 10), (20, 5), (1, 1), (0, 0), (3, 50), (300, 2), (2, 3), (61, 13)]
+
+    /// SPEC E: no crash, no byte of the data as a control sequence, whatever is pressed at whatever size.
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func specE_anythingAtAnySize(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let content = Self.table(&random)
+        let pilot = try Pilot(content, size: (80, 24))
+        pilot.backend.keepsOnlyLastFrame = true
+        var log: [String] = []
+        for step in 0..<600 {
+            Self.act(pilot, &random, &log)
+            Self.check(pilot, "seed \(seed), step \(step): \(log.suffix(12).joined(separator: " "))")
+            guard pilot.state.exitStatus == nil else { return }
+        }
+    }
+
+    private static func act(_ pilot: Pilot, _ random: inout SplitMix64, _ log: inout [String]) {
+        func below(_ count: Int) -> Int { Int(random.next() % UInt64(max(1, count))) }
+        let size = pilot.state.size
+        switch below(20) {
+        case 0:
+            let (columns, rows) = below(3) == 0 ? (below(130), below(45)) : sizes[below(sizes.count)]
+            log.append("\(columns)x\(rows)")
+            pilot.resize(columns, rows)
+        case 1...4:
+            let button = [MouseEvent.Button.left, .left, .left, .middle, .right][below(5)]
+            let kinds: [MouseEvent.Kind] = [
+                .press(button), .press(button), .drag(button), .drag(button), .release(button), .wheel(x: 0, y: 1), .wheel(x: 0, y: -1),
+                .wheel(x: 1, y: 0),
+            ]
+            let kind = kinds[below(kinds.count)]
+            let (x, y) = (below(size.columns + 2), below(size.rows + 2))
+            log.append("\(kind)@\(x),\(y)")
+            pilot.mouse(kind, x, y, KeyModifiers(rawValue: below(4) == 0 ? UInt8(below(8)) : 0))
+        case 5:
+            pilot.send(.paste("pa\u{1b}ste\n2"))
+        case 6:
+            pilot.session.send(.tick)
+        default:
+            let keys = Self.keys[below(Self.keys.count)]
+            log.append(KeyNotation.label(keys))
+            for key in keys { pilot.send(.key(key)) }
+        }
+    }
+
+    static func check(_ pilot: Pilot, _ words: @autoclosure () -> String) {
+        let grid = pilot.state.grid
+        grid.checkInvariants()
+        let frame = pilot.backend.screen
+        #expect(frame.size == pilot.state.size, "\(words())")
+        #expect(Set(grid.columns.all.map(\.id)).count == grid.columns.all.count, "\(words())")
+        #expect(grid.columns.count > 0 || grid.columns.all.isEmpty, "\(words())")
+        // What is on the screen at the end is what a screen drawn anew would show.
+        for y in 0..<frame.size.rows {
+            for x in 0..<frame.size.columns where frame[x, y].width == 1 {
+                let value = frame[x, y].scalar
+                if value < 32 || (127..<160).contains(value) || (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) {
+                    Issue.record("control character \(value) on the screen at \(x), \(y): \(words())")
+                }
+            }
+        }
+    }
+}

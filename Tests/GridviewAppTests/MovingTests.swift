@@ -1,0 +1,89 @@
+import DataGrid
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// Moving about: keys, marks, jumps, other values, the edge of data.
+@MainActor
+@Suite struct MovingTests {
+    static let sparse = "a,b,c,d,e,f\n1,2,,,5,6\n1,,3,,5,\n2,,,,,\n2,x,,,,\n3,x,,,,z\n"
+
+    @Test(arguments: [
+        ("", "a 1"), ("j l", "b 2"), ("G", "a 5"), ("End", "f 1"), ("G $", "f 5"), ("G $ g ^", "a 1"), ("Tab Tab", "c 1"),
+        ("$ Tab", "a 2"), ("j b", "f 1"), ("S-Tab", "a 1"), ("w w b", "b 1"), ("C-End C-Home", "a 1"), ("PageDown", "a 5"),
+        ("PageUp", "a 1"),
+        // The edge of data: the last filled cell before an empty one, over empty ones to the next filled one.
+        ("C-Right", "b 1"), ("C-Right C-Right", "e 1"), ("C-Right C-Right C-Right", "f 1"), ("$ C-Left", "e 1"), ("j j C-Right", "f 3"),
+        ("j C-Right", "c 2"), ("$ C-Left C-Left", "b 1"), ("$ C-Right", "f 1"),
+        // Other values in this column.
+        ("}", "a 3"), ("} }", "a 5"), ("} } }", "a 5"), ("G {", "a 4"), ("G { {", "a 2"), ("l }", "b 2"), ("l } }", "b 4"), ("{", "a 1"),
+        // Back to where jumps began.
+        ("G C-o", "a 1"), ("l G g C-o C-o", "b 1"), ("} } C-o", "a 3"), ("C-o", "a 1"),
+    ])
+    func D4_moves(keys: String, place: String) throws {
+        let pilot = try Pilot(Self.sparse)
+        pilot.press(keys)
+        #expect(pilot.at == place)
+    }
+
+    @Test func D4_whatCannotBeReachedIsSaid() throws {
+        let pilot = try Pilot(Self.sparse)
+        pilot.press("/ x Enter l l G }")
+        #expect(pilot.message == "No other value in this direction.", "and not that the search found nothing")
+        pilot.press("9 9 G")
+        #expect(pilot.message == "There is no row 99." && pilot.state.grid.currentRow == RowID(4))
+        let fresh = try Pilot(Self.sparse)
+        fresh.press("C-o")
+        #expect(fresh.message == "There is no jump to go back from.")
+        fresh.press("n")
+        #expect(fresh.message == "Nothing to search for yet. / begins a search.")
+    }
+
+    @Test func D4_columnByName() throws {
+        let pilot = try Pilot("id,first name,last name,notes\n1,2,3,4\n", size: (60, 12))
+        pilot.press("c")
+        pilot.type("lana")
+        #expect(pilot.screen.contains("› lana"))
+        pilot.press("Enter")
+        #expect(pilot.at == "last name 1" && pilot.state.layer == nil)
+        pilot.press("c Escape")
+        #expect(pilot.at == "last name 1")
+        pilot.press("c z z z Enter")
+        #expect(pilot.screen.contains("Nothing matches.") && pilot.state.layer != nil)
+        pilot.press("Escape C-o")
+        #expect(pilot.at == "id 1")
+    }
+
+    @Test func D4_marks() throws {
+        let pilot = try Pilot("a,b\n" + (1...9).map { "\(10 - $0),x" }.joined(separator: "\n") + "\n", size: (30, 16))
+        pilot.press("j m 3 j m g '")
+        #expect(pilot.at == "a 2")
+        #expect(pilot.line(2) == "   1│   9  x" && pilot.line(3) == "•  2│   8  x" && pilot.line(6) == "•  5│   5  x")
+        pilot.press("' '")
+        #expect(pilot.at == "a 2", "round the end")
+        pilot.press("s")
+        #expect(pilot.line(6) == "•  5│   5  x" && pilot.line(9) == "•  2│   8  x", "marks stay with their rows")
+        pilot.press("g ' C-o")
+        #expect(pilot.at == "a 9")
+        pilot.press("M")
+        #expect(pilot.state.grid.marks.isEmpty && pilot.message == "2 marks taken away.")
+        pilot.press("'")
+        #expect(pilot.message == "No rows are marked. m marks one.")
+        pilot.press("m M")
+        #expect(pilot.message == "1 mark taken away.")
+    }
+
+    /// The sign of a mark never covers a number, however many rows there are.
+    @Test func D3_marksLeaveNumbersWhole() throws {
+        let pilot = try Pilot("a\n" + String(repeating: "x\n", count: 1234), size: (30, 10))
+        pilot.press("G m")
+        #expect(pilot.screen.contains("•1234│"))
+    }
+
+    /// A1: the cursor's place is told at the right of the value line.
+    @Test func D3_theValueLineTellsPlaceAndValue() throws {
+        let pilot = try Pilot("name,text\nx,\"one\ntwo\"\ny,z\n", size: (50, 10))
+        pilot.press("l")
+        #expect(pilot.line(8) == " text  one⏎two                              1 / 2")
+    }
+}

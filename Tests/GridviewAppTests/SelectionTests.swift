@@ -1,0 +1,122 @@
+import DataGrid
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// Selecting and copying: what the clipboard gets, byte for byte.
+@MainActor
+@Suite struct SelectionTests {
+    static let table = "a,b,c\n1,2,3\n4,5,6\n7,8,9\n10,11,12\n"
+
+    /// A case: keys, and what is copied (tabs as |).
+    @Test(arguments: [
+        ("y", "1"), ("j l y", "5"), ("v y", "1"), ("v j l y", "1|2 4|5"), ("l v j l C-c", "2|3 5|6"), ("V j y", "1|2|3 4|5|6"),
+        ("C-Space l y", "1|2 4|5 7|8 10|11"), ("C-a y", "1|2|3 4|5|6 7|8|9 10|11|12"), ("S-Down S-Right y", "1|2 4|5"),
+        ("S-Down S-Down S-Up y", "1 4"), ("j S-Up S-Left y", "1 4"), ("Y", "a 1"), ("v l Y", "a|b 1|2"),
+        // Another range: cells of rows and columns in both; what is selected in neither is left empty.
+        ("v j z+ j j y", "1 4 7 10"), ("v l z+ j j y", "1|2 |5 |8"), ("V y", "1|2|3"),
+        // All but the first row.
+        ("V z~ y", "4|5|6 7|8|9 10|11|12"), ("V z~ z~ y", "1|2|3"),
+        // The other end.
+        ("v j j o k y", "1 4 7"), ("j v j o k y", "1 4 7"), ("j v j o j y", "7"),
+        ("v Escape y", "1"), ("v j v y", "4"), ("v j V y", "1|2|3 4|5|6"),
+        // Of a hidden column nothing is copied, and the order is that of the screen.
+        ("l - C-a y", "1|3 4|6 7|9 10|12"), ("L C-a y", "2|1|3 5|4|6 8|7|9 11|10|12"), ("] C-a y", "10|11|12 7|8|9 4|5|6 1|2|3"),
+        ("zv y", "1"), ("2 j v zv Escape y", "7"),
+    ])
+    func D10_copies(keys: String, text: String) throws {
+        let pilot = try Pilot(Self.table)
+        pilot.press(keys)
+        #expect(pilot.clip.replacing("\t", with: "|").replacing("\n", with: " ") == text)
+    }
+
+    /// Two blocks one below the other, in different columns.
+    @Test func D10_copiesEveryBlock() throws {
+        let pilot = try Pilot(Self.table, size: (40, 12))
+        let one = pilot.place(of: "1  ")!
+        let eight = pilot.place(of: "8")!
+        pilot.drag(from: (one.x, 2), to: (one.x, 3))
+        pilot.mouse(.press(.left), eight.x, 4, .control)
+        pilot.mouse(.drag(.left), eight.x, 5, .control)
+        pilot.mouse(.release(.left), eight.x, 5, .control)
+        pilot.press("y")
+        #expect(pilot.clip == "1\t\n4\t\n\t8\n\t11")
+    }
+
+    @Test func D10_theOriginalTextIsCopied() throws {
+        let content = "n,t\n\"1,234.50\",\"two\nlines \"\"quoted\"\"\ttab\"\n0012,\u{1b}[31mred\u{202E}\n"
+        let pilot = try Pilot(content)
+        pilot.press("y")
+        #expect(pilot.clip == "1,234.50", "not as it is shown")
+        pilot.press("l y")
+        #expect(pilot.clip == "two\nlines \"quoted\"\ttab", "a single cell as it is")
+        pilot.press("j y")
+        #expect(pilot.clip == "\u{1b}[31mred\u{202E}")
+        pilot.press("C-a y")
+        #expect(pilot.clip == "1,234.50\t\"two\nlines \"\"quoted\"\"\ttab\"\n0012\t\u{1b}[31mred\u{202E}")
+        pilot.press("Y")
+        #expect(pilot.clip.hasPrefix("n\tt\n1,234.50\t"))
+    }
+
+    /// SPEC E: copying gives the original bytes.
+    @Test func specE_invalidBytesAreCopiedAsTheyAre() throws {
+        let pilot = try Pilot(bytes: Array("a,b\nx".utf8) + [0xFF, 0xFE, 0x80, 0x2C, 0x00, 0x0A])
+        #expect(pilot.line(2).contains("x\u{FFFD}\u{FFFD}\u{FFFD}"))
+        pilot.press("y")
+        #expect(pilot.clipboard == [0x78, 0xFF, 0xFE, 0x80])
+        pilot.press("C-a y")
+        #expect(pilot.clipboard == [0x78, 0xFF, 0xFE, 0x80, 9, 0])
+    }
+
+    @Test func D10_longCellsAreCopiedWhole() throws {
+        let long = String(repeating: "0123456789", count: 20_000)
+        let pilot = try Pilot("a\n\(long)\n")
+        pilot.press("y")
+        #expect(pilot.clip == long)
+    }
+
+    @Test func D10_tooMuchIsSaid() throws {
+        let long = String(repeating: "x", count: 5 << 20)
+        let pilot = try Pilot("a\n\(long)\n")
+        pilot.press("y")
+        #expect(pilot.clipboard == nil && pilot.message.hasPrefix("Too much to copy at once: at most 4 MB"))
+    }
+
+    @Test func A10_whatIsSelectedIsToldAndShown() throws {
+        let pilot = try Pilot(Self.table, size: (60, 10))
+        pilot.press("v j l")
+        #expect(pilot.line(8).hasSuffix("2 × 2 selected   2 / 4"))
+        #expect(pilot.line(9).hasPrefix(" y copy  Y copy with titles"))
+        pilot.press("y")
+        #expect(pilot.message == "Copied 2 rows of 2 columns.")
+        pilot.press("Escape V")
+        #expect(pilot.line(8).hasSuffix("1 row selected   2 / 4"))
+        pilot.press("Escape y")
+        #expect(pilot.message == "Copied the cell.")
+    }
+
+    @Test func A10_modesAllowWhatTheySay() throws {
+        let pilot = try Pilot(Self.table, size: (60, 10))
+        var modes: [SelectionMode] = []
+        for _ in 0..<5 {
+            modes.append(pilot.state.grid.selectionMode)
+            pilot.press("v S-Down S-Right C-a")
+            let grid = pilot.state.grid
+            let selected = grid.selection.rows(rowCount: 4, columns: grid.columns.visible.map(\.id)).map(\.count).reduce(0, +)
+            switch grid.selectionMode {
+            case .none: #expect(grid.selection.isEmpty)
+            case .cell, .row: #expect(selected == 1)
+            case .cells, .rows: #expect(grid.selection == .all)
+            }
+            pilot.press("Escape zv")
+        }
+        #expect(Set(modes) == Set(SelectionMode.allCases))
+    }
+
+    @Test func D10_anEmptyTableHasNothingToCopy() throws {
+        let pilot = try Pilot("a,b\n")
+        pilot.press("y C-a y v V y")
+        #expect(pilot.clipboard == nil || pilot.clip == "")
+        #expect(pilot.state.message != nil)
+    }
+}

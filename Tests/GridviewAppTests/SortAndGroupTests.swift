@@ -1,0 +1,164 @@
+import DataGrid
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// Sorting and grouping, as a person sees it.
+@MainActor
+@Suite struct SortAndGroupTests {
+    static let trades = """
+        id,sector,side,price
+        1,Tech,BUY,10.5
+        2,Energy,SELL,7.25
+        3,Tech,SELL,1234.5
+        4,Energy,BUY,
+        5,Health,BUY,99
+        6,Tech,BUY,10.5
+        """
+
+    /// A case: keys, and the records in the order shown.
+    @Test(arguments: [
+        ("s", [1, 2, 3, 4, 5, 6]), ("s s", [6, 5, 4, 3, 2, 1]), ("s s s", [1, 2, 3, 4, 5, 6]), ("]", [6, 5, 4, 3, 2, 1]),
+        ("l s", [2, 4, 5, 1, 3, 6]), ("l ]", [1, 3, 6, 5, 2, 4]), ("$ s", [2, 1, 6, 5, 3, 4]), ("$ ]", [3, 5, 1, 6, 2, 4]),
+        ("l s l S", [4, 2, 5, 1, 6, 3]), ("l s l S S", [2, 4, 5, 3, 1, 6]), ("l s l S S S", [2, 4, 5, 1, 3, 6]),
+        ("l s l s", [1, 4, 5, 6, 2, 3]),
+        ("l S $ S S", [2, 4, 5, 3, 1, 6]),
+    ])
+    func D6_sorts(keys: String, order: [Int]) throws {
+        let pilot = try Pilot(Self.trades)
+        pilot.press(keys)
+        #expect(pilot.order == order)
+        #expect(pilot.state.wanted == pilot.state.arranged)
+    }
+
+    @Test func D6_badgesTellTheOrder() throws {
+        let pilot = try Pilot(Self.trades, size: (50, 10))
+        pilot.press("l s")
+        #expect(pilot.line(1) == "    │   id  sector ▲  side       price")
+        #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ↑")
+        #expect(pilot.message == "Sorted by sector, lowest first. s again: highest first.")
+        pilot.press("l S S")
+        #expect(pilot.line(1) == "    │   id  sector▲1  side▼2     price")
+        #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ↑ side ↓")
+        pilot.press("s")
+        #expect(pilot.line(1) == "    │   id  sector    side       price")
+        #expect(pilot.message == "In the order of the file.")
+    }
+
+    @Test func D8_groups() throws {
+        let pilot = try Pilot(Self.trades, size: (50, 14))
+        pilot.press("l zg")
+        #expect(
+            pilot.screen == """
+                 test.csv  6 × 4   ▤ sector
+                    │   id  sector    side       price
+                ▾ Energy  2 rows                x̄ 7.25
+                   2│    2  Energy    SELL        7.25
+                   4│    4  Energy    BUY
+                ▾ Health  1 row                x̄ 99.00
+                   5│    5  Health    BUY        99
+                ▾ Tech  3 rows                x̄ 418.50
+                   1│    1  Tech      BUY        10.5
+                   3│    3  Tech      SELL    1,234.5
+                   6│    6  Tech      BUY        10.5
+
+                 sector                             section 1 / 3
+                 Grouped by sector. zM closes all sections, zR o…
+                """)
+        pilot.press("Left zj Enter")
+        #expect(
+            pilot.screen.split(separator: "\n")[2..<9].joined(separator: "\n") == """
+                ▸ Energy  2 rows                x̄ 7.25
+                ▸ Health  1 row                x̄ 99.00
+                ▾ Tech  3 rows                x̄ 418.50
+                   1│    1  Tech      BUY        10.5
+                   3│    3  Tech      SELL    1,234.5
+                   6│    6  Tech      BUY        10.5
+                 sector                             section 2 / 3
+                """)
+        pilot.press("zR zM")
+        #expect(pilot.state.grid.outline.itemCount == 3)
+        pilot.press("zR")
+        #expect(pilot.state.grid.outline.itemCount == 9)
+        pilot.press("zg")
+        #expect(pilot.state.grid.outline.tree == nil, "by the same column again: not at all")
+        pilot.press("zM")
+        #expect(pilot.message == "There are no sections. zg groups by the column under the cursor.")
+    }
+
+    @Test func D8_headersOpenAndClose() throws {
+        let pilot = try Pilot(Self.trades, size: (50, 14))
+        pilot.press("l zg l zG")
+        #expect(pilot.state.grid.outline.itemCount == 6 + 3 + 5)
+        // Down to Energy › BUY, close it, out to Energy, close that.
+        pilot.press("j Left")
+        #expect(pilot.line(3).hasPrefix("  ▸ BUY  1 row"))
+        pilot.press("Left")
+        #expect(pilot.state.grid.cursor.item == .header(0))
+        pilot.press("Left")
+        #expect(pilot.line(2).hasPrefix("▸ Energy"))
+        pilot.press("Right")
+        #expect(pilot.line(3).hasPrefix("  ▸ BUY"), "what was closed within stays closed")
+        pilot.press("j Right j l")
+        #expect(pilot.at == "price 4", "below its header, arrows move")
+        pilot.press("za")
+        #expect(pilot.state.grid.cursor.item == .header(1) && pilot.line(3).hasPrefix("  ▸ BUY"))
+        pilot.press("zk")
+        #expect(pilot.state.grid.cursor.item == .header(0))
+        pilot.press("zu")
+        #expect(pilot.state.grid.outline.tree == nil && pilot.order == [1, 2, 3, 4, 5, 6])
+        pilot.press("zu")
+        #expect(pilot.message == "There are no sections. zg groups by the column under the cursor.")
+    }
+
+    @Test func D8_sortsWithinGroups() throws {
+        let pilot = try Pilot(Self.trades)
+        pilot.press("l zg $ s")
+        #expect(pilot.order == [2, 4, 5, 1, 6, 3])
+        #expect(pilot.message == "Grouped by sector, sorted by price, lowest first.")
+        pilot.press("s")
+        #expect(pilot.order == [2, 4, 5, 3, 1, 6])
+        // Sorting by the column of the groups turns the groups.
+        pilot.press("0 l s s")
+        #expect(pilot.order == [1, 3, 6, 5, 2, 4])
+    }
+
+    @Test func D8_aDeepSectionSticks() throws {
+        let rows = (0..<60).map { "\($0 < 30 ? "one" : "two"),\($0)" }.joined(separator: "\n")
+        let pilot = try Pilot("g,n\n" + rows + "\n", size: (30, 12))
+        pilot.press("zg 2 0 j")
+        #expect(pilot.line(2).hasPrefix("▾ one  30 rows"))
+        pilot.press("3 0 j")
+        #expect(pilot.line(2).hasPrefix("▾ two  30 rows"))
+    }
+
+    /// The record view shows rows only: over headers, and into closed sections.
+    @Test func D12_nextRecordPassesHeaders() throws {
+        let pilot = try Pilot(Self.trades, size: (50, 14))
+        pilot.press("l zg j Enter")
+        var seen: [String] = []
+        for _ in 0..<6 {
+            seen.append(pilot.line(1))
+            pilot.press("n")
+        }
+        #expect(seen == [" Row 2", " Row 4", " Row 5", " Row 1", " Row 3", " Row 6"])
+        pilot.press("p p p")
+        #expect(pilot.line(1) == " Row 5")
+        pilot.press("q zM")
+        pilot.press("Enter")
+        #expect(pilot.state.layer == nil, "on a header, Enter opens the section")
+    }
+
+    @Test func D15_theOptionsArrangeAsWell() throws {
+        var options = LaunchOptions()
+        options.sort = [SortRequest(ColumnReference("price"))]
+        options.groups = [ColumnReference("sector")]
+        options.isCollapsed = true
+        options.find = "health"
+        let pilot = try Pilot(Self.trades, size: (50, 14), options: options)
+        #expect(pilot.order == [2, 4, 5, 1, 6, 3])
+        #expect(pilot.at == "sector 5", "the search begins once the rows stand as they were asked for")
+        #expect(pilot.line(2).hasPrefix("▸ Energy") && pilot.screen.contains("▾ Health"))
+        #expect(pilot.line(13).hasSuffix("“health” 1/1") || pilot.state.search?.count == 1)
+    }
+}
