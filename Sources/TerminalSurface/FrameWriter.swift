@@ -126,7 +126,8 @@ struct FrameWriter {
         let length = cell.scalar < 0x80 ? 1 : cell.scalar < 0x800 ? 2 : cell.scalar < 0x1_0000 ? 3 : 4
         let digits = count < 10 ? 1 : count < 100 ? 2 : 3
         let literal = length * count
-        let repeated = capabilities.repeatsCharacters && cell.scalar < 0x1_0000 ? length + 3 + digits : .max
+        // Several terminals (tmux for one) repeat only what is ASCII, and draw nothing for the rest.
+        let repeated = capabilities.repeatsCharacters && cell.scalar < 0x80 ? length + 3 + digits : .max
         let erasable = capabilities.erasesCharacters && cell.isBlank && canErase(to: cell.style)
         let erased = erasable ? 3 + digits + (isLast ? 0 : 3 + digits) : .max
         if min(repeated, erased) >= literal {

@@ -44,7 +44,7 @@ extension InTerminal {
             try terminal.resize(columns: 100, rows: 30)
             try terminal.resume()
             let screen = try await terminal.wait { $0.lines.count == 30 && $0.lines[28].hasSuffix("1 / 5,000") }
-            #expect(screen.lines[27].hasPrefix("  24│"))
+            #expect(screen.gutter(27) == "24")
         }
 
         @Test func ctrlQLeavesAndCtrlCDoesNot() async throws {

@@ -21,13 +21,13 @@ extension InTerminal {
         @Test func theWheelScrollsByThreeRows() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.wheel(.wheelDown, column: 30, row: 20)
-            try await terminal.wait { $0.lines[4].hasPrefix("   4│") }
+            try await terminal.wait { $0.gutter(4) == "4" }
             try terminal.wheel(.wheelDown, column: 30, row: 20, times: 2)
-            try await terminal.wait { $0.lines[4].hasPrefix("  10│") }
+            try await terminal.wait { $0.gutter(4) == "10" }
             try terminal.wheel(.wheelUp, column: 30, row: 20, times: 9)
-            try await terminal.wait { $0.lines[4].hasPrefix("   1│") }
+            try await terminal.wait { $0.gutter(4) == "1" }
             try terminal.wheel(.wheelDown, column: 30, row: 20, with: .alt, times: 2)
-            try await terminal.wait { !$0.lines[1].contains("timestamp") && $0.lines[4].hasPrefix("   1│") }
+            try await terminal.wait { !$0.lines[1].contains("timestamp") && $0.gutter(4) == "1" }
         }
 
         @Test func draggingSelectsABlock() async throws {

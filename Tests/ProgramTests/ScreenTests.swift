@@ -10,9 +10,9 @@ extension InTerminal {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             let screen = try await terminal.wait(untilAt: "1 / 5,000")
             #expect(screen.lines[0] == " trades.csv  5,000 × 13")
-            #expect(screen.lines[1].hasPrefix("    │     id  timestamp            symbol"))
-            #expect(screen.lines[4].hasPrefix("   1│ 100001  2026-03-02 08:00:00  VSTA"))
-            #expect(screen.lines[21].hasPrefix("  18│ 100030"))
+            #expect(screen.lines[1].contains("│     id  timestamp            symbol"))
+            #expect(screen.gutter(4) == "1" && screen.lines[4].contains("│ 100001  2026-03-02 08:00:00  VSTA"))
+            #expect(screen.gutter(21) == "18" && screen.lines[21].contains("│ 100030"))
             #expect(screen.lines[22].hasPrefix(" id  100001"))
             #expect(screen.lines[23].contains("/ search"))
             #expect(try terminal.modes() == TerminalDriver.taken)
@@ -80,7 +80,7 @@ extension InTerminal {
                 last = numbers.last!
             }
             for key in ["PageUp", "C-b", "PageUp"] { try terminal.press(key) }
-            try await terminal.wait { $0.lines[4].hasPrefix("   1│") }
+            try await terminal.wait { $0.gutter(4) == "1" }
         }
 
         // MARK: Other sizes
@@ -110,10 +110,10 @@ extension InTerminal {
 
         @Test func aTinyTerminalIsStillAGrid() async throws {
             let terminal = try await TerminalDriver.trades(columns: 20, rows: 5)
-            let screen = try await terminal.wait(untilShown: "   1│ 100001")
-            #expect(screen.contains("   3│ 100004"))
+            let screen = try await terminal.wait(untilShown: " 1│ 100001")
+            #expect(screen.contains(" 3│ 100004"))
             try terminal.press("Down", times: 7)
-            try await terminal.wait(untilShown: "   8│ 100013")
+            try await terminal.wait(untilShown: " 8│ 100013")
         }
 
         @Test func startingInASingleCell() async throws {
@@ -131,7 +131,7 @@ extension InTerminal {
             try terminal.resize(columns: 100, rows: 30)
             let screen = try await terminal.wait { $0.lines.count == 30 && $0.contains("1 / 5,000") }
             #expect(screen.lines[0] == " trades.csv  5,000 × 13")
-            #expect(screen.lines[4].hasPrefix("   1│ 100001"))
+            #expect(screen.gutter(4) == "1" && screen.lines[4].contains("│ 100001"))
         }
     }
 }

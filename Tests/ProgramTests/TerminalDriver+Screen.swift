@@ -9,6 +9,12 @@ extension TerminalDriver {
 
         func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
+        /// What stands in this line before the first rule: the number of a row, a section's mark.
+        func gutter(_ row: Int) -> String {
+            guard row < lines.count, let rule = lines[row].firstIndex(of: "│") else { return "" }
+            return lines[row][..<rule].trimmingCharacters(in: .whitespaces)
+        }
+
         /// The row of the first line with this text.
         func row(of text: String) -> Int? { lines.firstIndex { $0.contains(text) } }
     }
