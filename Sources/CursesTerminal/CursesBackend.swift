@@ -75,6 +75,9 @@ public final class CursesBackend: TerminalBackend {
         device.close()
     }
 
+    /// The colours of the terminal, as far as the person wants them.
+    public var colorDepth: ColorDepth { capabilities.colorDepth }
+
     /// The size that the program was last told: it changes with ``TerminalEvent/resize(_:)``, not before.
     public var size: TerminalSize { knownSize }
 

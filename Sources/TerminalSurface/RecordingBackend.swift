@@ -39,6 +39,9 @@ public final class RecordingBackend: TerminalBackend {
     /// Whether the mouse would be reported.
     public var isMouseEnabled = true
 
+    /// The colours that it was made with.
+    public var colorDepth: ColorDepth { encoder.capabilities.colorDepth }
+
     private var encoder: FrameEncoder
     private let wakes = Wakes()
 

@@ -47,12 +47,17 @@ public protocol TerminalBackend: AnyObject {
     /// Whether the mouse is reported.
     var isMouseEnabled: Bool { get set }
 
+    /// How many colours the terminal shows; known once it was started.
+    var colorDepth: ColorDepth { get }
+
     /// A signal that asks the program to end (SIGTERM, SIGINT, SIGHUP; SIGHUP too when the terminal has gone), seen by
     /// ``pollEvents()``: the program is to put its things in order, to call ``stop()``, and to exit with 128 + this.
     var pendingSignal: Int32? { get }
 }
 
 extension TerminalBackend {
+    /// All there are.
+    public var colorDepth: ColorDepth { .trueColor }
     /// None: the backend hears no signals.
     public var pendingSignal: Int32? { nil }
 }

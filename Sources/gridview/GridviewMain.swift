@@ -32,7 +32,7 @@ enum GridviewMain {
         } catch let error as UsageError {
             return complain(error.message + " gridview --help lists all options.", status: 2)
         } catch let error as RequestError {
-            return complain(error.message, status: 1)
+            return complain(error.message, status: error.isUsage ? 2 : 1)
         } catch let error as DelimitedTextError {
             return complain(error.message, status: 1)
         } catch let error as TerminalError {
@@ -89,6 +89,7 @@ enum GridviewMain {
             return 0
         }
         if command.output.isWritten || isatty(STDOUT_FILENO) == 0 {
+            if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
             try BatchRun(document, options: options, format: format ?? .text).write(to: STDOUT_FILENO)
             return 0
         }

@@ -26,12 +26,12 @@ final class Pilot {
 
     init(
         bytes: [UInt8], size: (Int, Int) = (60, 14), options: LaunchOptions = LaunchOptions(), name: String = "test.csv",
-        runner: JobRunner = .inline
+        runner: JobRunner = .inline, capabilities: TerminalCapabilities = .xterm
     ) throws {
         folder = try TestFolder()
         path = try folder.write(bytes, name)
         let document = try Document(try DelimitedFile(path: path, request: options.dialect), options: options)
-        backend = RecordingBackend(size: TerminalSize(columns: size.0, rows: size.1))
+        backend = RecordingBackend(size: TerminalSize(columns: size.0, rows: size.1), capabilities: capabilities)
         session = try Session(document, options: options, backend: backend, runner: runner)
         try session.start()
     }

@@ -47,6 +47,29 @@ import Testing
         #expect(pilot.message == "In the order of the file.")
     }
 
+    @Test("A15: what was collapsed stays so when the rows are sorted, and the cursor on its section")
+    func collapsedSectionsStay() throws {
+        let pilot = try Pilot(Self.trades, size: (50, 14))
+        pilot.press("l zg zM zj")
+        let section = pilot.state.grid.cursor.item
+        let before = pilot.state.grid.outline.collapsed
+        #expect(section == .header(1) && before.allSatisfy { $0 })
+        pilot.press("c")
+        pilot.type("price")
+        pilot.press("Enter s")
+        #expect(pilot.state.grid.sort.count == 1)
+        #expect(pilot.state.grid.outline.collapsed == before)
+        #expect(pilot.state.grid.cursor.item == section)
+        // The other way round, the sections stand in another order.
+        pilot.press("za c")
+        pilot.type("sector")
+        pilot.press("Enter ]")
+        #expect(pilot.state.grid.outline.collapsed.filter { !$0 }.count == 1)
+        let open = try #require(pilot.state.grid.outline.collapsed.firstIndex(of: false))
+        #expect(pilot.state.grid.outline.tree?.sections[open].title == "Health")
+        #expect(pilot.state.grid.cursor.item == .header(open))
+    }
+
     @Test("D8: groups") func groups() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg")

@@ -5,9 +5,11 @@ import Testing
 struct FailureTests {
     private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
 
-    private func failure(_ arguments: [String], _ said: String, _ place: SourceLocation = #_sourceLocation) throws {
+    private func failure(
+        _ arguments: [String], _ said: String, status: Int32 = 1, _ place: SourceLocation = #_sourceLocation
+    ) throws {
         let outcome = try ProgramUnderTest.run(arguments)
-        #expect(outcome.status == .code(1), "\(arguments)", sourceLocation: place)
+        #expect(outcome.status == .code(status), "\(arguments)", sourceLocation: place)
         #expect(outcome.output.isEmpty, "\(arguments)", sourceLocation: place)
         #expect(outcome.errorText == "gridview: \(said)\n", "\(arguments)", sourceLocation: place)
     }
@@ -42,13 +44,13 @@ struct FailureTests {
 
     @Test func columnsThatAreNotThereAreToldWithTheNearest() throws {
         for option in ["--columns", "--hide", "--group", "--sort"] {
-            try failure([option, "pric", trades], "There is no column “pric”. Did you mean “price”?")
+            try failure([option, "pric", trades], "There is no column “pric”. Did you mean “price”?", status: 2)
         }
-        try failure(["--columns", "id..pric", trades], "There is no column “pric”. Did you mean “price”?")
-        try failure(["--types", "pric:number", trades], "There is no column “pric”. Did you mean “price”?")
-        try failure(["--group=sector", "--aggregate", "sum(pric)", trades], "There is no column “pric”. Did you mean “price”?")
-        try failure(["--columns", "#99", trades], "There is no column “#99”.")
-        try failure(["--columns", "id", "--hide", "id", trades], "No column is left to show: all are hidden.")
+        try failure(["--columns", "id..pric", trades], "There is no column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--types", "pric:number", trades], "There is no column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--group=sector", "--aggregate", "sum(pric)", trades], "There is no column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--columns", "#99", trades], "There is no column “#99”.", status: 2)
+        try failure(["--columns", "id", "--hide", "id", trades], "No column is left to show: all are hidden.", status: 2)
     }
 
     // MARK: Writing

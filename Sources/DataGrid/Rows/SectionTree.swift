@@ -105,6 +105,17 @@ public final class SectionTree: Sendable, Equatable {
     /// The section in which section `index` is nested. O(1).
     public func parent(of index: Int) -> Int? { parents[index] >= 0 ? Int(parents[index]) : nil }
 
+    /// The titles of a section and of those around it, the outermost first. O(levels).
+    public func path(of index: Int) -> [String] {
+        var path = [sections[index].title]
+        var at = index
+        while let parent = parent(of: at) {
+            path.append(sections[parent].title)
+            at = parent
+        }
+        return path.reversed()
+    }
+
     /// The aggregate values of a section, in the order of ``aggregates``.
     public func values(of section: Int) -> ArraySlice<Double> {
         aggregateValues[section * aggregates.count..<(section + 1) * aggregates.count]

@@ -79,17 +79,41 @@ extension GridState {
     // MARK: Rows and sections
 
     private mutating func set(rows: RowOrder, tree: SectionTree?) {
-        let collapsed = tree == outline.tree ? outline.collapsed : nil
+        let collapsed = tree.flatMap { collapsedSections(carriedTo: $0) }
+        let header = currentHeaderPath
         dragOrigin = nil
         self.rows = rows
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
         selection = .empty
         selectionAnchor = nil
-        if case .header = cursor.item { cursor.item = .row(0) }
+        if case .header = cursor.item { cursor.item = header.flatMap { section(withPath: $0) }.map { .header($0) } ?? .row(0) }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(rows.count)) }
         if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
         leaveHiddenItem()
         revealCursor()
+    }
+
+    // MARK: Sections that come again
+
+    /// Which sections of `tree` are collapsed when it takes the place of the present one: those whose titles, from the outermost on,
+    /// are the ones of a collapsed section now. O(sections).
+    private func collapsedSections(carriedTo tree: SectionTree) -> [Bool]? {
+        guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
+        if old == tree { return outline.collapsed }
+        guard zip(old.columns, tree.columns).allSatisfy(==), !tree.columns.isEmpty, !old.columns.isEmpty else { return nil }
+        let closed = Set(outline.collapsed.indices.filter { outline.collapsed[$0] }.map { old.path(of: $0) })
+        return tree.sections.indices.map { closed.contains(tree.path(of: $0)) }
+    }
+
+    /// The titles down to the section whose header the cursor is on.
+    private var currentHeaderPath: [String]? {
+        guard case .header(let section) = cursor.item else { return nil }
+        return outline.tree?.path(of: section)
+    }
+
+    private func section(withPath path: [String]) -> Int? {
+        guard let tree = outline.tree else { return nil }
+        return tree.sections.indices.first { tree.sections[$0].title == path.last && tree.path(of: $0) == path }
     }
 
     private mutating func grow(_ new: RowOrder) {

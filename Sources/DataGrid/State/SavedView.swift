@@ -52,20 +52,8 @@ extension GridState {
             sort: sort.compactMap { key in
                 columns[key.column].map { SavedView.SavedSortKey(valueKey: $0.valueKey, isDescending: key.isDescending) }
             },
-            collapsed: outline.collapsed.indices.filter { outline.collapsed[$0] }.map { path(ofSection: $0) },
+            collapsed: outline.collapsed.indices.filter { outline.collapsed[$0] }.compactMap { outline.tree?.path(of: $0) },
             selection: selection, selectionMode: selectionMode, scroll: scroll, cursor: cursor)
-    }
-
-    /// The titles of a section and those around it, the outermost first.
-    private func path(ofSection section: Int) -> [String] {
-        guard let tree = outline.tree else { return [] }
-        var path = [tree.sections[section].title]
-        var at = section
-        while let parent = tree.parent(of: at) {
-            path.append(tree.sections[parent].title)
-            at = parent
-        }
-        return path.reversed()
     }
 
     /// Brings a view back. The rows are the application's: it sorts them by ``sort`` afterwards. O(columns² + sections).
@@ -88,8 +76,7 @@ extension GridState {
             columns.all.first { $0.valueKey == key.valueKey }.map { SortDescriptor($0.id, isDescending: key.isDescending) }
         }
         let closed = Set(view.collapsed)
-        let paths = outline.collapsed.indices.map { path(ofSection: $0) }
-        if outline.tree != nil { rearrange { outline in outline.setCollapsed { closed.contains(paths[$0]) } } }
+        if let tree = outline.tree { rearrange { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } } }
         selectionMode = view.selectionMode
         selection = view.selection
         selectionAnchor = nil

@@ -107,6 +107,15 @@ public struct Theme: Hashable, Sendable, Codable {
         return theme
     }
 
+    /// The theme for a terminal of 16 colours, which shows its quiet grounds as black or not at all: what is selected and found is
+    /// underlined too.
+    public func fittedToFewColors() -> Theme {
+        var theme = self
+        theme.selection.traits.insert(.underline)
+        theme.match.traits.formUnion([.underline, .bold])
+        return theme
+    }
+
     /// A theme that leaves everything to the terminal until its parts are set.
     public init(name: String, ground: CellStyle) {
         self.name = name

@@ -213,7 +213,10 @@ struct RowFormat {
         if field.isMissing { return "null" }
         let text = text(field)
         switch kind {
-        case .integer, .decimal: return text.isEmpty ? "null" : isJSONNumber(text) ? text : json(text)
+        case .integer, .decimal:
+            // JSON has no plus sign before a number.
+            let number = text.first == "+" ? String(text.dropFirst()) : text
+            return text.isEmpty ? "null" : isJSONNumber(number) ? number : json(text)
         case .flag: return text.isEmpty ? "null" : field.flag().map { $0 ? "true" : "false" } ?? json(text)
         case .text, .date, .dateTime, .time: return json(text)
         }

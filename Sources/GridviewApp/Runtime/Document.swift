@@ -65,7 +65,9 @@ public final class Document {
         for reference in options.hiddenColumns {
             for index in try resolve(reference, byID) { columns[index].isHidden = true }
         }
-        if !columns.isEmpty, columns.allSatisfy(\.isHidden) { throw RequestError("No column is left to show: all are hidden.") }
+        if !columns.isEmpty, columns.allSatisfy(\.isHidden) {
+            throw RequestError("No column is left to show: all are hidden.", isUsage: true)
+        }
         return columns
     }
 
@@ -112,7 +114,7 @@ public final class Document {
             FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title }
             ?? GridviewNames.nearest(text, columns.map(\.title))
         let hint = near.map { " Did you mean “\($0)”?" } ?? ""
-        throw RequestError("There is no column “\(text)”.\(hint)")
+        throw RequestError("There is no column “\(text)”.\(hint)", isUsage: true)
     }
 
     // MARK: What to tell about the file

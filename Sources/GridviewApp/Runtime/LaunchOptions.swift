@@ -90,7 +90,12 @@ public struct LaunchOptions: Sendable {
 public struct RequestError: Error, Sendable, Hashable {
     /// One or two sentences that a person can act on.
     public var message: String
+    /// Whether the request itself is wrong, and not what became of it.
+    public var isUsage: Bool
 
     /// An error that says `message`.
-    public init(_ message: String) { self.message = message }
+    public init(_ message: String, isUsage: Bool = false) {
+        self.message = message
+        self.isUsage = isUsage
+    }
 }

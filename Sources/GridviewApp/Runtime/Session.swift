@@ -89,6 +89,7 @@ public final class Session {
     public func start() throws {
         try backend.start()
         backend.isMouseEnabled = state.isMouseOn
+        state.adapt(to: backend.colorDepth)
         send(.terminal(.resize(backend.size)))
         draw()
         perform(.startIndex)
@@ -149,7 +150,7 @@ public final class Session {
         case .unchanged: break
         case .grown: send(.say(Message("\(name) has grown. R reads it again.")))
         case .truncated:
-            send(.say(Message("\(name) has become shorter: rows that are gone cannot be shown. R reads it again.", isError: true)))
+            send(.say(Message("\(name) has become shorter: rows are gone. R reads it again.", isError: true)))
         case .replaced: send(.say(Message("\(name) has been written anew. R reads it again.", isError: true)))
         case .deleted: send(.say(Message("\(name) has been deleted. What is open stays readable until you leave.", isError: true)))
         }

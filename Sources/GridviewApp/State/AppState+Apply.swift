@@ -122,6 +122,7 @@ extension AppState {
         guard arrangement == wanted else { return [] }
         // Arranged anew as it was: because a type was changed, or the file was read again.
         let isNew = arrangement != arranged
+        let isUngrouped = !arranged.groups.isEmpty && arrangement.groups.isEmpty
         arranged = arrangement
         _ = grid.apply(.setSort(arrangement.sort))
         _ = grid.apply(.setRows(rows, tree: tree))
@@ -130,7 +131,10 @@ extension AppState {
             _ = grid.apply(.move(.top))
         }
         collapsesNextGroups = false
-        if isNew || message == nil { message = Message(Self.sentence(about: arrangement, grid.columns)) }
+        // What was said when a view was reset holds.
+        if message == nil || isNew && !arrangement.isNatural {
+            message = Message((isUngrouped ? "Ungrouped. " : "") + Self.sentence(about: arrangement, grid.columns))
+        }
         // Where rows stood before is nowhere now.
         guard let search else { return [.cancel(.find)] }
         if case .search(_, _, let origin) = layer { return [.find(search, from: origin.row ?? 0, isForward: true, includingCurrent: true)] }

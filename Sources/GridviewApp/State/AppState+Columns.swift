@@ -12,7 +12,7 @@ extension AppState {
         let effects = change(.freeze(panes))
         let now = grid.frozen
         if !isOn, grid.layout.isYielding {
-            message = Message("There is no room to freeze all of that: what does not fit scrolls until the window is larger.")
+            message = Message("There is no room to freeze all of that: the rest scrolls.")
         } else if isOn {
             message = Message("Nothing is frozen there any more.")
         } else {

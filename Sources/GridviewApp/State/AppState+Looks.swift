@@ -1,4 +1,5 @@
 import DataGrid
+import TerminalSurface
 
 extension AppState {
     mutating func openRecord() -> [AppEffect] {
@@ -42,9 +43,18 @@ extension AppState {
         return useTheme(named: next.name)
     }
 
-    /// Puts a preset on, fitted to the terminal's ground.
+    /// Takes the theme that the terminal's colours can carry, unless the person has chosen one.
+    mutating func adapt(to depth: ColorDepth) {
+        hasFewColors = depth < .indexed256
+        let name = depth == .none && !isThemeChosen ? Theme.plain.name : grid.theme.name
+        if depth == .none { isThemeChosen = true }
+        _ = useTheme(named: name)
+    }
+
+    /// Puts a preset on, fitted to the terminal's ground and its colours.
     mutating func useTheme(named name: String) -> [AppEffect] {
-        guard let theme = Theme.presets.first(where: { $0.name == name })?.fitted(toLightTerminal: isTerminalLight) else { return [] }
+        guard var theme = Theme.presets.first(where: { $0.name == name })?.fitted(toLightTerminal: isTerminalLight) else { return [] }
+        if hasFewColors { theme = theme.fittedToFewColors() }
         return theme == grid.theme ? [] : change(.apply(theme: theme))
     }
 

@@ -159,6 +159,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var jumps: [GridCursor] = []
     /// The columns as the file was opened, for ``CommandID/reset``.
     public internal(set) var openedColumns: [Column]
+    /// Whether the terminal shows 16 colours at most.
+    public internal(set) var hasFewColors = false
     /// Whether the terminal's own ground is light; dark when it does not tell.
     public internal(set) var isTerminalLight = false
     /// Whether the theme was chosen by the person, so that the terminal's background has no say.

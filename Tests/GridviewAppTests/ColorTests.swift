@@ -1,0 +1,43 @@
+import DataGrid
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// What the program does with terminals of few colours or none.
+@MainActor
+@Suite struct ColorTests {
+    private static let table = "a,b\n1,x\n2,y\n3,z\n"
+
+    private func pilot(_ depth: ColorDepth) throws -> Pilot {
+        var capabilities = TerminalCapabilities.xterm
+        capabilities.colorDepth = depth
+        return try Pilot(bytes: Array(Self.table.utf8), capabilities: capabilities)
+    }
+
+    @Test("A5: without colours everything is told by attributes, a selection too")
+    func noColors() throws {
+        let pilot = try pilot(.none)
+        #expect(pilot.state.grid.theme.name == "plain")
+        pilot.press("S-Down")
+        let cells = pilot.backend.screen.cells
+        #expect(cells.contains { $0.style.attributes.contains(.underline) && !$0.style.attributes.contains(.reverse) && $0.text == "1" })
+        #expect(!String(decoding: pilot.backend.frames.flatMap(\.bytes), as: UTF8.self).contains("[38;"))
+    }
+
+    @Test("A5: with sixteen colours a selection is underlined, since its ground may not show")
+    func sixteenColors() throws {
+        let pilot = try pilot(.ansi16)
+        #expect(pilot.state.grid.theme.selection.traits.contains(.underline))
+        #expect(try self.pilot(.indexed256).state.grid.theme == .dark)
+    }
+
+    @Test("A5: a theme that does not suit the terminal's ground brings its own")
+    func groundOfItsOwn() throws {
+        let pilot = try pilot(.trueColor)
+        pilot.press("T")
+        #expect(pilot.state.grid.theme.name == "light")
+        #expect(pilot.state.grid.theme.row.background == Theme.light.ground.background)
+        pilot.send(.background(TerminalColor(red: 255, green: 255, blue: 255)))
+        #expect(pilot.state.grid.theme == .light)
+    }
+}
