@@ -137,9 +137,26 @@ struct AppPainter {
         guard let column = state.grid.currentColumn else { return }
         var x = 1
         let room = width - placeWidth - 4
+        if case .header(let section) = state.grid.cursor.item, let tree = state.grid.outline.tree {
+            // What the section is one of, and what it is: its aggregates may be out of sight.
+            let level = tree.sections[section].level
+            let title = level < tree.columns.count ? state.grid.columns[tree.columns[level]]?.title ?? "" : ""
+            x += write(title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
+            write(sectionText(section, tree), x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+            return
+        }
         x += write(column.title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
         guard let row = state.grid.currentRow, let text = wholeText(row, column.id) else { return }
         write(text, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+    }
+
+    /// A section in a line: its titles from the outermost on, and what is told of it.
+    private func sectionText(_ section: Int, _ tree: SectionTree) -> String {
+        let figures = zip(tree.aggregates, tree.values(of: section)).compactMap { aggregate, value -> String? in
+            guard !value.isNaN, let column = state.grid.columns[aggregate.column] else { return nil }
+            return "\(column.title) \(GridPainter.text(of: aggregate.function, value, in: column))"
+        }
+        return ([tree.path(of: section).joined(separator: " › ")] + figures).joined(separator: "   ")
     }
 
     private var placeText: String {
@@ -165,6 +182,9 @@ struct AppPainter {
 
     private var selectionText: String {
         let grid = state.grid
+        let ranges = grid.selection.blocks.count
+        if grid.selection.isInverted, ranges > 0 { return "all but \(ranges) \(ranges == 1 ? "range" : "ranges") selected" }
+        if ranges > 1 { return "\(ranges) ranges selected" }
         let ids = grid.columns.visible.map(\.id)
         let rows = grid.selection.rows(rowCount: grid.rows.count, columns: ids).reduce(0) { $0 + $1.count }
         if grid.selection.blocks.count == 1, !grid.selection.isInverted, let columns = grid.selection.blocks[0].columns {
