@@ -16,7 +16,7 @@ import Testing
             ("C-Space l y", "1|2 4|5 7|8 10|11"), ("C-a y", "1|2|3 4|5|6 7|8|9 10|11|12"), ("S-Down S-Right y", "1|2 4|5"),
             ("S-Down S-Down S-Up y", "1 4"), ("j S-Up S-Left y", "1 4"), ("Y", "a 1"), ("v l Y", "a|b 1|2"),
             // Another range: cells of rows and columns in both; what is selected in neither is left empty.
-            ("v j z+ j j y", "1 4 7 10"), ("v l z+ j j y", "1|2 |5 |8"), ("V y", "1|2|3"),
+            ("v z+ j j v j y", "1 7 10"), ("v l z+ j j S-Down y", "1|2 |8 |11"), ("V y", "1|2|3"),
             // All but the first row.
             ("V z~ y", "4|5|6 7|8|9 10|11|12"), ("V z~ z~ y", "1|2|3"),
             // The other end.

@@ -53,6 +53,7 @@ public enum GridAction: Equatable, Sendable {
     // Selecting.
     case setSelectionMode(SelectionMode)
     case beginSelection(SelectionShape)
+    /// Keeps the ranges there are; the next selection adds one.
     case addRange
     case swapSelectionEnds
     case selectAll

@@ -44,7 +44,7 @@ extension GridState {
 
         case .setSelectionMode(let mode): set(selectionMode: mode)
         case .beginSelection(let shape): beginSelection(shape)
-        case .addRange: addRange()
+        case .addRange: keepRanges()
         case .swapSelectionEnds: swapSelectionEnds()
         case .selectAll: selectAll()
         case .invertSelection: invertSelection()
@@ -84,8 +84,7 @@ extension GridState {
         dragOrigin = nil
         self.rows = rows
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
-        selection = .empty
-        selectionAnchor = nil
+        clearSelection()
         if case .header = cursor.item { cursor.item = header.flatMap { section(withPath: $0) }.map { .header($0) } ?? .row(0) }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(rows.count)) }
         if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }

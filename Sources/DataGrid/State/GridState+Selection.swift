@@ -49,14 +49,20 @@ extension GridState {
             return extendSelection()
         }
         selectionAnchor = SelectionAnchor(shape: shape, row: selectionRow, column: column.id, isSticky: selectionMode.allowsMany)
-        selection = Selection(blocks: [currentBlock()])
+        beginBlock()
+    }
+
+    /// The first block of a selection, or one more when those there are were to be kept.
+    private mutating func beginBlock() {
+        if keepsRanges { selection.blocks.append(currentBlock()) } else { selection = Selection(blocks: [currentBlock()]) }
+        keepsRanges = false
     }
 
     /// Starts to extend from where the cursor is, unless it is being done.
     mutating func beginExtending() {
         guard selectionMode.allowsMany, selectionAnchor == nil, rows.count > 0, let column = currentColumn else { return }
         selectionAnchor = SelectionAnchor(shape: allowed(.cells), row: selectionRow, column: column.id)
-        selection = Selection(blocks: [currentBlock()])
+        beginBlock()
     }
 
     /// Makes the last block reach from the anchor to the cursor.
@@ -85,6 +91,14 @@ extension GridState {
         if let index = columns.index(of: anchor.column) { return index }
         guard let place = columns.place(of: anchor.column) else { return cursor.column }
         return columns.visiblePlaces.firstIndex { $0 > place } ?? columns.count - 1
+    }
+
+    /// Keeps the ranges there are: the cursor moves freely, and the next selection begins one more.
+    mutating func keepRanges() {
+        guard selectionMode.allowsMany else { return beginSelection(.cells) }
+        guard !selection.isEmpty else { return addRange() }
+        selectionAnchor = nil
+        keepsRanges = true
     }
 
     /// Keeps the range there is and begins another one at the cursor.
@@ -120,6 +134,7 @@ extension GridState {
 
     mutating func clearSelection() {
         selection = .empty
+        keepsRanges = false
         selectionAnchor = nil
     }
 

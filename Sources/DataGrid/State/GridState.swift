@@ -84,6 +84,8 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var selectionMode = SelectionMode.cells
     /// Where the selection that is being extended began; `nil` when none is.
     public internal(set) var selectionAnchor: SelectionAnchor?
+    /// Whether the next selection adds to the ranges there are.
+    public internal(set) var keepsRanges = false
     /// The sort order shown in the header, the strongest key first.
     public internal(set) var sort: [SortDescriptor] = []
     /// What the pointer is doing.

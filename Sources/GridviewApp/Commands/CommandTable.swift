@@ -89,7 +89,8 @@ extension Command {
         Command(.selectRows, .selecting, ["V"], "select rows", "Selects whole rows from here on; again: ends it."),
         Command(.selectColumns, .selecting, ["C-Space"], "select columns", "Selects whole columns from here on; again: ends it."),
         Command(.selectAll, .selecting, ["C-a"], "select all", "Selects everything."),
-        Command(.addRange, .selecting, ["z+"], "add range", "Keeps what is selected and begins another range here."),
+        Command(
+            .addRange, .selecting, ["z+"], "add range", "Keeps what is selected: move on, and v, V or Shift-arrows begin another range."),
         Command(.invertSelection, .selecting, ["z~"], "invert selection", "Selects what is not selected."),
         Command(.otherEnd, .selecting, ["o"], "other end", "Goes to the other end of the selection."),
         Command(
