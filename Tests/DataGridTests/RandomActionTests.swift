@@ -85,7 +85,7 @@ private struct ActionMaker {
     mutating func selecting() -> GridAction {
         switch number(0...5) {
         case 0: .beginSelection([.cells, .rows, .columns][number(0...2)])
-        case 1: .addRange
+        case 1: .keepRanges
         case 2: .swapSelectionEnds
         case 3: .selectAll
         case 4: .invertSelection

@@ -34,7 +34,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
             (.cells, [extendRight, down, extendDown], ".... .... ..#. ..@. .... ...."),
             (.cells, [extendRight, .swapSelectionEnds], ".... .@#. .... .... .... ...."),
             (.cells, [extendRight, .swapSelectionEnds, extendUp], ".@#. .##. .... .... .... ...."),
-            (.cells, [.beginSelection(.cells), .addRange, down, .beginSelection(.cells), right], ".... .#.. .#@. .... .... ...."),
+            (.cells, [.beginSelection(.cells), .keepRanges, down, .beginSelection(.cells), right], ".... .#.. .#@. .... .... ...."),
             (.cells, [.selectAll], "#### #@## #### #### #### ####"),
             (.cells, [.selectAll, .invertSelection], ".... .o.. .... .... .... ...."),
             (.cells, [extendRight, .invertSelection], "#### #.o# #### #### #### ####"),
@@ -46,12 +46,12 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
             (.cell, [.beginSelection(.cells), right], ".... .#o. .... .... .... ...."),
             (.cell, [.beginSelection(.columns)], ".... .@.. .... .... .... ...."),
             (.cell, [.beginSelection(.rows)], ".... .@.. .... .... .... ...."),
-            (.cell, [.beginSelection(.cells), right, .addRange], ".... ..@. .... .... .... ...."),
+            (.cell, [.beginSelection(.cells), right, .keepRanges], ".... ..@. .... .... .... ...."),
             (.cell, [extendRight], ".... ..o. .... .... .... ...."), (.cell, [.selectAll], ".... .o.. .... .... .... ...."),
             (.row, [.beginSelection(.cells)], ".... #@## .... .... .... ...."),
             (.row, [.beginSelection(.cells), down, .beginSelection(.cells)], ".... .... #@## .... .... ...."),
             (.row, [extendDown], ".... .... .o.. .... .... ...."), (.row, [.invertSelection], ".... .o.. .... .... .... ...."),
-            (.none, [.beginSelection(.rows), extendDown, .selectAll, .addRange], ".... .... .o.. .... .... ...."),
+            (.none, [.beginSelection(.rows), extendDown, .selectAll, .keepRanges], ".... .... .o.. .... .... ...."),
         ] as [(SelectionMode, [GridAction], String)])
     func keys(mode: SelectionMode, actions: [GridAction], after: String) {
         var state = grid("abcd", rows: 6, frame: (24, 8))
@@ -63,7 +63,7 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
     @Test("A10: several ranges at once, each extended on its own")
     func severalRanges() {
         var state = grid("abcd", rows: 6, frame: (24, 8))
-        state.play(extendRight, .place(GridCursor(item: .row(3), column: 2)), .addRange, .beginSelection(.cells), right, down)
+        state.play(extendRight, .place(GridCursor(item: .row(3), column: 2)), .keepRanges, .beginSelection(.cells), right, down)
         #expect(picture(state) == "##.. .... .... ..## ..#@ ....")
         #expect(state.selection.rows(rowCount: 6, columns: [0, 1, 2, 3]) == [0..<1, 3..<5])
         #expect(state.selection.rows(rowCount: 6, columns: [0]) == [0..<1])

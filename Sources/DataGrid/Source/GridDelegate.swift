@@ -1,4 +1,4 @@
-/// What an application says about a grid's looks and hears about its use. Every member is optional.
+/// What an application says about a grid's looks. Every member is optional. What happens in a grid, ``GridState/apply(_:)`` answers.
 @MainActor
 public protocol GridDelegate: AnyObject {
     /// The style layer of a row.
@@ -9,8 +9,6 @@ public protocol GridDelegate: AnyObject {
     func headerStyle(ofSection section: Int) -> CellStyle?
     /// The style layer of a cell.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle?
-    /// Told what has happened, after it has.
-    func gridDid(_ event: GridEvent)
 }
 
 extension GridDelegate {
@@ -22,6 +20,4 @@ extension GridDelegate {
     public func headerStyle(ofSection section: Int) -> CellStyle? { nil }
     /// No layer of its own.
     public func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { nil }
-    /// Takes no notice.
-    public func gridDid(_ event: GridEvent) {}
 }

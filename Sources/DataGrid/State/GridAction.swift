@@ -54,7 +54,7 @@ public enum GridAction: Equatable, Sendable {
     case setSelectionMode(SelectionMode)
     case beginSelection(SelectionShape)
     /// Keeps the ranges there are; the next selection adds one.
-    case addRange
+    case keepRanges
     case swapSelectionEnds
     case selectAll
     case invertSelection

@@ -44,7 +44,7 @@ extension GridState {
 
         case .setSelectionMode(let mode): set(selectionMode: mode)
         case .beginSelection(let shape): beginSelection(shape)
-        case .addRange: keepRanges()
+        case .keepRanges: keepRanges()
         case .swapSelectionEnds: swapSelectionEnds()
         case .selectAll: selectAll()
         case .invertSelection: invertSelection()

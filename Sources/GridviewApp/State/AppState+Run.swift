@@ -68,7 +68,7 @@ extension AppState {
         case .selectRows: return select(.rows)
         case .selectColumns: return select(.columns)
         case .selectAll: return withSelecting { $0.change(.selectAll) }
-        case .addRange: return withSelecting { $0.change(.addRange) }
+        case .addRange: return withSelecting { $0.change(.keepRanges) }
         case .invertSelection: return withSelecting { $0.change(.invertSelection) }
         case .otherEnd: return change(.swapSelectionEnds)
         case .selectionMode: return cycleSelectionMode()
