@@ -9,6 +9,11 @@ SWIFT_BUILD = swift build -c release --static-swift-stdlib $(LINKER_FLAGS)
 ifeq ($(shell uname -s),Linux)
 # Off macOS the linker keeps unused code and all symbols unless told: 7 MB instead of 20.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s
+# Where the system has RE2 as an archive, it goes into the program: what has to be on a machine that runs it stays the same.
+ARCHIVE := $(firstword $(wildcard $(addsuffix /libre2.a,/usr/lib/$(shell uname -m)-linux-gnu /usr/lib64 /usr/lib)))
+ifneq ($(ARCHIVE),)
+LINKER_FLAGS += -Xlinker -L$(CURDIR)/.build/archives
+endif
 endif
 
 BINARY  = .build/release/gridview
@@ -38,6 +43,7 @@ build: $(BINARY) ## build the release binary, .build/release/gridview
 
 $(BINARY): $(SOURCES)
 	@.make/setup build
+	@mkdir -p .build/archives && rm -f .build/archives/* && if [ -n "$(ARCHIVE)" ]; then ln -s "$(ARCHIVE)" .build/archives; fi
 	$(SWIFT_BUILD) --product gridview
 	@touch $@
 

@@ -31,6 +31,7 @@ let package = Package(
     targets: [
         // Leaves: no dependencies, no Foundation.
         .target(name: "CByteScan"),
+        .target(name: "CPattern", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CNcursesw", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
         library("FieldValues"),
         library("TerminalSurface"),
@@ -41,7 +42,7 @@ let package = Package(
         // The grid.
         library("DataGrid", ["FieldValues"]),
         library("DataGridTerminal", ["DataGrid", "TerminalSurface", "FieldValues"]),
-        library("DataGridQuery", ["DataGrid", "FieldValues"]),
+        library("DataGridQuery", ["DataGrid", "FieldValues", "CPattern"]),
         library("DataGridSources", ["DataGrid", "DelimitedText", "FieldValues"]),
 
         // The terminal.

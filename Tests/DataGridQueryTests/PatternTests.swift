@@ -1,0 +1,58 @@
+import DataGridQuery
+import Testing
+
+@Suite("Regular expressions")
+struct PatternTests {
+    private func match(_ pattern: String, _ text: String, ignoresCase: Bool = false, from start: Int = 0) throws -> Range<Int>? {
+        var text = text
+        let compiled = try Pattern(pattern, ignoresCase: ignoresCase)
+        return text.withUTF8 { bytes in
+            #expect(compiled.matches(bytes) == (compiled.firstMatch(in: bytes) != nil))
+            return compiled.firstMatch(in: bytes, from: start)
+        }
+    }
+
+    @Test("matches are the leftmost ones, as offsets in bytes")
+    func places() throws {
+        #expect(try match("b+", "aabbbcbb") == 2..<5)
+        #expect(try match("b+", "aabbbcbb", from: 5) == 6..<8)
+        #expect(try match("é.", "xéya") == 1..<4)
+        #expect(try match("^b", "ab", from: 1) == nil)
+        #expect(try match("$", "ab") == 2..<2)
+        #expect(try match("x", "") == nil)
+        #expect(try match("", "") == 0..<0)
+        #expect(try match("a", "ba", from: 3) == nil)
+    }
+
+    @Test("case is ignored when asked, beyond ASCII too")
+    func ignoringCase() throws {
+        #expect(try match("ärger", "ÄRGER") == nil)
+        #expect(try match("ärger", "ÄRGER", ignoresCase: true) == 0..<6)
+    }
+
+    @Test("a mistake says what and where, and prints nothing")
+    func mistakes() {
+        let mistake = #expect(throws: Pattern.Mistake.self) { try Pattern("a(b") }
+        #expect(mistake?.message.hasPrefix("missing ") == true)
+        #expect(mistake?.fault == "a(b")
+        #expect(throws: Pattern.Mistake.self) { try Pattern("(?=a)") }
+        #expect(throws: Pattern.Mistake.self) { try Pattern("((a{1000}){1000}){1000}") }
+    }
+
+    @Test("nested quantifiers cost no more than others")
+    func nestedQuantifiers() throws {
+        let text = String(repeating: "a", count: 200_000)
+        #expect(try match("(a*)*b", text) == nil)
+        #expect(try match("(a|aa)+$", text) == 0..<200_000)
+    }
+
+    @Test("bytes that are no UTF-8 are matched by nothing")
+    func invalidBytes() throws {
+        let bytes: [UInt8] = [0x61, 0xFF, 0x00, 0x62]
+        let (any, zero) = (try Pattern("a."), try Pattern(#"\x00b"#))
+        bytes.withUnsafeBufferPointer { bytes in
+            #expect(!any.matches(bytes))
+            #expect(zero.firstMatch(in: bytes) == 2..<4)
+        }
+    }
+}
