@@ -24,4 +24,10 @@ public struct DelimitedTable: RecordTable {
     ) throws {
         try snapshot.scan(records, columns: columns, body)
     }
+
+    /// Reads `records` from the file in blocks, and borrows their fields to `body`, up to 1,024 records at a time.
+    /// - Throws: ``DelimitedTextError`` when the file cannot be read.
+    public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
+        try snapshot.scanBatches(records, columns: columns, body)
+    }
 }

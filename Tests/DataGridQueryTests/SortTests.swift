@@ -68,23 +68,34 @@ struct SortTests {
             })
     }
 
-    /// Keys that agree in their leading bits, packed and wide.
+    /// Keys that agree in their leading bits, packed and wide, in large buckets and small ones, of all slots and of some.
     @Test func keySort() throws {
         var random = SplitMix(seed: 4)
-        for mask in [UInt64.max, 0xFF, 0xFF00_0000_0000_00FF, 0x8000_0000_0000_0001, 0, 0xFFFF << 24] {
-            let values = (0..<5000).map { _ in random.next() & mask }
-            let keys = Storage<UInt64>(count: values.count)
-            for index in values.indices { keys[index] = values[index] }
-            for isDescending in [false, true] {
-                let sorted = try KeySort(threads: 2, control: JobControl()).sort(
-                    nil, count: values.count, keys: keys, isDescending: isDescending)
-                let expected = values.indices.sorted {
-                    values[$0] == values[$1] ? $0 < $1 : (values[$0] < values[$1]) != isDescending
+        for mask in [UInt64.max, 0xFF, 0xFF00_0000_0000_00FF, 0x8000_0000_0000_0001, 0, 0xFFFF << 24, 0x3FF_FFFF] {
+            for outlier in [nil, UInt64.max] {
+                var values = (0..<1500).map { _ in random.next() & mask }
+                if let outlier { values[17] = outlier }
+                let keys = PlainKeys(values)
+                let some = (0..<UInt32(1500)).filter { $0 % 3 == 0 }.shuffled(using: &random)
+                for isDescending in [false, true] {
+                    for sort in [
+                        KeySort(threads: 2, control: JobControl()), KeySort(threads: 2, control: JobControl(), packedLimit: 0),
+                        KeySort(threads: 2, control: JobControl(), largeBucket: 50),
+                    ] {
+                        func order(_ slots: [UInt32]) -> [UInt32] {
+                            slots.indices.sorted { a, b in
+                                let (left, right) = (values[Int(slots[a])], values[Int(slots[b])])
+                                return left == right ? a < b : (left < right) != isDescending
+                            }.map { slots[$0] }
+                        }
+                        let all = try sort.sort(nil, count: values.count, keys: keys, isDescending: isDescending)
+                        #expect((0..<all.count).map { all[$0] } == order((0..<1500).map { $0 }), "\(mask) \(sort.largeBucket)")
+                        let slots = Storage<UInt32>(count: some.count)
+                        for (index, slot) in some.enumerated() { slots[index] = slot }
+                        let part = try sort.sort(slots, count: some.count, keys: keys, isDescending: isDescending)
+                        #expect((0..<part.count).map { part[$0] } == order(some), "\(mask) \(sort.largeBucket)")
+                    }
                 }
-                #expect((0..<sorted.count).map { Int(sorted[$0]) } == expected)
-                let wide = try KeySort(threads: 2, control: JobControl(), packedLimit: 0)
-                    .sort(nil, count: values.count, keys: keys, isDescending: isDescending)
-                #expect((0..<wide.count).map { Int(wide[$0]) } == expected)
             }
         }
     }
@@ -111,5 +122,24 @@ struct SortTests {
         let cancelled = JobControl()
         cancelled.cancel()
         #expect(throws: JobCancelled.self) { try findRecords(matching: .smart("1"), in: failing, threads: 1, control: cancelled) }
+    }
+}
+
+/// Keys as they are.
+private struct PlainKeys: KeySource {
+    let values: [UInt64]
+    var count: Int { values.count }
+    let least: UInt64
+    let greatest: UInt64
+
+    init(_ values: [UInt64]) {
+        self.values = values
+        (least, greatest) = (values.min() ?? .max, values.max() ?? 0)
+    }
+
+    func key(_ slot: Int) -> UInt64 { values[slot] }
+
+    func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>) {
+        for slot in slots { keys[slot - slots.lowerBound] = values[slot] }
     }
 }

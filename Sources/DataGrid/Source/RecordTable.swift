@@ -20,4 +20,22 @@ public protocol RecordTable: Sendable {
         _ records: Range<Int>, columns: [Int],
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws
+
+    /// As ``scan(_:columns:_:)``, with many records in each call: what computes on columns asks for these.
+    ///
+    /// - Parameter body: gets all of `records` in ascending order, in batches of any size.
+    func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws
+}
+
+extension RecordTable {
+    /// Batches of one record each, by ``scan(_:columns:_:)``.
+    public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
+        try scan(records, columns: columns) { record, fields in
+            // Without columns there are no fields, and nowhere to point to.
+            guard let start = fields.baseAddress else {
+                return withUnsafePointer(to: FieldBytes.missing) { body(FieldBatch(first: record, count: 1, width: 0, fields: $0)) }
+            }
+            return body(FieldBatch(first: record, count: 1, width: fields.count, fields: start))
+        }
+    }
 }

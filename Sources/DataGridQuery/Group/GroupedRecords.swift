@@ -1,4 +1,5 @@
 public import DataGrid
+import FieldValues
 
 /// The records of a table in nested groups, one level for each of `keys`, the first outermost.
 ///
@@ -7,63 +8,110 @@ public import DataGrid
 ///   - order: the records, each once, in the order they are to have within groups; `nil` for all, ascending.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 /// - Throws: ``JobCancelled``, or the table's error.
-/// - Complexity: for each level and each column that is aggregated one scan and O(n) work, and O(g log g) for g groups. Memory: for n
-///   records 4 bytes × n for each level and 32 bytes × n; the different fields of a column once.
+/// - Complexity: one scan of all columns together, a further one for each column of keys with more than 65,536 different fields and
+///   each whose different fields are counted; O(n) work for each column, and O(g log g) for g groups. Memory: for n records 16 bytes × n,
+///   2 bytes × n for each level (4 where more than 65,536 fields differ), up to 8 bytes × n for each column that is aggregated; the
+///   different fields of a column once.
 public func groupedRecords(
     of table: any RecordTable, by keys: [GroupKey], order: [UInt32]? = nil, aggregates: [AggregateRequest] = [], threads: Int,
     control: JobControl
 ) throws -> GroupResult {
     let threads = max(1, threads)
     let selection = RecordSelection(order: order, recordCount: table.recordCount)
-    let aggregated = Set(aggregates.map(\.column)).count
-    control.begin(total: selection.slotCount * (keys.count + aggregated) + selection.positionCount * keys.count)
+    control.begin(total: selection.slotCount + selection.positionCount * keys.count)
 
-    var sorted = Storage<UInt32>(count: selection.positionCount)
-    for position in 0..<sorted.count { sorted[position] = selection.slots?[position] ?? UInt32(position) }
-    var levels: [GroupLevel] = []
-    for key in keys {
-        let column = try DistinctColumn(key.column, of: table, selection, threads: threads, control: control)
-        levels.append(try GroupLevel(column, key, threads: threads, control: control))
+    let codeReaders = keys.map { CodeReader($0.column, count: selection.slotCount, threads: threads, control: control) }
+    let figures = AggregateJob(table: table, selection: selection, threads: threads, control: control)
+    let valueReaders = figures.readers(aggregates)
+    try selection.read(codeReaders + valueReaders.values.map { $0 as any ColumnReader }, of: table, threads: threads, control: control)
+
+    let levels = try zip(keys, codeReaders).map { key, reader in
+        try GroupLevel(reader.vector, key, of: table, selection, threads: threads, control: control)
     }
-    let sort = KeySort(threads: threads, control: control)
+    // A group is a run of the same ranks, so stable sorts from the innermost level to the outermost bring them together.
+    var sorted = selection.slots.map { slots in
+        let sorted = Storage<UInt32>(count: slots.count)
+        for position in slots.indices { sorted[position] = slots[position] }
+        return sorted
+    }
     for level in levels.reversed() {
-        let ranks = Storage<UInt64>(count: selection.slotCount)
-        try forEachRange(of: selection.slotCount, threads: threads, control: control) { _, range in
-            for slot in range { ranks[slot] = UInt64(level.rank(slot)) }
-        }
-        sorted = try sort.sort(sorted, count: sorted.count, keys: ranks, isDescending: false)
+        sorted = try level.sorted(sorted, count: selection.positionCount, threads: threads, control: control)
         control.advance(by: selection.positionCount)
     }
-    let groups = try groups(in: sorted, levels, control)
-    let figures = AggregateJob(
-        table: table, selection: selection, order: sorted, groups: groups, levels: levels.count, threads: threads, control: control)
-    let values = try figures.values(aggregates)
+    let order = sorted ?? Storage(count: 0)
+    let groups = keys.isEmpty ? [] : try groups(in: order, selection.positionCount, levels, control)
+    let values = try figures.values(aggregates, valueReaders, order: order, groups: groups, levels: levels)
     return GroupResult(order: selection.records(of: sorted), groups: groups, values: values, valuesPerGroup: aggregates.count)
 }
 
 /// One level: the field of each slot as the rank of its group.
-private struct GroupLevel {
-    private let column: DistinctColumn
+struct GroupLevel {
+    private enum Column {
+        case codes(CodeVector)
+        case numbers(DistinctColumn)
+    }
+    private let column: Column
     private let ranks: [UInt32]
 
-    init(_ column: DistinctColumn, _ key: GroupKey, threads: Int, control: JobControl) throws {
-        self.column = column
-        ranks = try column.ranks(key.ordering, isDescending: key.isDescending, threads: threads, control: control)
+    /// - Parameter codes: the column as codes, if it could be had so.
+    init(
+        _ codes: CodeVector?, _ key: GroupKey, of table: any RecordTable, _ selection: RecordSelection, threads: Int, control: JobControl
+    ) throws {
+        if let codes {
+            column = .codes(codes)
+            ranks = try codes.groupRanks(key.ordering, isDescending: key.isDescending, threads: threads, control: control)
+        } else {
+            control.extend(by: selection.slotCount)
+            let numbers = try DistinctColumn(key.column, of: table, selection, threads: threads, control: control)
+            column = .numbers(numbers)
+            ranks = try numbers.groupRanks(key.ordering, isDescending: key.isDescending, threads: threads, control: control)
+        }
     }
 
     @inline(__always)
-    func rank(_ slot: Int) -> UInt32 { ranks[Int(column.numbers[slot])] }
+    func rank(_ slot: Int) -> UInt32 {
+        switch column {
+        case .codes(let codes): ranks[Int(codes.codes[slot])]
+        case .numbers(let numbers): ranks[Int(numbers.numbers[slot])]
+        }
+    }
 
-    func text(_ slot: Int) -> String { String(decoding: column.bytes(Int(column.numbers[slot])), as: UTF8.self) }
+    func text(_ slot: Int) -> String {
+        switch column {
+        case .codes(let codes): ByteDictionary.text(codes.bytes(Int(codes.codes[slot])))
+        case .numbers(let numbers): ByteDictionary.text(numbers.bytes(Int(numbers.numbers[slot])))
+        }
+    }
+
+    func sorted(_ slots: Storage<UInt32>?, count: Int, threads: Int, control: JobControl) throws -> Storage<UInt32> {
+        let sort = KeySort(threads: threads, control: control)
+        switch column {
+        case .codes(let codes):
+            let keys = RankKeys(codes.codes, count: codes.count, ranks: ranks)
+            return try sort.sort(slots, count: count, keys: keys, isDescending: false)
+        case .numbers(let numbers):
+            let keys = RankKeys(numbers.numbers, count: numbers.numbers.count, ranks: ranks)
+            return try sort.sort(slots, count: count, keys: keys, isDescending: false)
+        }
+    }
+
+    /// A number for each slot of the fields it may hold, when they are few: how many, and by slot.
+    var fewCodes: CodeVector? {
+        if case .codes(let codes) = column { return codes }
+        return nil
+    }
+
+    func rank(ofCode code: Int) -> UInt32 { ranks[code] }
 }
 
 /// Where fields change along the sorted slots: a change at one level begins a group there and at all levels inside.
-private func groups(in sorted: Storage<UInt32>, _ levels: [GroupLevel], _ control: JobControl) throws -> [GroupResult.Group] {
+private func groups(in sorted: Storage<UInt32>, _ count: Int, _ levels: [GroupLevel], _ control: JobControl) throws -> [GroupResult.Group] {
     var groups: [GroupResult.Group] = []
     var open = [Int](repeating: -1, count: levels.count)
     var last = [UInt32](repeating: 0, count: levels.count)
-    for position in 0..<sorted.count {
-        if position & 0xFFFF == 0 { try control.checkCancellation() }
+    var position = 0
+    while position < count {
+        if position & 0xFFF == 0 { try control.checkCancellation() }
         let slot = Int(sorted[position])
         var changes = position == 0
         for level in levels.indices {
@@ -73,8 +121,25 @@ private func groups(in sorted: Storage<UInt32>, _ levels: [GroupLevel], _ contro
             last[level] = rank
             if open[level] >= 0 { groups[open[level]].rows = groups[open[level]].rows.lowerBound..<position }
             open[level] = groups.count
-            groups.append(GroupResult.Group(level: level, key: levels[level].text(slot), rows: position..<sorted.count))
+            groups.append(GroupResult.Group(level: level, key: levels[level].text(slot), rows: position..<count))
         }
+        // Large groups are leapt through: twice as far each time, then by halves.
+        func isSame(_ position: Int) -> Bool {
+            let slot = Int(sorted[position])
+            return levels.indices.allSatisfy { levels[$0].rank(slot) == last[$0] }
+        }
+        var step = 1
+        var same = position
+        while same + step < count, isSame(same + step) {
+            same += step
+            step *= 2
+        }
+        var end = min(count, same + step)
+        while end - same > 1 {
+            let middle = (same + end) / 2
+            if isSame(middle) { same = middle } else { end = middle }
+        }
+        position = same + 1
     }
     return groups
 }

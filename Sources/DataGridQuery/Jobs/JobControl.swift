@@ -46,6 +46,9 @@ public final class JobControl: Sendable {
         all.store(total, ordering: .relaxed)
     }
 
+    /// Says that there is more work than was thought.
+    func extend(by units: Int) { all.wrappingAdd(units, ordering: .relaxed) }
+
     /// Counts work as done.
     public func advance(by units: Int) { done.wrappingAdd(units, ordering: .relaxed) }
 

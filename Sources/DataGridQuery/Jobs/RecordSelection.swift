@@ -11,6 +11,8 @@ struct RecordSelection: Sendable {
     let positionCount: Int
     /// The record at each slot; `nil` when slots are records.
     private let records: [UInt32]?
+    /// Whether slots are something else than records.
+    var hasRecords: Bool { records != nil }
     /// The slot of each position; `nil` when positions are slots.
     let slots: [UInt32]?
 
@@ -81,5 +83,28 @@ struct RecordSelection: Sendable {
             try control.checkCancellation()
             if goesOn, slot < end { throw RecordsMissing() }
         }
+    }
+
+    /// As ``scan(_:_:columns:control:_:)``, by batches of consecutive slots.
+    func scanBatches(
+        _ table: any RecordTable, _ range: Range<Int>, columns: [Int], control: JobControl,
+        _ body: (_ slot: Int, _ batch: FieldBatch) -> Void
+    ) throws {
+        guard records == nil else {
+            return try scan(table, range, columns: columns, control: control) { slot, fields in
+                guard let start = fields.baseAddress else { return true }
+                body(slot, FieldBatch(first: record(at: slot), count: 1, width: fields.count, fields: start))
+                return true
+            }
+        }
+        var next = range.lowerBound
+        try table.scanBatches(range, columns: columns) { batch in
+            if control.isCancelled { return false }
+            body(next, batch)
+            next += batch.count
+            return true
+        }
+        try control.checkCancellation()
+        if next < range.upperBound { throw RecordsMissing() }
     }
 }

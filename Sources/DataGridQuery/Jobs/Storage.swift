@@ -5,7 +5,10 @@ final class Storage<Element: BitwiseCopyable>: @unchecked Sendable {
 
     /// Memory with no particular content.
     init(count: Int) {
-        base = .allocate(capacity: max(1, count))
+        let bytes = max(1, count) * MemoryLayout<Element>.stride
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: Platform.alignment(ofBytes: bytes))
+        Platform.useLargePages(memory, byteCount: bytes)
+        base = memory.bindMemory(to: Element.self, capacity: max(1, count))
         self.count = count
     }
 
@@ -14,7 +17,7 @@ final class Storage<Element: BitwiseCopyable>: @unchecked Sendable {
         base.initialize(repeating: value, count: count)
     }
 
-    deinit { base.deallocate() }
+    deinit { UnsafeMutableRawPointer(base).deallocate() }
 
     @inline(__always)
     subscript(index: Int) -> Element {

@@ -1,128 +1,228 @@
 /// Sorts slots stably by keys of 64 bits.
+///
+/// By the leading bits first, into buckets that fit in the cache, and then each bucket by itself: a radix sort that begins with the most
+/// significant digit (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort", 1993). Keys are counted from the least one,
+/// so that a column of few different values has few bits, and with 11 or less it takes one pass over the slots.
 struct KeySort {
     let threads: Int
     let control: JobControl
-    /// The most slots whose positions fit beside the key; less in tests of the other way.
+    /// The most slots whose numbers fit beside the key; less in tests of the other way.
     var packedLimit = 1 << 24
+    /// A bucket with more slots is sorted by all threads; less in tests.
+    var largeBucket = 1 << 18
 
-    /// The slots of `slots` (`nil`: 0..<`count`), ordered by `key`, equal ones as before.
-    ///
-    /// Up to 2^24 slots, the leading 40 bits in which keys differ are packed with the position into one word (8 bytes to move instead of
-    /// 16), and what is equal in those is put in order afterwards.
-    /// - Complexity: O(`count`), unless many keys share their leading 40 bits and differ after them. 16 bytes a slot, beyond 2^24 slots 32.
-    func sort(_ slots: Storage<UInt32>?, count: Int, keys: Storage<UInt64>, isDescending: Bool) throws -> Storage<UInt32> {
-        let spread = try spread(slots, count, keys)
+    /// The slots of `slots` (`nil`: 0..<`count`), ordered by their keys, equal ones as before.
+    /// - Complexity: O(`count`) for keys that are spread evenly or are few, O(`count` × bits / 11) at worst. 12 bytes a slot; where the
+    ///   keys have more than 2^24 slots 36.
+    func sort<Keys: KeySource>(_ slots: Storage<UInt32>?, count: Int, keys: Keys, isDescending: Bool) throws -> Storage<UInt32> {
         let sorted = Storage<UInt32>(count: count)
-        guard spread.varying != 0 else {
-            for position in 0..<count { sorted[position] = slots?[position] ?? UInt32(position) }
-            return sorted
-        }
-        let origin = isDescending ? spread.greatest : spread.least
-        // Low bits in which no two keys differ carry nothing.
-        let unused = UInt64(spread.varying.trailingZeroBitCount)
-        let range = (spread.greatest - spread.least) >> unused
-        func relative(_ key: UInt64) -> UInt64 { (isDescending ? origin &- key : key &- origin) &>> unused }
-        if count <= packedLimit {
-            try sortPacked(slots, count, keys, range, relative, sorted)
+        let work = Work(keys: keys, isDescending: isDescending, least: keys.least, greatest: max(keys.least, keys.greatest))
+        if keys.count > packedLimit, work.bits > 11 {
+            try sortWide(slots, count, work, sorted)
         } else {
-            try sortWide(slots, count, keys, range, relative, sorted)
+            let items = work.bits > 11 ? Storage<UInt64>(count: count) : nil
+            try sort(slots?.base, count, work, items?.base, sorted.base)
         }
         return sorted
     }
 
-    private struct Spread {
-        var least = UInt64.max
-        var greatest: UInt64 = 0
-        /// The bits in which some key differs from another.
-        var varying: UInt64 = 0
-    }
+    /// The keys of some slots, and between which two they lie.
+    private struct Work<Keys: KeySource> {
+        let keys: Keys
+        let isDescending: Bool
+        let least: UInt64
+        let greatest: UInt64
 
-    private func spread(_ slots: Storage<UInt32>?, _ count: Int, _ keys: Storage<UInt64>) throws -> Spread {
-        guard count > 0 else { return Spread() }
-        let first = keys[slots.map { Int($0[0]) } ?? 0]
-        let parts = Storage<Spread>(count: max(1, threads), repeating: Spread())
-        try forEachRange(of: count, threads: threads, control: control) { thread, range in
-            var spread = parts[thread]
-            for position in range {
-                let key = keys[slots.map { Int($0[position]) } ?? position]
-                spread.least = min(spread.least, key)
-                spread.greatest = max(spread.greatest, key)
-                spread.varying |= key ^ first
+        /// The bits in which keys differ.
+        var bits: Int { 64 - (greatest - least).leadingZeroBitCount }
+
+        /// A key counted from where the order begins.
+        @inline(__always)
+        func relative(_ key: UInt64) -> UInt64 { isDescending ? greatest &- key : key &- least }
+
+        /// Writes the relative keys of the slots at `range`, which is no longer than ``rangeSize``, to `buffer`.
+        func relativeKeys(_ slots: UnsafePointer<UInt32>?, _ range: Range<Int>, into buffer: UnsafeMutablePointer<UInt64>) {
+            guard let slots else {
+                keys.decode(range, into: buffer)
+                for index in 0..<range.count { buffer[index] = relative(buffer[index]) }
+                return
             }
-            parts[thread] = spread
+            for index in 0..<range.count { buffer[index] = relative(keys.key(Int(slots[range.lowerBound + index]))) }
         }
-        var all = Spread()
-        for thread in 0..<parts.count {
-            all.least = min(all.least, parts[thread].least)
-            all.greatest = max(all.greatest, parts[thread].greatest)
-            all.varying |= parts[thread].varying
-        }
-        return all
     }
 
-    private func sortPacked(
-        _ slots: Storage<UInt32>?, _ count: Int, _ keys: Storage<UInt64>, _ range: UInt64, _ relative: (UInt64) -> UInt64,
-        _ sorted: Storage<UInt32>
+    /// `items` has room for all slots, or is `nil` when there are no more than 11 bits; `slots` and `sorted` may be the same place
+    /// only where there are items.
+    private func sort<Keys>(
+        _ slots: UnsafePointer<UInt32>?, _ count: Int, _ work: Work<Keys>, _ items: UnsafeMutablePointer<UInt64>?,
+        _ sorted: UnsafeMutablePointer<UInt32>
     ) throws {
-        let bits = 64 - range.leadingZeroBitCount
-        let cut = UInt64(max(0, bits - 40))
-        let items = Storage<UInt64>(count: count)
-        let scratch = Storage<UInt64>(count: count)
-        try forEachRange(of: count, threads: threads, control: control) { _, range in
-            for position in range {
-                let key = relative(keys[slots.map { Int($0[position]) } ?? position])
-                items[position] = (key &>> cut) &<< 24 | UInt64(position)
+        let digitBits = items == nil ? work.bits : min(work.bits, count < 4096 ? 8 : 11)
+        let shift = UInt64(work.bits - digitBits)
+        let buckets = 1 << digitBits
+        // Each block counts and then moves its own, so that what is equal stays in order.
+        let ranges = (count + rangeSize - 1) / rangeSize
+        let blocks = max(1, min(threads * 4, ranges))
+        let blockSize = (ranges + blocks - 1) / blocks * rangeSize
+        let counts = Storage<Int>(count: blocks * buckets, repeating: 0)
+        try inBlocks(slots, count, blockSize, work) { block, _, keys in
+            let own = counts.base + block * buckets
+            for key in keys { own[Int(truncatingIfNeeded: key &>> shift)] += 1 }
+        }
+        let ends = Storage<Int>(count: buckets + 1, repeating: 0)
+        var place = 0
+        for bucket in 0..<buckets {
+            for block in 0..<blocks {
+                let number = counts[block * buckets + bucket]
+                counts[block * buckets + bucket] = place
+                place += number
+            }
+            ends[bucket + 1] = place
+        }
+        guard shift > 0, let items else {
+            return try inBlocks(slots, count, blockSize, work) { block, start, keys in
+                let own = counts.base + block * buckets
+                for index in 0..<keys.count {
+                    let bucket = Int(truncatingIfNeeded: keys[index])
+                    sorted[own[bucket]] = slots?[start + index] ?? UInt32(truncatingIfNeeded: start + index)
+                    own[bucket] += 1
+                }
             }
         }
-        let varying = (UInt64(1) << UInt64(min(bits, 40)) - 1) << 24
-        let isInScratch = try RadixSort<UInt64>(threads: threads, control: control)
-            .sort(items.base, scratch: scratch.base, count: count, varying: varying)
-        let packed = isInScratch ? scratch : items
-        let slot = { (item: UInt64) in slots.map { $0[Int(item & 0xFF_FFFF)] } ?? UInt32(item & 0xFF_FFFF) }
-        if cut > 0 {
-            try forEachRange(of: count, threads: threads, control: control) { _, range in
-                orderTies(packed, count, range) { relative(keys[Int(slot($0))]) }
+        // Of the bits after the digit as many as fit beside the slot.
+        let cut = shift > 40 ? shift - 40 : 0
+        let rest = UInt64(1) << shift - 1
+        try inBlocks(slots, count, blockSize, work) { block, start, keys in
+            let own = counts.base + block * buckets
+            for index in 0..<keys.count {
+                let slot = slots?[start + index] ?? UInt32(truncatingIfNeeded: start + index)
+                let bucket = Int(truncatingIfNeeded: keys[index] &>> shift)
+                items[own[bucket]] = ((keys[index] & rest) &>> cut) &<< 24 | UInt64(slot)
+                own[bucket] += 1
             }
         }
-        try forEachRange(of: count, threads: threads, control: control) { _, range in
-            for position in range { sorted[position] = slot(packed[position]) }
+        var large: [Int] = []
+        for bucket in 0..<buckets where ends[bucket + 1] - ends[bucket] > largeBucket && ends[bucket + 1] - ends[bucket] > count / 8 {
+            large.append(bucket)
+        }
+        try forEachRange(of: buckets, size: 16, threads: threads, control: control) { _, range in
+            for bucket in range where !large.contains(bucket) {
+                let (start, end) = (ends[bucket], ends[bucket + 1])
+                try sortBucket(items + start, end - start, work, cut: cut, sorted + start)
+            }
+        }
+        for bucket in large {
+            let (start, end) = (ends[bucket], ends[bucket + 1])
+            for position in start..<end { sorted[position] = UInt32(truncatingIfNeeded: items[position] & 0xFF_FFFF) }
+            try sortLarge(sorted + start, end - start, work, items + start)
         }
     }
 
-    /// Orders every run of items with the same leading bits that begins in `range`, by the whole key.
-    private func orderTies(_ packed: Storage<UInt64>, _ count: Int, _ range: Range<Int>, _ wholeKey: (UInt64) -> UInt64) {
-        // A run that began before the range belongs to the range before.
-        var start = range.lowerBound
-        if start > 0 { while start < range.upperBound, packed[start] >> 24 == packed[start - 1] >> 24 { start += 1 } }
-        while start < range.upperBound {
+    /// Calls `body` with the relative keys of one piece of the slots after the other, and where the piece begins; the pieces of a block
+    /// in order, blocks on several threads.
+    private func inBlocks<Keys>(
+        _ slots: UnsafePointer<UInt32>?, _ count: Int, _ blockSize: Int, _ work: Work<Keys>,
+        _ body: (_ block: Int, _ start: Int, _ keys: UnsafeBufferPointer<UInt64>) -> Void
+    ) throws {
+        try forEachRange(of: count, size: blockSize, threads: threads, control: control) { _, range in
+            let buffer = Storage<UInt64>(count: rangeSize)
+            for start in stride(from: range.lowerBound, to: range.upperBound, by: rangeSize) {
+                try control.checkCancellation()
+                let piece = start..<min(range.upperBound, start + rangeSize)
+                work.relativeKeys(slots, piece, into: buffer.base)
+                body(range.lowerBound / blockSize, start, UnsafeBufferPointer(start: buffer.base, count: piece.count))
+            }
+        }
+    }
+
+    /// Sorts a bucket with too many slots for one thread, or for its bits to be spread: anew, by the bits in which its own keys differ.
+    private func sortLarge<Keys>(
+        _ slots: UnsafeMutablePointer<UInt32>, _ count: Int, _ work: Work<Keys>, _ items: UnsafeMutablePointer<UInt64>
+    ) throws {
+        var (least, greatest) = (UInt64.max, UInt64(0))
+        for position in 0..<count {
+            if position & 0xFFFF == 0 { try control.checkCancellation() }
+            let key = work.keys.key(Int(slots[position]))
+            least = min(least, key)
+            greatest = max(greatest, key)
+        }
+        guard least < greatest else { return }
+        let inner = Work(keys: work.keys, isDescending: work.isDescending, least: least, greatest: greatest)
+        if inner.bits > 11 { return try sort(slots, count, inner, items, slots) }
+        // One pass reads and writes at once, so it needs the slots elsewhere.
+        let copy = Storage<UInt32>(count: count)
+        copy.base.update(from: slots, count: count)
+        try sort(copy.base, count, inner, nil, slots)
+    }
+
+    /// Sorts the slots of a bucket by the bits that stand beside them, and where `cut` bits were left out, by those afterwards.
+    private func sortBucket<Keys>(
+        _ items: UnsafeMutablePointer<UInt64>, _ count: Int, _ work: Work<Keys>, cut: UInt64, _ sorted: UnsafeMutablePointer<UInt32>
+    ) throws {
+        guard count > 0 else { return }
+        var from = items
+        let scratch = count > 32 ? Storage<UInt64>(count: count) : nil
+        if let scratch {
+            try control.checkCancellation()
+            var varying: UInt64 = 0
+            for index in 0..<count { varying |= items[index] ^ items[0] }
+            let isInScratch = try RadixSort<UInt64>(threads: 1, control: control)
+                .sort(items, scratch: scratch.base, count: count, varying: varying & ~0xFF_FFFF)
+            if isInScratch { from = scratch.base }
+        } else {
+            insertionSort(items, count)
+        }
+        for index in 0..<count { sorted[index] = UInt32(truncatingIfNeeded: from[index] & 0xFF_FFFF) }
+        guard cut > 0 else { return }
+        var start = 0
+        while start < count {
             var end = start + 1
-            while end < count, packed[end] >> 24 == packed[start] >> 24 { end += 1 }
-            defer { start = end }
-            guard end - start > 1 else { continue }
-            let first = wholeKey(packed[start])
-            var same = start + 1
-            while same < end, wholeKey(packed[same]) == first { same += 1 }
-            guard same < end else { continue }
-            // Positions ascend within the run and end the item, so ordering by key and item is stable.
-            var run = (start..<end).map { (key: wholeKey(packed[$0]), item: packed[$0]) }
-            run.sort { $0.key == $1.key ? $0.item < $1.item : $0.key < $1.key }
-            for (offset, element) in run.enumerated() { packed[start + offset] = element.item }
+            while end < count, from[end] >> 24 == from[start] >> 24 { end += 1 }
+            if end - start > 1 { try orderTies(sorted + start, end - start, work) }
+            start = end
         }
     }
 
-    private func sortWide(
-        _ slots: Storage<UInt32>?, _ count: Int, _ keys: Storage<UInt64>, _ range: UInt64, _ relative: (UInt64) -> UInt64,
-        _ sorted: Storage<UInt32>
-    ) throws {
+    private func insertionSort(_ items: UnsafeMutablePointer<UInt64>, _ count: Int) {
+        for index in 1..<max(1, count) {
+            let item = items[index]
+            var place = index
+            while place > 0, items[place - 1] >> 24 > item >> 24 {
+                items[place] = items[place - 1]
+                place -= 1
+            }
+            items[place] = item
+        }
+    }
+
+    /// Orders slots whose leading bits are the same by the whole key.
+    private func orderTies<Keys>(_ slots: UnsafeMutablePointer<UInt32>, _ count: Int, _ work: Work<Keys>) throws {
+        let items = Storage<KeyedIndex>(count: count)
+        let scratch = Storage<KeyedIndex>(count: count)
+        var varying: UInt64 = 0
+        for index in 0..<count {
+            items[index] = KeyedIndex(radixKey: work.relative(work.keys.key(Int(slots[index]))), index: slots[index])
+            varying |= items[index].radixKey ^ items[0].radixKey
+        }
+        guard varying != 0 else { return }
+        let isInScratch = try RadixSort<KeyedIndex>(threads: 1, control: control)
+            .sort(items.base, scratch: scratch.base, count: count, varying: varying)
+        let result = isInScratch ? scratch : items
+        for index in 0..<count { slots[index] = result[index].index }
+    }
+
+    private func sortWide<Keys>(_ slots: Storage<UInt32>?, _ count: Int, _ work: Work<Keys>, _ sorted: Storage<UInt32>) throws {
         let items = Storage<KeyedIndex>(count: count)
         let scratch = Storage<KeyedIndex>(count: count)
         try forEachRange(of: count, threads: threads, control: control) { _, range in
+            let buffer = Storage<UInt64>(count: rangeSize)
+            work.relativeKeys(slots?.base, range, into: buffer.base)
             for position in range {
-                let slot = slots?[position] ?? UInt32(position)
-                items[position] = KeyedIndex(radixKey: relative(keys[Int(slot)]), index: slot)
+                items[position] = KeyedIndex(
+                    radixKey: buffer[position - range.lowerBound], index: slots?[position] ?? UInt32(truncatingIfNeeded: position))
             }
         }
-        let varying = range.leadingZeroBitCount == 0 ? UInt64.max : UInt64(1) << UInt64(64 - range.leadingZeroBitCount) - 1
+        let varying = work.bits == 64 ? UInt64.max : UInt64(1) << UInt64(work.bits) - 1
         let isInScratch = try RadixSort<KeyedIndex>(threads: threads, control: control)
             .sort(items.base, scratch: scratch.base, count: count, varying: varying)
         let result = isInScratch ? scratch : items

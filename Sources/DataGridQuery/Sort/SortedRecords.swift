@@ -1,4 +1,5 @@
 public import DataGrid
+import FieldValues
 
 /// The records of a table in the order of `keys`, the first the strongest; records that are equal in all keys keep the order given.
 ///
@@ -8,22 +9,32 @@ public import DataGrid
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 /// - Returns: record numbers.
 /// - Throws: ``JobCancelled``, or the table's error.
-/// - Complexity: for each key one scan of its column and O(n) work. Memory: for n records 30 bytes × n for numbers, dates and flags,
-///   41 bytes × n and the column's own bytes (up to twice that for natural order) for text, one key at a time.
+/// - Complexity: one scan of all columns together, a further one for each text column with more than 65,536 different fields, and for
+///   each key O(n) work. Memory: for n records 16 bytes × n and the keys: 0 to 8 bytes × n for numbers, dates and flags, as they need,
+///   2 bytes × n for texts of which few differ; for other texts 41 bytes × n and the column's own bytes (up to twice that for natural
+///   order), one key at a time.
 public func sortedRecords(
     of table: any RecordTable, by keys: [SortKey], within records: [UInt32]? = nil, threads: Int, control: JobControl
 ) throws -> [UInt32] {
+    try sortedRecords(of: table, by: keys, within: records, threads: threads, control: control, usesCodes: true)
+}
+
+/// - Parameter usesCodes: whether texts are looked at for being few; not when they are known to differ.
+func sortedRecords(
+    of table: any RecordTable, by keys: [SortKey], within records: [UInt32]? = nil, threads: Int, control: JobControl, usesCodes: Bool
+) throws -> [UInt32] {
     let selection = RecordSelection(order: records, recordCount: table.recordCount)
-    control.begin(total: (selection.slotCount + selection.positionCount) * keys.count)
+    control.begin(total: selection.slotCount + selection.positionCount * keys.count)
     let job = SortJob(table: table, selection: selection, threads: max(1, threads), control: control)
     var order = selection.slots.map { slots in
         let order = Storage<UInt32>(count: slots.count)
         for position in slots.indices { order[position] = slots[position] }
         return order
     }
+    let readers = try job.read(keys, usesCodes: usesCodes)
     // Stable sorts from the weakest key to the strongest.
-    for key in keys.reversed() {
-        order = try job.sorted(order, by: key)
+    for (key, reader) in zip(keys, readers).reversed() {
+        order = try job.sorted(order, by: key, reader)
         control.advance(by: selection.positionCount)
     }
     try control.checkCancellation()
@@ -35,6 +46,7 @@ extension RecordSelection {
     func records(of slots: Storage<UInt32>?) -> [UInt32] {
         [UInt32](unsafeUninitializedCapacity: positionCount) { records, count in
             count = positionCount
+            if let slots, !hasRecords { return records.baseAddress!.initialize(from: slots.base, count: count) }
             for position in 0..<count {
                 records.initializeElement(at: position, to: UInt32(record(at: slots.map { Int($0[position]) } ?? position)))
             }
@@ -42,48 +54,67 @@ extension RecordSelection {
     }
 }
 
-struct SortJob {
+private struct SortJob {
     let table: any RecordTable
     let selection: RecordSelection
     let threads: Int
     let control: JobControl
 
-    /// Slots in the order of one key, equal ones in the order of `order` (`nil`: ascending).
-    func sorted(_ order: Storage<UInt32>?, by key: SortKey) throws -> Storage<UInt32> {
-        switch key.ordering {
-        case .text, .natural:
-            let column = try TextColumn(
-                key.column, isNatural: key.ordering == .natural, of: table, selection, threads: threads, control: control)
-            let parts = try split(order, column.classes)
-            let sort = TextSort(column: column, isDescending: key.isDescending, threads: threads, control: control)
-            return joined([try sort.sort(parts[0])] + parts.dropFirst())
-        case .number, .temporal, .flag:
-            let column = try ValueColumn(key.column, as: key.ordering, of: table, selection, threads: threads, control: control)
-            let sort = KeySort(threads: threads, control: control)
-            if column.hasOnlyValues {
-                return try sort.sort(order, count: selection.positionCount, keys: column.keys, isDescending: key.isDescending)
+    /// What each key needs of the table, read in one pass.
+    func read(_ keys: [SortKey], usesCodes: Bool) throws -> [any ColumnReader] {
+        let readers = keys.map { key -> any ColumnReader in
+            switch key.ordering {
+            case .text, .natural:
+                usesCodes
+                    ? CodeReader(key.column, count: selection.slotCount, threads: threads, control: control)
+                    : UncodedReader(column: key.column)
+            case .number, .temporal, .flag:
+                ValueReader(key.column, as: key.ordering, count: selection.slotCount, threads: threads)
             }
-            var parts = try split(order, column.classes)
-            parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: column.keys, isDescending: key.isDescending)
+        }
+        try selection.read(readers, of: table, threads: threads, control: control)
+        return readers
+    }
+
+    /// Slots in the order of one key, equal ones in the order of `order` (`nil`: ascending).
+    func sorted(_ order: Storage<UInt32>?, by key: SortKey, _ reader: any ColumnReader) throws -> Storage<UInt32> {
+        let sort = KeySort(threads: threads, control: control)
+        if let values = (reader as? ValueReader)?.vector {
+            if values.hasOnlyValues {
+                return try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
+            }
+            var parts = try split(order) { values.kind($0) }
+            parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: values, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
             parts[unreadable] = try sortedAsText(parts[unreadable], column: key.column)
             return joined(parts)
         }
+        if let codes = (reader as? CodeReader)?.vector {
+            let ranks = try codes.ranks(key.ordering, isDescending: key.isDescending, threads: threads, control: control)
+            let keys = RankKeys(codes.codes, count: codes.count, ranks: ranks)
+            return try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
+        }
+        control.extend(by: selection.slotCount)
+        let column = try TextColumn(
+            key.column, isNatural: key.ordering == .natural, of: table, selection, threads: threads, control: control)
+        var parts = try split(order) { column.classes[$0] }
+        parts[0] = try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: control).sort(parts[0])
+        return joined(parts)
     }
 
     /// The slots of each class, each in the order they had.
-    private func split(_ order: Storage<UInt32>?, _ classes: Storage<UInt8>) throws -> [Storage<UInt32>] {
+    private func split(_ order: Storage<UInt32>?, _ kind: (Int) -> UInt8) throws -> [Storage<UInt32>] {
         var counts = [Int](repeating: 0, count: Int(FieldClass.missing.rawValue) + 1)
         for position in 0..<selection.positionCount {
             if position & 0xFFFF == 0 { try control.checkCancellation() }
-            counts[Int(classes[order.map { Int($0[position]) } ?? position])] += 1
+            counts[Int(kind(order.map { Int($0[position]) } ?? position))] += 1
         }
         let parts = counts.map { Storage<UInt32>(count: $0) }
         var ends = counts.map { _ in 0 }
         for position in 0..<selection.positionCount {
             if position & 0xFFFF == 0 { try control.checkCancellation() }
             let slot = order.map { Int($0[position]) } ?? position
-            let part = Int(classes[slot])
+            let part = Int(kind(slot))
             parts[part][ends[part]] = UInt32(slot)
             ends[part] += 1
         }
@@ -115,4 +146,16 @@ struct SortJob {
         for position in 0..<sorted.count { sorted[position] = slotOfPart[Int(sorted[position])] }
         return sorted
     }
+}
+
+/// Stands for a text column that is read by itself later.
+private final class UncodedReader: ColumnReader {
+    let column: Int
+    let isWanted = false
+
+    init(column: Int) { self.column = column }
+
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {}
+    func end(_ range: Range<Int>, thread: Int) {}
+    func finish() {}
 }

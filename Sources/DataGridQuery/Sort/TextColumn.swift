@@ -34,7 +34,7 @@ final class TextColumn: @unchecked Sendable {
                 starts[slot + index] = UInt32(arena.count)
                 let field = fields[0]
                 guard !field.isBlank else {
-                    classes[slot] = ValueColumn.classOfUnreadable(field)
+                    classes[slot] = FieldClass(ofUnreadable: field).rawValue
                     return true
                 }
                 classes[slot] = FieldClass.value.rawValue

@@ -12,6 +12,14 @@ extension RecordSnapshot {
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
+        try scanBatches(records, columns: columns) { batch in
+            for record in 0..<batch.count where !body(batch.first + record, batch.fields(of: record)) { return false }
+            return true
+        }
+    }
+
+    /// As ``scan(_:columns:_:)``, with up to 1,024 records in each call.
+    public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         try check(records)
         if records.isEmpty { return }
         let settings = grammar.settings
@@ -24,8 +32,7 @@ extension RecordSnapshot {
         let batch = max(1, min(1024, 8192 / max(width, 1)))
         let ranges = UnsafeMutablePointer<gv_range>.allocate(capacity: max(batch * width, 1))
         defer { ranges.deallocate() }
-        let fields = UnsafeMutableBufferPointer<FieldBytes>.allocate(capacity: columns.count)
-        fields.initialize(repeating: .missing)
+        let fields = UnsafeMutablePointer<FieldBytes>.allocate(capacity: max(batch * columns.count, 1))
         defer { fields.deallocate() }
         var arena = FieldArena(grammar)
         let end = try end(ofRecords: records)
@@ -52,17 +59,10 @@ extension RecordSnapshot {
                 if progress.records == 0 { throw changed(record: number) }
                 isCut = true
             }
-            var range = UnsafePointer(ranges)
-            let bytes = window.bytes
-            for _ in 0..<progress.records {
-                arena.reset()
-                for (index, slot) in slots.enumerated() {
-                    fields[index] = slot < 0 ? .missing : arena.field(range[slot], in: bytes)
-                }
-                if !body(number, UnsafeBufferPointer(fields)) { return }
-                number += 1
-                range += width
-            }
+            arena.reset()
+            arena.fill(fields, from: ranges, records: progress.records, width: width, slots: slots, in: window.bytes)
+            if !body(FieldBatch(first: number, count: progress.records, width: slots.count, fields: fields)) { return }
+            number += progress.records
             if isCut {
                 if number < records.upperBound { window.seek(to: try begin(ofStart: number + headerStarts)) }
                 continue
@@ -81,7 +81,7 @@ struct FieldArena: ~Copyable {
     private let quote: Int
     private let isLatin: Bool
     private let isWindows: Int32
-    /// Blocks are kept until the record is done, as fields point into them.
+    /// Blocks are kept until the batch is done, as fields point into them.
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
     private var used = 0
 
@@ -94,7 +94,30 @@ struct FieldArena: ~Copyable {
 
     deinit { for block in blocks { block.deallocate() } }
 
-    /// Frees the place of the last record's fields; the largest block stays.
+    /// Makes fields of the ranges of records, `width` for each: at `slots` stands which, or a number below 0 for a missing field.
+    mutating func fill(
+        _ fields: UnsafeMutablePointer<FieldBytes>, from ranges: UnsafePointer<gv_range>, records: Int, width: Int, slots: [Int],
+        in bytes: UnsafePointer<UInt8>
+    ) {
+        for (index, slot) in slots.enumerated() {
+            var field = fields + index
+            guard slot >= 0 else {
+                for _ in 0..<records {
+                    field.initialize(to: .missing)
+                    field += slots.count
+                }
+                continue
+            }
+            var range = ranges + slot
+            for _ in 0..<records {
+                field.initialize(to: self.field(range.pointee, in: bytes))
+                field += slots.count
+                range += width
+            }
+        }
+    }
+
+    /// Frees the place of the fields handed out before; the largest block stays.
     @inline(__always)
     mutating func reset() {
         used = 0

@@ -1,17 +1,14 @@
 import DataGrid
 import FieldValues
 
-/// A column as numbers of its different fields, by slot: 4 bytes a slot and each field once. All blank and missing fields are one.
+/// A column as numbers of its different fields, by slot, however many they are: 4 bytes a slot and each field once.
 final class DistinctColumn: @unchecked Sendable {
     /// The number of the field at each slot.
     let numbers: Storage<UInt32>
-    private var dictionary: ByteDictionary
+    private let dictionary: ByteDictionary
 
     var count: Int { dictionary.count }
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8> { dictionary.bytes(number) }
-
-    /// The number of the blank field, if there is one.
-    private(set) var blank: UInt32?
 
     init(_ column: Int, of table: any RecordTable, _ selection: RecordSelection, threads: Int, control: JobControl) throws {
         let numbers = Storage<UInt32>(count: selection.slotCount)
@@ -24,10 +21,8 @@ final class DistinctColumn: @unchecked Sendable {
                 let own = own.baseAddress!
                 try forEachRange(of: selection.slotCount, threads: threads, control: control) { thread, range in
                     threadOfRange[range.lowerBound / rangeSize] = thread
-                    try selection.scan(table, range, columns: [column], control: control) { slot, fields in
-                        let field = fields[0]
-                        numbers[slot] = own[thread].number(of: field.isBlank ? FieldBytes.missing.bytes : field.bytes)
-                        return true
+                    try selection.scanBatches(table, range, columns: [column], control: control) { slot, batch in
+                        for record in 0..<batch.count { numbers[slot + record] = own[thread].number(of: batch[record, 0]) }
                     }
                     control.advance(by: range.count)
                 }
@@ -40,7 +35,9 @@ final class DistinctColumn: @unchecked Sendable {
             try forEachRange(of: selection.slotCount, threads: threads, control: control) { _, range in
                 let thread = threadOfRange[range.lowerBound / rangeSize]
                 guard thread > 0 else { return }
-                for slot in range { numbers[slot] = renumbered[thread][Int(numbers[slot])] }
+                renumbered[thread].withUnsafeBufferPointer { renumbered in
+                    for slot in range { numbers[slot] = renumbered[Int(numbers[slot])] }
+                }
             }
         } catch {
             dictionaries[0].deallocate()
@@ -48,37 +45,17 @@ final class DistinctColumn: @unchecked Sendable {
         }
         self.numbers = numbers
         dictionary = dictionaries[0]
-        for number in 0..<dictionary.count where dictionary.bytes(number).isEmpty { blank = UInt32(number) }
     }
 
     deinit { dictionary.deallocate() }
 
-    /// The place of each number when the fields are ordered.
+    /// The place of each field when the fields are ordered; blank fields come last, and after them those that records do not have.
     func ranks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
-        let key = SortKey(column: 0, ordering: ordering, isDescending: isDescending)
-        // Which number a field has depends on which thread met it first, so fields of equal value are put in the order of their bytes.
-        let bytes = SortKey(column: 0, ordering: .text)
-        let order = try sortedRecords(
-            of: DistinctTable(column: self), by: [key, bytes], threads: threads, control: JobControl(within: control))
-        var ranks = [UInt32](repeating: 0, count: count)
-        for (rank, number) in order.enumerated() { ranks[Int(number)] = UInt32(rank) }
-        return ranks
+        try dictionary.ranks(ordering, isDescending: isDescending, threads: threads, control: control)
     }
-}
 
-/// The different fields of a column as a table, so that groups are ordered as records are.
-private struct DistinctTable: RecordTable {
-    let column: DistinctColumn
-    var recordCount: Int { column.count }
-    var columnCount: Int { 1 }
-
-    func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
-        for record in records {
-            let bytes = column.bytes(record)
-            let goesOn = withUnsafePointer(to: FieldBytes(start: bytes.baseAddress, count: bytes.count)) {
-                body(record, UnsafeBufferPointer(start: $0, count: 1))
-            }
-            if !goesOn { return }
-        }
+    /// The same, with one place for all that is blank or missing.
+    func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
+        try dictionary.groupRanks(ordering, isDescending: isDescending, threads: threads, control: control)
     }
 }

@@ -1,0 +1,36 @@
+import DataGrid
+import FieldValues
+
+/// Takes in one column of a table, on several threads, a range of slots at a time; which thread took which range does not matter
+/// to the result.
+protocol ColumnReader: AnyObject, Sendable {
+    /// The column of the table.
+    var column: Int { get }
+    /// Takes the fields of column `index` of `batch`, which are those of the slots from `slot` on.
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int)
+    /// All slots of `range`, of which this thread has just taken the last, have been taken by this thread.
+    func end(_ range: Range<Int>, thread: Int) throws
+    /// All slots have been taken.
+    func finish() throws
+    /// Whether what it takes is still of use to anybody.
+    var isWanted: Bool { get }
+}
+
+extension RecordSelection {
+    /// Reads the columns of `readers` in one pass over the table.
+    /// - Throws: the table's error, ``JobCancelled`` or ``RecordsMissing``.
+    func read(_ readers: [any ColumnReader], of table: any RecordTable, threads: Int, control: JobControl) throws {
+        let columns = readers.map(\.column)
+        try forEachRange(of: slotCount, threads: threads, control: control) { thread, range in
+            defer { control.advance(by: range.count) }
+            guard readers.contains(where: \.isWanted) else { return }
+            try scanBatches(table, range, columns: columns, control: control) { slot, batch in
+                for (index, reader) in readers.enumerated() where reader.isWanted {
+                    reader.take(batch, index, slot: slot, thread: thread)
+                }
+            }
+            for reader in readers where reader.isWanted { try reader.end(range, thread: thread) }
+        }
+        for reader in readers where reader.isWanted { try reader.finish() }
+    }
+}

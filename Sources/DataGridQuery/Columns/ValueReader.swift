@@ -1,0 +1,157 @@
+import DataGrid
+import FieldValues
+
+/// Reads a column of numbers, dates, times or flags.
+final class ValueReader: ColumnReader, @unchecked Sendable {
+    let column: Int
+    let vector: ValueVector
+    let isWanted = true
+    private let ordering: SortOrdering
+    private let desks: [Desk]
+
+    /// - Parameter ordering: what values are; texts are read as numbers where they are such.
+    init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int) {
+        self.column = column
+        self.ordering = ordering
+        // Times are whole numbers of microseconds, whether or not a double can tell them apart.
+        vector = if case .temporal = ordering { ValueVector(count: count, limit: .max) } else { ValueVector(count: count) }
+        desks = (0..<max(1, threads)).map { _ in Desk() }
+    }
+
+    /// Where a thread puts down the values of the block it reads.
+    private final class Desk {
+        /// Numbers, or the bits of doubles.
+        let numbers = Storage<Int64>(count: rangeSize)
+        /// Digits after the point; ``FixedPoint/none`` for doubles.
+        let digits = Storage<UInt8>(count: rangeSize)
+        let classes = Storage<UInt8>(count: rangeSize, repeating: FieldClass.value.rawValue)
+        /// Digits of the block's first value, which nearly always are those of all others.
+        var common: UInt8?
+        var isUniform = true
+        var hasOthers = false
+    }
+
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
+        let desk = desks[thread]
+        let place = slot & (rangeSize - 1)
+        switch ordering {
+        case .number, .natural, .text:
+            let (numbers, digits) = (desk.numbers.base + place, desk.digits.base + place)
+            let isUniform = FixedPoint.read(batch, column: index, mantissas: numbers, digits: digits)
+            if isUniform {
+                if desk.common == nil { desk.common = digits[0] } else if desk.common != digits[0] { desk.isUniform = false }
+                // With a point, more digits than a double holds are for the nearest double.
+                if digits[0] == 0 { return }
+                for record in 0..<batch.count where numbers[record].magnitude > FixedScale.limit {
+                    put(batch[record, index].decimal(), at: place + record, batch[record, index], desk)
+                }
+                return
+            }
+            desk.isUniform = false
+            for record in 0..<batch.count {
+                let field = batch[record, index]
+                if digits[record] == FixedPoint.none {
+                    if let whole = field.integer() {
+                        (numbers[record], digits[record]) = (whole, 0)
+                    } else {
+                        put(field.decimal(), at: place + record, field, desk)
+                    }
+                } else if digits[record] > 0, numbers[record].magnitude > FixedScale.limit {
+                    put(field.decimal(), at: place + record, field, desk)
+                }
+            }
+        case .temporal(let kind):
+            // Seconds, unless there are fractions of them.
+            for record in 0..<batch.count {
+                let value = batch[record, index].temporal(kind)
+                let seconds = value.map { $0 / 1_000_000 } ?? 0
+                if let value, seconds * 1_000_000 == value {
+                    put(seconds, digits: 0, at: place + record, desk)
+                } else {
+                    put(value, digits: 6, at: place + record, batch[record, index], desk)
+                }
+            }
+        case .flag:
+            for record in 0..<batch.count {
+                put(batch[record, index].flag().map { $0 ? 1 : 0 }, digits: 0, at: place + record, batch[record, index], desk)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func put(_ number: Int64, digits: UInt8, at place: Int, _ desk: Desk) {
+        desk.numbers[place] = number
+        desk.digits[place] = digits
+        if desk.common == nil { desk.common = digits } else if desk.common != digits { desk.isUniform = false }
+    }
+
+    private func put(_ number: Int64?, digits: UInt8, at place: Int, _ field: FieldBytes, _ desk: Desk) {
+        if let number { return put(number, digits: digits, at: place, desk) }
+        putOther(FieldClass(ofUnreadable: field), at: place, desk)
+    }
+
+    private func put(_ value: Double?, at place: Int, _ field: FieldBytes, _ desk: Desk) {
+        guard let value else { return putOther(FieldClass(ofUnreadable: field), at: place, desk) }
+        if value.isNaN { return putOther(.notANumber, at: place, desk) }
+        desk.numbers[place] = Int64(bitPattern: value.bitPattern)
+        desk.digits[place] = FixedPoint.none
+        desk.isUniform = false
+    }
+
+    private func putOther(_ kind: FieldClass, at place: Int, _ desk: Desk) {
+        desk.numbers[place] = 0
+        desk.digits[place] = 0
+        desk.classes[place] = kind.rawValue
+        desk.hasOthers = true
+        desk.isUniform = false
+    }
+
+    func end(_ range: Range<Int>, thread: Int) {
+        let desk = desks[thread]
+        let digits = blockDigits(range.count, desk)
+        if desk.isUniform {
+            for place in 0..<range.count { desk.numbers[place] = Int64(bitPattern: ValueVector.key(of: desk.numbers[place])) }
+        } else {
+            for place in 0..<range.count {
+                desk.numbers[place] = Int64(bitPattern: key(desk.numbers[place], desk.digits[place], in: digits))
+            }
+        }
+        var classes: UnsafeMutablePointer<UInt8>?
+        if desk.hasOthers {
+            classes = .allocate(capacity: range.count)
+            classes!.initialize(from: desk.classes.base, count: range.count)
+            desk.classes.base.update(repeating: FieldClass.value.rawValue, count: range.count)
+        }
+        vector.blocks[range.lowerBound / rangeSize] = desk.numbers.base.withMemoryRebound(to: UInt64.self, capacity: range.count) {
+            .encoded($0, range.count, classes: classes, digits: digits)
+        }
+        (desk.common, desk.isUniform, desk.hasOthers) = (nil, true, false)
+    }
+
+    func finish() throws { try vector.finish() }
+
+    /// The most digits in the block, if all its numbers can have so many; otherwise the block is one of doubles.
+    private func blockDigits(_ count: Int, _ desk: Desk) -> UInt8 {
+        if desk.isUniform { return desk.common ?? 0 }
+        var most: UInt8 = 0
+        for place in 0..<count where desk.classes[place] == FieldClass.value.rawValue {
+            if desk.digits[place] == FixedPoint.none { return ValueVector.Block.double }
+            most = max(most, desk.digits[place])
+        }
+        for place in 0..<count where desk.classes[place] == FieldClass.value.rawValue {
+            if FixedScale.scaled(desk.numbers[place], by: Int(most - desk.digits[place]), limit: vector.limit) == nil {
+                return ValueVector.Block.double
+            }
+        }
+        return most
+    }
+
+    private func key(_ number: Int64, _ digits: UInt8, in blockDigits: UInt8) -> UInt64 {
+        if blockDigits == ValueVector.Block.double {
+            return ValueVector.key(
+                of: digits == FixedPoint.none
+                    ? Double(bitPattern: UInt64(bitPattern: number)) : FixedScale.double(number, digits: Int(digits)))
+        }
+        return ValueVector.key(of: FixedScale.scaled(number, by: Int(blockDigits) - Int(digits), limit: vector.limit) ?? 0)
+    }
+}

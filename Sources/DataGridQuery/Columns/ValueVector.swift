@@ -1,0 +1,226 @@
+import FieldValues
+
+/// A column of values by slot, each as a number of 64 bits whose plain order is the order of the values.
+///
+/// Kept in blocks of ``rangeSize`` slots, each as distances of 0, 1, 2, 4 or 8 bytes from its least number: a price with two decimals
+/// takes 4 bytes a slot, a quantity 2 (frame of reference: J. Goldstein, R. Ramakrishnan, U. Shaft, "Compressing Relations and Indexes",
+/// 1998). Fields that are no values are told apart by a byte a slot in the blocks that have such.
+final class ValueVector: @unchecked Sendable {
+    /// What the numbers stand for.
+    enum Meaning: Equatable {
+        /// Whole numbers; the value is the number divided by 10 to the power of `digits`.
+        case fixed(digits: Int)
+        /// Doubles.
+        case double
+    }
+
+    struct Block {
+        /// The least number; the only one when `width` is 0.
+        var base: UInt64 = 0
+        /// The greatest number. Less than `base` when the block holds no value at all.
+        var greatest: UInt64 = 0
+        var distances: UnsafeMutableRawPointer?
+        /// The ``FieldClass`` of each slot; `nil` when all are values.
+        var classes: UnsafeMutablePointer<UInt8>?
+        var width: UInt8 = 0
+        /// The digits after the point in this block, until all blocks have the same; `double` stands for none.
+        var digits: UInt8 = 0
+
+        static let double = UInt8.max
+    }
+
+    let count: Int
+    let limit: UInt64
+    let blocks: Storage<Block>
+    let blockCount: Int
+    private(set) var meaning = Meaning.fixed(digits: 0)
+    /// The least and the greatest number; the other way round when there are no values.
+    private(set) var least = UInt64.max
+    private(set) var greatest: UInt64 = 0
+    /// Whether every field is a value.
+    private(set) var hasOnlyValues = true
+
+    /// - Parameter limit: the most that numbers with digits after the point may come to; beyond it they are doubles.
+    init(count: Int, limit: UInt64 = FixedScale.limit) {
+        self.count = count
+        self.limit = limit
+        blockCount = (count + rangeSize - 1) / rangeSize
+        blocks = Storage(count: blockCount, repeating: Block())
+    }
+
+    deinit {
+        for index in 0..<blockCount {
+            blocks[index].distances?.deallocate()
+            blocks[index].classes?.deallocate()
+        }
+    }
+
+    /// Bytes in memory.
+    var byteCount: Int {
+        var bytes = blockCount * MemoryLayout<Block>.stride
+        for index in 0..<blockCount {
+            bytes += slots(ofBlock: index).count * (Int(blocks[index].width) + (blocks[index].classes == nil ? 0 : 1))
+        }
+        return bytes
+    }
+
+    func slots(ofBlock index: Int) -> Range<Int> { index * rangeSize..<min(count, (index + 1) * rangeSize) }
+
+    /// The number at a slot that holds a value; otherwise any number.
+    @inline(__always)
+    func key(_ slot: Int) -> UInt64 {
+        let block = blocks.base + slot / rangeSize
+        let place = slot & (rangeSize - 1)
+        guard let distances = block.pointee.distances else { return block.pointee.base }
+        switch block.pointee.width {
+        case 1: return block.pointee.base &+ UInt64(distances.assumingMemoryBound(to: UInt8.self)[place])
+        case 2: return block.pointee.base &+ UInt64(distances.assumingMemoryBound(to: UInt16.self)[place])
+        case 4: return block.pointee.base &+ UInt64(distances.assumingMemoryBound(to: UInt32.self)[place])
+        default: return block.pointee.base &+ distances.assumingMemoryBound(to: UInt64.self)[place]
+        }
+    }
+
+    @inline(__always)
+    func kind(_ slot: Int) -> UInt8 {
+        guard let classes = blocks[slot / rangeSize].classes else { return FieldClass.value.rawValue }
+        return classes[slot & (rangeSize - 1)]
+    }
+
+    /// Writes the numbers at `slots`, which lie in one block, to `keys`.
+    func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>) {
+        let block = blocks[slots.lowerBound / rangeSize]
+        let first = slots.lowerBound & (rangeSize - 1)
+        let base = block.base
+        func widen<Distance: FixedWidthInteger & UnsignedInteger>(_: Distance.Type, _ distances: UnsafeMutableRawPointer) {
+            let from = distances.assumingMemoryBound(to: Distance.self) + first
+            for index in 0..<slots.count { keys[index] = base &+ UInt64(truncatingIfNeeded: from[index]) }
+        }
+        guard let distances = block.distances else { return keys.update(repeating: base, count: slots.count) }
+        switch block.width {
+        case 1: widen(UInt8.self, distances)
+        case 2: widen(UInt16.self, distances)
+        case 4: widen(UInt32.self, distances)
+        default: widen(UInt64.self, distances)
+        }
+    }
+
+    /// Gives all blocks one meaning and sums up what they hold.
+    func finish() throws {
+        var digits = 0
+        var isDouble = false
+        for index in 0..<blockCount {
+            let block = blocks[index]
+            if block.classes != nil { hasOnlyValues = false }
+            guard block.base <= block.greatest else { continue }
+            if block.digits == Block.double { isDouble = true } else { digits = max(digits, Int(block.digits)) }
+        }
+        // Numbers that have more digits in this block than elsewhere may be too long with the zeros of others.
+        for index in 0..<blockCount where !isDouble {
+            let block = blocks[index]
+            guard block.base <= block.greatest, Int(block.digits) != digits else { continue }
+            let numbers = [ValueVector.integer(of: block.base), ValueVector.integer(of: block.greatest)]
+            if numbers.contains(where: { FixedScale.scaled($0, by: digits - Int(block.digits), limit: limit) == nil }) { isDouble = true }
+        }
+        meaning = isDouble ? .double : .fixed(digits: digits)
+        let wanted = isDouble ? Block.double : UInt8(digits)
+        let keys = UnsafeMutablePointer<UInt64>.allocate(capacity: rangeSize)
+        defer { keys.deallocate() }
+        for index in 0..<blockCount {
+            if blocks[index].digits != wanted { recode(index, as: wanted, keys) }
+            guard blocks[index].base <= blocks[index].greatest else { continue }
+            least = min(least, blocks[index].base)
+            greatest = max(greatest, blocks[index].greatest)
+        }
+    }
+
+    private func recode(_ index: Int, as wanted: UInt8, _ keys: UnsafeMutablePointer<UInt64>) {
+        let block = blocks[index]
+        let slots = slots(ofBlock: index)
+        decode(slots, into: keys)
+        for place in 0..<slots.count {
+            let number = ValueVector.integer(of: keys[place])
+            keys[place] =
+                wanted == Block.double
+                ? ValueVector.key(of: FixedScale.double(number, digits: Int(block.digits)))
+                : ValueVector.key(of: FixedScale.scaled(number, by: Int(wanted) - Int(block.digits), limit: limit) ?? 0)
+        }
+        block.distances?.deallocate()
+        blocks[index] = Block.encoded(keys, slots.count, classes: block.classes, digits: wanted)
+    }
+}
+
+extension ValueVector.Block {
+    /// A block of `count` numbers, of which those count whose class is a value.
+    static func encoded(
+        _ keys: UnsafeMutablePointer<UInt64>, _ count: Int, classes: UnsafeMutablePointer<UInt8>?, digits: UInt8
+    ) -> ValueVector.Block {
+        var block = ValueVector.Block(base: .max, greatest: 0, classes: classes, digits: digits)
+        if let classes {
+            for index in 0..<count where classes[index] == FieldClass.value.rawValue {
+                block.base = min(block.base, keys[index])
+                block.greatest = max(block.greatest, keys[index])
+            }
+            for index in 0..<count where classes[index] != FieldClass.value.rawValue { keys[index] = block.base }
+        } else {
+            for index in 0..<count {
+                block.base = min(block.base, keys[index])
+                block.greatest = max(block.greatest, keys[index])
+            }
+        }
+        guard block.base < block.greatest else { return block }
+        let base = block.base
+        func narrow<Distance: FixedWidthInteger & UnsignedInteger>(_: Distance.Type) -> UnsafeMutableRawPointer {
+            let to = UnsafeMutablePointer<Distance>.allocate(capacity: count)
+            for index in 0..<count { to[index] = Distance(truncatingIfNeeded: keys[index] &- base) }
+            return UnsafeMutableRawPointer(to)
+        }
+        switch block.greatest - base {
+        case ...0xFF: (block.width, block.distances) = (1, narrow(UInt8.self))
+        case ...0xFFFF: (block.width, block.distances) = (2, narrow(UInt16.self))
+        case ...0xFFFF_FFFF: (block.width, block.distances) = (4, narrow(UInt32.self))
+        default: (block.width, block.distances) = (8, narrow(UInt64.self))
+        }
+        return block
+    }
+}
+
+extension ValueVector {
+    @inline(__always)
+    static func key(of value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }
+
+    @inline(__always)
+    static func integer(of key: UInt64) -> Int64 { Int64(bitPattern: key ^ 1 << 63) }
+
+    /// Negative doubles in reverse, then the others; −0 is 0.
+    @inline(__always)
+    static func key(of value: Double) -> UInt64 {
+        let bits = (value == 0 ? 0 : value).bitPattern
+        return bits >> 63 == 1 ? ~bits : bits | 1 << 63
+    }
+
+    @inline(__always)
+    static func decimal(of key: UInt64) -> Double { Double(bitPattern: key >> 63 == 1 ? key ^ 1 << 63 : ~key) }
+}
+
+/// Arithmetic of whole numbers that stand for others with digits after the point.
+enum FixedScale {
+    /// Up to here, and with no more than 22 digits after the point, a number and its nearest double determine each other: the order of
+    /// doubles and the order of fixed-point numbers are the same.
+    static let limit: UInt64 = 1_000_000_000_000_000
+
+    private static let powers: [Int64] = (1...18).reduce(into: [1]) { powers, _ in powers.append(powers.last! * 10) }
+
+    static func power(_ digits: Int) -> Int64 { powers[digits] }
+
+    /// `number` with `digits` more zeros; `nil` when it is then beyond `limit`.
+    static func scaled(_ number: Int64, by digits: Int, limit: UInt64 = limit) -> Int64? {
+        if digits == 0 || number == 0 { return number }
+        guard digits <= 18 else { return nil }
+        let (product, overflows) = number.multipliedReportingOverflow(by: powers[digits])
+        return !overflows && product.magnitude <= limit ? product : nil
+    }
+
+    /// The double nearest to `number` ÷ 10^`digits`; exact operands, so the one division rounds correctly, as long as `number` is
+    /// within ``limit`` or `digits` is 0.
+    static func double(_ number: Int64, digits: Int) -> Double { Double(number) / Double(powers[digits]) }
+}

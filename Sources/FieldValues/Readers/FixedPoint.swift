@@ -1,0 +1,91 @@
+/// Numbers as they are mostly written, digits with perhaps a point among them, as a whole number and a power of ten.
+///
+/// Exact, and much cheaper than doubles to read, to keep and to sort.
+public enum FixedPoint {
+    /// What stands for the number of digits of a field that is not such a number.
+    public static let none = UInt8.max
+
+    /// Reads one column of a batch: `1.50` is 150 with 2 digits after the point.
+    ///
+    /// Read are an optional `-`, 1 to 18 digits and at most one point with digits on both sides of it. Anything else (blanks around,
+    /// thousands separators, exponents, a percent sign) is for ``FieldBytes/integer()`` and ``FieldBytes/decimal()``.
+    /// - Parameters:
+    ///   - mantissas: room for a number of each record.
+    ///   - digits: for each record the digits after the point, or ``none``.
+    /// - Returns: whether every field is such a number, all with as many digits after the point as the first.
+    /// - Complexity: O(bytes of the fields).
+    public static func read(
+        _ batch: FieldBatch, column: Int, mantissas: UnsafeMutablePointer<Int64>, digits: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        var field = batch.fields + column
+        var differing: UInt8 = 0
+        for record in 0..<batch.count {
+            digits[record] = read(field.pointee, &mantissas[record])
+            differing |= digits[record] ^ digits[0]
+            field += batch.width
+        }
+        return differing == 0 && batch.count > 0 && digits[0] != none
+    }
+
+    @inline(__always)
+    private static func read(_ field: FieldBytes, _ mantissa: inout Int64) -> UInt8 {
+        guard let start = field.start, field.count > 0 else { return none }
+        let isNegative = start.pointee == UInt8(ascii: "-")
+        let first = isNegative ? start + 1 : start
+        let count = isNegative ? field.count - 1 : field.count
+        var value: UInt64 = 0
+        // A word that does not reach over the end of a page can be loaded, whatever is behind the field.
+        let isLoadable = UInt(bitPattern: first) & 4095 <= 4096 - 8
+        let digits = count <= 8 && count > 0 && isLoadable ? readWord(first, count, &value) : readBytes(first, count, &value)
+        mantissa = isNegative ? 0 &- Int64(truncatingIfNeeded: value) : Int64(truncatingIfNeeded: value)
+        return digits
+    }
+
+    /// Reads up to eight bytes at once (after D. Lemire, "Quickly parsing eight digits", 2018).
+    @inline(__always)
+    private static func readWord(_ start: UnsafePointer<UInt8>, _ count: Int, _ value: inout UInt64) -> UInt8 {
+        let unused = UInt64(8 - count) * 8
+        // Digits become their values; what is behind the field falls off to the left.
+        var word = (UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)) ^ 0x3030_3030_3030_3030) &<< unused
+        var fraction: UInt8 = 0
+        let others = (word | word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0
+        if others != 0 {
+            // At most one byte is no digit, and it is a point with digits on both sides.
+            let place = UInt64(others.trailingZeroBitCount) & ~7
+            guard place > unused, place < 56, (word &>> place) & 0xFF == 0x1E, others &>> (place + 8) == 0 else { return none }
+            fraction = UInt8(truncatingIfNeeded: 7 - place / 8)
+            let before = word & ((UInt64(1) &<< place) - 1)
+            let after = word & ~(UInt64.max &>> (56 - place))
+            word = after | before &<< 8
+        }
+        word = (word &* 2561) &>> 8
+        word = ((word & 0x00FF_00FF_00FF_00FF) &* 6_553_601) &>> 16
+        value = ((word & 0x0000_FFFF_0000_FFFF) &* 42_949_672_960_001) &>> 32
+        return fraction
+    }
+
+    @inline(never)
+    private static func readBytes(_ start: UnsafePointer<UInt8>, _ count: Int, _ value: inout UInt64) -> UInt8 {
+        // 18 digits fit, and a point.
+        guard count > 0, count <= 19 else { return none }
+        var cursor = start
+        let end = start + count
+        while cursor < end {
+            let digit = cursor.pointee &- 0x30
+            guard digit < 10 else { break }
+            value = value &* 10 &+ UInt64(digit)
+            cursor += 1
+        }
+        guard cursor < end else { return count < 19 ? 0 : none }
+        guard cursor.pointee == UInt8(ascii: "."), cursor > start, cursor + 1 < end else { return none }
+        cursor += 1
+        let fraction = UInt8(truncatingIfNeeded: end - cursor)
+        while cursor < end {
+            let digit = cursor.pointee &- 0x30
+            guard digit < 10 else { return none }
+            value = value &* 10 &+ UInt64(digit)
+            cursor += 1
+        }
+        return fraction
+    }
+}

@@ -1,0 +1,99 @@
+import DataGrid
+import FieldValues
+import Testing
+
+@testable import DataGridQuery
+
+@Suite("Columns pulled out of a table")
+struct ColumnTests {
+    private func vector(_ fields: [String?], _ ordering: SortOrdering = .number, threads: Int = 2) throws -> ValueVector {
+        let table = MemoryTable(column: fields)
+        let selection = RecordSelection(order: nil, recordCount: fields.count)
+        let reader = ValueReader(0, as: ordering, count: fields.count, threads: threads)
+        try selection.read([reader], of: table, threads: threads, control: JobControl())
+        return reader.vector
+    }
+
+    private func value(_ vector: ValueVector, _ slot: Int) -> Double? {
+        guard vector.kind(slot) == FieldClass.value.rawValue else { return nil }
+        switch vector.meaning {
+        case .double: return ValueVector.decimal(of: vector.key(slot))
+        case .fixed(let digits): return FixedScale.double(ValueVector.integer(of: vector.key(slot)), digits: digits)
+        }
+    }
+
+    @Test("what is written plainly is kept as whole numbers")
+    func meanings() throws {
+        #expect(try vector(["1", "-2", "1,000"]).meaning == .fixed(digits: 0))
+        #expect(try vector(["1.5", "-2", "0.25", ""]).meaning == .fixed(digits: 2))
+        #expect(try vector(["1.5", "1e400"]).meaning == .double)
+        // 16 digits with a point are more than a double tells apart.
+        #expect(try vector(["1.5", "9007199254740993"]).meaning == .double)
+        #expect(try vector(["9007199254740993", "9223372036854775807"]).meaning == .fixed(digits: 0))
+        #expect(try vector(["0.12345678901234567"]).meaning == .double)
+        #expect(try vector(["2024-01-01 00:00:01"], .temporal(.dateTime)).meaning == .fixed(digits: 0))
+        #expect(try vector(["2024-01-01 00:00:01.5", "2024-01-01 00:00:01"], .temporal(.dateTime)).meaning == .fixed(digits: 6))
+        #expect(try vector(["", nil, "x"]).hasOnlyValues == false)
+        #expect(try vector(["1", "2"]).hasOnlyValues)
+    }
+
+    @Test("blocks of different widths, digits and contents agree with the fields")
+    func blocks() throws {
+        var random = SplitMix(seed: 77)
+        let makers: [(inout SplitMix) -> String?] = [
+            { _ in "7" }, { "\($0.next() % 200)" }, { "\($0.next() % 60_000)" }, { "\(Int64(bitPattern: $0.next()) >> 20)" },
+            { "\(Double($0.next() % 1000) / 4)" }, { "-\($0.next() % 99).\($0.next() % 10)" },
+            { ["", nil, "x", "12%", "nan", "-0", "1e3", "+5", " 4 "][Int($0.next() % 9)] },
+        ]
+        for chosen in [[0, 1], [1, 2, 3], [4, 1], [5, 4, 0], [6, 1], [3, 4], [6]] {
+            var fields: [String?] = []
+            for index in 0..<3 {
+                let maker = makers[chosen[index % chosen.count]]
+                for _ in 0..<(index == 2 ? 500 : rangeSize) { fields.append(maker(&random)) }
+            }
+            let vector = try vector(fields)
+            let keys = Storage<UInt64>(count: rangeSize)
+            for block in 0..<3 {
+                let slots = vector.slots(ofBlock: block)
+                vector.decode(slots, into: keys.base)
+                for slot in slots where vector.kind(slot) == FieldClass.value.rawValue {
+                    #expect(keys[slot - slots.lowerBound] == vector.key(slot))
+                }
+            }
+            for slot in stride(from: 0, to: fields.count, by: 7) {
+                let expected = fields[slot].flatMap { text in FieldBytes.withBytes(of: text) { $0.decimal() } }
+                let found = value(vector, slot)
+                #expect(found == expected || (expected?.isNaN == true && found == nil), "\(fields[slot] ?? "nil") in \(chosen)")
+            }
+        }
+    }
+
+    @Test("fields are numbered while they are few")
+    func codes() throws {
+        func codes(_ fields: [String?]) throws -> CodeVector? {
+            let table = MemoryTable(column: fields)
+            let selection = RecordSelection(order: nil, recordCount: fields.count)
+            let reader = CodeReader(0, count: fields.count, threads: 2, control: JobControl())
+            try selection.read([reader], of: table, threads: 2, control: JobControl())
+            return reader.vector
+        }
+        let fields = (0..<100_000).map { index -> String? in
+            [nil, "", "  ", "a", "b", "longer than eight", "longer than eighT", "abcdefg", "c\(index % 300)"][index % 9]
+        }
+        let vector = try #require(try codes(fields))
+        #expect(vector.distinctCount == 2 + 5 + 100)
+        for slot in stride(from: 0, to: fields.count, by: 11) {
+            let text = ByteDictionary.text(vector.bytes(Int(vector.codes[slot])))
+            #expect(text == (fields[slot] ?? "").trimmingBlanks)
+        }
+        let ranks = try vector.ranks(.text, isDescending: true, threads: 2, control: JobControl())
+        #expect(Set(ranks).count == ranks.count)
+        #expect(ranks[Int(vector.codes[0])] == 106 && ranks[Int(vector.codes[1])] == 105 && vector.codes[1] == vector.codes[2])
+        #expect(try codes((0..<70_000).map { "\($0)" }) == nil)
+        #expect(try codes((0..<CodeVector.limit).map { "\($0)" })?.distinctCount == CodeVector.limit)
+    }
+}
+
+extension String {
+    fileprivate var trimmingBlanks: String { allSatisfy { $0 == " " } ? "" : self }
+}

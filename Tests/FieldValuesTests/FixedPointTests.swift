@@ -1,0 +1,67 @@
+import FieldValues
+import Testing
+
+@Suite("Fixed-point numbers")
+struct FixedPointTests {
+    /// Reads texts as a column, each at the given distance before the end of a page and with digits around it.
+    private func read(_ texts: [String]) -> [(Int64, UInt8)] {
+        let page = UnsafeMutableRawPointer.allocate(byteCount: 8192, alignment: 4096)
+        defer { page.deallocate() }
+        let bytes = page.assumingMemoryBound(to: UInt8.self)
+        return texts.flatMap { text in
+            [0, 100, 4096 - text.utf8.count, 4094].map { place in
+                bytes.initialize(repeating: UInt8(ascii: "9"), count: 8192)
+                for (offset, byte) in text.utf8.enumerated() { bytes[place + offset] = byte }
+                let field = FieldBytes(start: bytes + place, count: text.utf8.count)
+                var result: (Int64, UInt8) = (0, 0)
+                withUnsafePointer(to: field) {
+                    let batch = FieldBatch(first: 0, count: 1, width: 1, fields: $0)
+                    let isUniform = FixedPoint.read(batch, column: 0, mantissas: &result.0, digits: &result.1)
+                    #expect(isUniform == (result.1 != FixedPoint.none))
+                }
+                return result
+            }
+        }
+    }
+
+    @Test func readsPlainNumbers() {
+        let cases: [(String, Int64, UInt8)] = [
+            ("0", 0, 0), ("7", 7, 0), ("12345678", 12_345_678, 0), ("123456789", 123_456_789, 0), ("1.5", 15, 1),
+            ("12345.67", 1_234_567, 2),
+            ("1.234567", 1_234_567, 6), ("-1.5", -15, 1), ("-12345.67", -1_234_567, 2), ("007", 7, 0), ("00.10", 10, 2), ("-0", 0, 0),
+            ("999999999999999999", 999_999_999_999_999_999, 0), ("99999999999999999.9", 999_999_999_999_999_999, 1),
+            ("123456.789", 123_456_789, 3),
+        ]
+        for (text, mantissa, digits) in cases {
+            #expect(read([text]).allSatisfy { $0 == (mantissa, digits) }, "\(text)")
+        }
+    }
+
+    @Test func leavesTheRestToOthers() {
+        for text in [
+            "", "-", ".", "1.", ".5", "-.5", "1.2.3", "1e5", "1,000", "12%", " 1", "1 ", "+1", "--1", "1234567x", "x", "1.x", "12/34",
+            "1:23",
+            "1234567890123456789", "1234567890.1234567890", "abcdefghi", "1\u{0}", "²",
+        ] { #expect(read([text]).allSatisfy { $0.1 == FixedPoint.none }, "\(text)") }
+    }
+
+    @Test func agreesWithDecimals() {
+        var random = SystemRandomNumberGenerator()
+        let seed = random.next() as UInt64
+        var state = seed
+        func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state >> 33
+        }
+        let alphabet = Array("0123456789.-0123456789")
+        for _ in 0..<400 {
+            let text = String((0..<Int(next() % 11)).map { _ in alphabet[Int(next() % UInt64(alphabet.count))] })
+            for (mantissa, digits) in read([text]) where digits != FixedPoint.none {
+                let expected = FieldBytes.withBytes(of: text) { $0.decimal() }
+                var power = 1.0
+                for _ in 0..<digits { power *= 10 }
+                #expect(Double(mantissa) / power == expected, "\(text), seed \(seed)")
+            }
+        }
+    }
+}
