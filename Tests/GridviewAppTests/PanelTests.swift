@@ -162,8 +162,12 @@ import Testing
         pilot.press("zl")
         #expect(pilot.message == "No lines." && pilot.line(3).hasPrefix("   2│ y"))
         pilot.press("l 8 _ W")
-        #expect(pilot.line(2).hasSuffix("some") && pilot.line(3).contains("words t"))
-        pilot.press("W W")
+        #expect(pilot.line(2).hasSuffix("some") && pilot.line(3).contains("words") && pilot.line(4).contains("that"))
+        pilot.press("W")
         #expect(pilot.message == "Rows of one line." && pilot.line(3).hasPrefix("   2│ y"))
+        pilot.press("3 W")
+        #expect(pilot.message.hasPrefix("Rows of 3 lines") && pilot.line(2).hasSuffix("some") && pilot.line(6).hasPrefix("   2│ y"))
+        pilot.press("W")
+        #expect(pilot.message == "Rows of one line.")
     }
 }

@@ -99,18 +99,18 @@ struct LineGeometry {
     /// The position of the row at a line; `nil` when nobody has counted them.
     func row(atLine line: Int) -> Int? { isIndexed && outline.tree == nil ? heights.index.position(atLine: line, common) : nil }
 
-    /// How many items from `index` on, or before it, go into `room` lines whole; 1 when not even the first does.
+    /// How many items from `index` on, or before it, go into `room` lines whole; 1 when not even the first does. Lines beyond the first
+    /// and the last item count as rows.
     func itemCount(from index: Int, forward: Bool, room: Int) -> Int {
         var count = 0
         var used = 0
         while true {
             let next = forward ? index + count : index - count - 1
-            guard next >= 0, next < outline.itemCount else { break }
+            guard next >= 0, next < outline.itemCount else { return max(1, count + (room - used) / rowHeight) }
             used += height(of: next)
-            guard used <= room else { break }
+            guard used <= room else { return max(1, count) }
             count += 1
         }
-        return max(1, count)
     }
 
     // MARK: Pages
@@ -127,7 +127,8 @@ struct LineGeometry {
             // The first lines hold the headers around what would stand there, the outermost first, until a header comes there by
             // itself: that pushes the stuck ones out.
             if isSticking, page.stuck < mostStuck, let header = stickyHeader(over: item, level: &level) {
-                page.lines.append(LineSpan(
+                page.lines.append(
+                    LineSpan(
                         item: .header(header), index: outline.index(ofHeader: header), y: y, height: 1, fullHeight: 1, pane: .stuck))
                 page.stuck += 1
                 page.whole += 1
