@@ -153,6 +153,21 @@ import Testing
         #expect(pilot.line(11).hasPrefix(" ←↑↓→ move"))
     }
 
+    @Test("D3: on 24 rows or fewer titles and types fold into one line") func lowScreens() throws {
+        let pilot = try Pilot("a,b\n1,x\n", size: (40, 24))
+        func header() -> Int { pilot.place(of: "   1│")!.y - 1 }
+        #expect(header() == 1)
+        // Whether there are hints makes no difference, nor does what the view was before.
+        pilot.press("z? r z?")
+        #expect(header() == 1)
+        pilot.resize(40, 25)
+        #expect(header() == 3 && pilot.line(2).contains("text"))
+        pilot.press("z? r z?")
+        #expect(header() == 3)
+        pilot.resize(40, 24)
+        #expect(header() == 1)
+    }
+
     @Test("A12: grid lines and row heights") func gridLinesAndRowHeights() throws {
         let pilot = try Pilot("a,b\nx,some words that wrap here\ny,z\n", size: (24, 12))
         pilot.press("zl")
