@@ -49,7 +49,7 @@ import Testing
                     │       evening
                    7│    7  first line                       7,000,021  a place with a name th…
                     │       second line                                 long too
-                    │       ⏎fourth
+                    │
                  note  the quick brown fox jumps over the lazy dog and comes back for…   1 / 60
                  Rows as high as their text, 8 lines at most. W again: one line.
                 """)
