@@ -130,7 +130,10 @@ import Testing
             if [.pageUp, .halfPageUp].contains(motion) { state.go(.bottom) }
             var seen: Set<Int> = []
             for _ in 0..<200 {
-                seen.formUnion(state.layout.lines.filter(\.isWhole).map(\.index))
+                let whole = state.layout.lines.filter(\.isWhole)
+                seen.formUnion(whole.map(\.index))
+                // From anywhere on the page.
+                if let line = whole.randomElement(using: &random) { state.play(.place(GridCursor(item: line.item))) }
                 state.go(motion)
                 #expect(state.cursorIsInSight)
             }
