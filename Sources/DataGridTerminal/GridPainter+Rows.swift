@@ -15,11 +15,12 @@ extension GridPainter {
 
         let ground = layers.resolved(blending: state.blendsStyles, base: theme.ground)
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: ground.textStyle)
-        let lines = line.height - (state.metrics.gridLines == .both ? 1 : 0)
+        // Text stands as in the whole row, also where the pane's end cuts it.
+        let lines = line.fullHeight - (state.metrics.gridLines == .both ? 1 : 0)
         let cells = layout.columns.map { cellText(row, $0, lines: lines) }
         // A row of single lines stands in the middle of its height; one with several lines begins at its top.
         let isWrapped = cells.contains { $0.lines.count > 1 }
-        let textY = line.y + (isWrapped ? 0 : max(0, lines - 1) / 2)
+        let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
         for (span, cell) in zip(layout.columns, cells) { paintCell(row, position, span, cell, line, textY: textY, layers, on: &buffer) }
         if !state.selection.isEmpty { joinSelection(position, line, on: &buffer) }
         paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
@@ -46,8 +47,7 @@ extension GridPainter {
         let content = source?.content(row: row, column: span.id) ?? .missing
         if content.condition == .missing { return CellText(condition: .missing, lines: ["·"]) }
         let text = ValueText.display(content, in: column)
-        // Only prose is broken into lines: half a number or half a date is another one.
-        let wraps = lines > 1 && column.kind == .text && column.effectiveAlignment == .leading && span.clippedLeading == 0
+        let wraps = lines > 1 && state.wraps(span)
         return CellText(condition: content.condition, lines: wraps ? TextWrap.lines(text, width: span.fullWidth, limit: lines) : [text])
     }
 
@@ -99,8 +99,7 @@ extension GridPainter {
 
         if cell.condition == .missing { style = mark }
         if cell.condition == .unreadable { style = style.with(theme.unreadable) }
-        for (n, text) in cell.lines.enumerated() where !text.isEmpty {
-            let y = textY + n
+        for (y, text) in zip(textY..<line.range.upperBound, cell.lines) where !text.isEmpty {
             write(text, in: span, y: y, alignment: column.effectiveAlignment, style: style, mark: mark, on: &buffer)
             if cell.condition != .missing, let matches {
                 paintMatches(matches(text, span.id), in: text, span, y: y, column.effectiveAlignment, isCursor, on: &buffer)
@@ -130,8 +129,8 @@ extension GridPainter {
     /// The edges of frozen panes, and the rules between columns and below the row, where they are asked for.
     private func paintRules(_ line: LineSpan, _ ground: CellStyle, on buffer: inout CellBuffer) {
         let style = ground.with(theme.gridLine)
-        // The rule below a row takes its last line; a row of which only the first line is in sight has none.
-        let ruleY = state.metrics.gridLines == .both && line.height > state.metrics.rowHeight ? line.range.upperBound - 1 : nil
+        // The rule below a row takes its last line, if that is in sight.
+        let ruleY = state.metrics.gridLines == .both && line.isWhole ? line.range.upperBound - 1 : nil
         if let ruleY {
             let start = layout.rowHeaderWidth > 1 ? Self.edge(ofRowHeader: layout.rowHeaderWidth) + 1 : 0
             let width = max(0, (layout.scrollBarX ?? layout.size.width) - start)

@@ -6,6 +6,8 @@ public enum TextWrap {
     /// anywhere. At most `limit` lines, the last one holding all the rest.
     public static func lines(_ text: String, width: Int, limit: Int = .max) -> [String] {
         guard width > 0 else { return [] }
+        // Most cells are short and plain.
+        if text.utf8.count <= width, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return [text] }
         var result: [String] = []
         var rest = Substring(text)
         while true {

@@ -46,11 +46,13 @@ private struct ActionMaker {
     }
 
     mutating func change(_ state: GridState) -> GridAction {
-        switch number(0...15) {
+        switch number(0...17) {
         case 0: return .resize(GridSize(width: number(0...30), height: number(0...14)))
         case 1:
             var metrics = state.metrics
             metrics.rowHeight = number(1...3)
+            metrics.hasAutomaticRowHeights = flag()
+            metrics.maximumRowHeight = number(0...9)
             metrics.gridLines = GridLines.allCases[number(0...2)]
             metrics.columnSpacing = number(0...3)
             metrics.rowHeaderWidth = number(0...6)
@@ -78,6 +80,8 @@ private struct ActionMaker {
         case 14:
             let item: GridItem = flag() ? .row(number(-1...45)) : .header(number(-1...9))
             return .place(GridCursor(item: item, column: number(-1...8)), extending: flag())
+        case 15: return .setRowHeight(RowID(number(-3...45)), flag() ? number(-1...16) : nil)
+        case 16: return .scrollLines(number(-20...20))
         default: return .setSelectionMode(SelectionMode.allCases[number(0...4)])
         }
     }
@@ -101,6 +105,7 @@ private struct ActionMaker {
         let trees = [nil, nil, sections("p\n  x 4\n  y 0\n  z 6\nq\n  r 3\n    s 2"), sections("a 9\nb 1\nc 12"), SectionTree([])]
         var maker = ActionMaker(random: SeededGenerator(seed: seed), trees: trees)
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
+        state.rowHeightSource = MadeUpHeights()
         var last: [GridAction] = []
         for count in 0..<5_000 {
             let action: GridAction
@@ -144,6 +149,7 @@ private struct ActionMaker {
             if !isInside || !isPart { Issue.record("\(span) from \(x): \(story())") }
             x = span.range.upperBound
         }
+        if layout.lines.dropLast().contains(where: { !$0.isWhole }) { Issue.record("a row is cut above the last: \(story())") }
         let items = layout.lines.map(\.index).filter { $0 >= state.scroll.top }
         if items != items.sorted() { Issue.record("items out of order \(items): \(story())") }
     }

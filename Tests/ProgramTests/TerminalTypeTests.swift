@@ -16,11 +16,11 @@ extension InTerminal {
 
         @Test(arguments: ["xterm-256color", "screen-256color", "tmux-256color", "xterm", "linux", "vt100", "unknown-terminal"])
         func itRunsIn(_ type: String) async throws {
-            let terminal = try await TerminalDriver.trades(columns: 80, rows: 24, environment: ["TERM": type])
+            let terminal = try await TerminalDriver.trades(columns: 80, rows: 30, environment: ["TERM": type])
             try terminal.press("Down", "Right", "PageDown", "PageUp")
             let screen = try await terminal.wait {
-                $0.gutter(4) == "1" && $0.lines[4].contains("│ 100001") && $0.lines[22].hasPrefix(" timestamp  ")
-                    && $0.lines[22].hasSuffix(" 2 / 5,000")
+                $0.gutter(4) == "1" && $0.lines[4].contains("│ 100001") && $0.lines[28].hasPrefix(" timestamp  ")
+                    && $0.lines[28].hasSuffix(" 2 / 5,000")
             }
             #expect(screen.lines[0] == " trades.csv  5,000 × 13")
             // Long runs of one character reach the edge however this terminal lets them be written.

@@ -49,11 +49,15 @@ public struct LineSpan: Hashable, Sendable {
     public var y: Int
     /// Lines in sight; the last item may be cut below.
     public var height: Int
+    /// Lines of the whole item.
+    public var fullHeight: Int
     /// Whether it is frozen, stuck or scrolls.
     public var pane: Pane
 
     /// The lines it takes.
     public var range: Range<Int> { y..<y + height }
+    /// Whether no part of it is out of sight.
+    public var isWhole: Bool { height == fullHeight }
 }
 
 /// Where everything is: a pure function of the state, used alike by motion, hit test, reveal and painting.
@@ -104,7 +108,7 @@ public struct GridLayout: Sendable {
         pageItemCount = vertical.itemCount(of: page)
     }
 
-    private static func spans(_ state: GridState, _ geometry: ColumnGeometry) -> [ColumnSpan] {
+    static func spans(_ state: GridState, _ geometry: ColumnGeometry) -> [ColumnSpan] {
         var spans: [ColumnSpan] = []
         func add(_ index: Int, x: Int, clipped: Int, width: Int, pane: GridPane) {
             guard width > 0 else { return }

@@ -9,6 +9,8 @@ public protocol GridDelegate: AnyObject {
     func headerStyle(ofSection section: Int) -> CellStyle?
     /// The style layer of a cell.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle?
+    /// The lines of a row, where heights are automatic; kept within the grid's limits. `nil`: as many as its content needs.
+    func height(ofRow row: RowID) -> Int?
 }
 
 extension GridDelegate {
@@ -20,4 +22,6 @@ extension GridDelegate {
     public func headerStyle(ofSection section: Int) -> CellStyle? { nil }
     /// No layer of its own.
     public func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { nil }
+    /// As high as the content.
+    public func height(ofRow row: RowID) -> Int? { nil }
 }

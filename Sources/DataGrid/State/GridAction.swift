@@ -25,6 +25,8 @@ public enum GridAction: Equatable, Sendable {
     case place(GridCursor, extending: Bool = false)
     /// Scrolls by items and by columns; the cursor stays with its row as far as it stays in sight.
     case scroll(items: Int, columns: Int)
+    /// Scrolls by as many items as those lines hold, at least by one; up when negative.
+    case scrollLines(Int)
 
     // Columns.
     case replaceColumns([Column])
@@ -46,6 +48,8 @@ public enum GridAction: Equatable, Sendable {
     case setRows(RowOrder, tree: SectionTree? = nil)
     /// Rows came at the end, or, when spliced, between the head and the tail: what is seen stays where it is.
     case growRows(RowOrder)
+    /// Gives a row a height of its own in lines, at least 1, whatever the limits for automatic heights are; `nil` takes it away.
+    case setRowHeight(RowID, Int?)
     case setCollapsed(section: Int, Bool)
     case toggleSection(Int)
     case setAllCollapsed(Bool)

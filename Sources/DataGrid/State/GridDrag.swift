@@ -106,9 +106,9 @@ extension GridState {
             if moved { extendToPointer(point, rows: rows, isScrolling: false) }
         case .pan(let start, let from):
             scroll = from
-            scroll.top += start.y - point.y
             scroll.x = max(0, from.x + start.x - point.x)
             clampScroll()
+            scroll.top = LineGeometry(self).top(scroll.top, scrolledBy: start.y - point.y)
         case .scrollBar:
             scrollTo(layout.scrollPart(atY: point.y))
         case nil:
@@ -193,8 +193,8 @@ extension GridState {
     }
 
     private mutating func scrollTo(_ part: Double) {
-        let layout = layout
-        let range = max(0, outline.itemCount - max(1, layout.pageItemCount) - layout.frozenItemCount)
-        scroll(items: layout.frozenItemCount + Int(Double(range) * min(max(part, 0), 1)) - scroll.top, columns: 0)
+        let lines = LineGeometry(self)
+        let first = lines.frozen.count
+        scroll(items: first + Int(Double(lines.lastTop - first) * part.clamped(to: 0...1)) - scroll.top, columns: 0)
     }
 }

@@ -21,8 +21,14 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var minimumColumnWidth = 3
     /// The greatest width of a column that is not fixed, as a part of the frame.
     public var maximumColumnFraction = 0.5
-    /// Lines of a row.
+    /// Lines of a row that neither has a height of its own nor gets one from its content.
     public var rowHeight = 1
+    /// Whether rows are as high as ``GridState/rowHeightSource`` says, which may be what their wrapped content needs.
+    public var hasAutomaticRowHeights = false
+    /// Lines that a row has at least when its height is automatic.
+    public var minimumRowHeight = 1
+    /// Lines that a row has at most when its height is automatic. Content is never given more than half of the frame, either.
+    public var maximumRowHeight = 8
     /// Lines of the header: 0 for none, 1 titles, 2 with types, 3 with a rule below. Lower frames have lower headers.
     public var headerHeight = 3
     /// Width of the row header with the blank or rule behind it; 0 for none.

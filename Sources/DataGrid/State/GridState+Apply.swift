@@ -5,7 +5,9 @@ extension GridState {
     /// - Returns: what is the application's business.
     public mutating func apply(_ action: GridAction) -> [GridEvent] {
         let before = selection
+        let held = heldRow(through: action)
         var events = perform(action)
+        if let held { hold(held) }
         if selection != before { events.append(.selectionChanged) }
         #if DEBUG
             checkInvariants()
@@ -21,6 +23,7 @@ extension GridState {
         case .move(let motion, let extending): move(motion, extending: extending)
         case .place(let cursor, let extending): place(cursor, extending: extending)
         case .scroll(let items, let columns): scroll(items: items, columns: columns)
+        case .scrollLines(let count): scroll(lines: count)
 
         case .replaceColumns(let columns): replace(columns)
         case .updateColumn(let column): update(column)
@@ -36,6 +39,7 @@ extension GridState {
 
         case .setRows(let rows, let tree): set(rows: rows, tree: tree)
         case .growRows(let rows): grow(rows)
+        case .setRowHeight(let row, let height): setHeight(height, of: row)
         case .setCollapsed(let section, let isCollapsed): return setCollapsed(section, isCollapsed)
         case .toggleSection(let section):
             guard outline.collapsed.indices.contains(section) else { return [] }
@@ -83,6 +87,7 @@ extension GridState {
         let header = currentHeaderPath
         dragOrigin = nil
         self.rows = rows
+        heights.follow(rows)
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
         clearSelection()
         if case .header = cursor.item { cursor.item = header.flatMap { section(withPath: $0) }.map { .header($0) } ?? .row(0) }
@@ -124,6 +129,7 @@ extension GridState {
         case .permuted: return
         }
         let shift = new.count - rows.count
+        if case (.natural, .natural) = (rows, new) {} else { heights.follow(new) }
         rows = new
         let tree = outline.tree
         outline = Outline(rowCount: new.count, tree: tree, collapsed: outline.collapsed)

@@ -12,10 +12,10 @@ extension GridState {
         case .down(let count): item += min(count, last - item)
         case .left(let count): column -= min(count, column)
         case .right(let count): column += min(count, columns.count - 1 - column)
-        case .pageUp: item = turnPage(from: item, by: -pageHeight)
-        case .pageDown: item = turnPage(from: item, by: pageHeight)
-        case .halfPageUp: item = turnPage(from: item, by: -max(1, pageHeight / 2))
-        case .halfPageDown: item = turnPage(from: item, by: max(1, pageHeight / 2))
+        case .pageUp: item = turnPage(from: item, forward: false)
+        case .pageDown: item = turnPage(from: item, forward: true)
+        case .halfPageUp: item = turnPage(from: item, forward: false, isHalf: true)
+        case .halfPageDown: item = turnPage(from: item, forward: true, isHalf: true)
         case .firstColumn: column = 0
         case .lastColumn: column = columns.count - 1
         case .top: item = 0
@@ -65,19 +65,19 @@ extension GridState {
         if extending || selectionAnchor?.isSticky == true { extendSelection() } else { selectionAnchor = nil }
     }
 
-    /// How far a page goes: what fits the pane, less the headers that may stick, so that no row is passed over. At least 1.
-    var pageHeight: Int {
-        let lines = LineGeometry(self)
-        return max(1, lines.itemCount(of: lines.page(from: scroll.top)) - (outline.tree?.depth ?? 0))
-    }
-
-    /// Scrolls by a page and answers where the cursor goes; at an end of the grid it goes to the very end.
-    private mutating func turnPage(from item: Int, by items: Int) -> Int {
+    /// Scrolls by a page or half of one, and answers where the cursor goes; at an end of the grid it goes to the very end.
+    ///
+    /// A page is what the pane holds, less the headers that may stick, so that no row is passed over.
+    private mutating func turnPage(from item: Int, forward: Bool, isHalf: Bool = false) -> Int {
         let top = scroll.top
         let lines = LineGeometry(self)
-        scroll.top = (top + items).clamped(to: lines.frozen.count...lines.lastTop)
-        if scroll.top == top { return items < 0 ? 0 : outline.itemCount - 1 }
-        return item + items
+        let room = max(1, lines.pane.count - (outline.tree?.depth ?? 0)) / (isHalf ? 2 : 1)
+        let items = lines.itemCount(from: top, forward: forward, room: room) * (forward ? 1 : -1)
+        scroll.top = lines.clampedTop(top + items)
+        if scroll.top == top { return forward ? outline.itemCount - 1 : 0 }
+        // Higher rows than before are fewer: the cursor stays among them.
+        let last = lines.page(from: scroll.top).lines.last { $0.pane == .scrolling && $0.isWhole }?.index ?? scroll.top
+        return min(item + items, last)
     }
 
     private func sectionItem(from item: Int, forward: Bool) -> Int {

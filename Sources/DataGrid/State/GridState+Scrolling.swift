@@ -1,12 +1,14 @@
 extension GridState {
     /// Brings the cursor into sight with as little scrolling as possible.
     mutating func revealCursor() {
-        let lines = LineGeometry(self)
         let geometry = ColumnGeometry(self)
-        clampScroll(lines, geometry)
-        guard outline.itemCount > 0, columns.count > 0, size.width > 0, size.height > 0 else { return }
-        revealItem(outline.index(of: cursor.item), lines)
-        revealColumn(cursor.column, geometry)
+        clampColumns(geometry)
+        let isEmpty = outline.itemCount == 0 || columns.count == 0 || size.width == 0 || size.height == 0
+        if !isEmpty { revealColumn(cursor.column, geometry) }
+        // Which columns are in sight may decide how high rows are.
+        let lines = LineGeometry(self)
+        scroll.top = lines.clampedTop(scroll.top)
+        if !isEmpty { revealItem(outline.index(of: cursor.item), lines) }
     }
 
     private mutating func revealItem(_ index: Int, _ lines: LineGeometry) {
@@ -37,14 +39,7 @@ extension GridState {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         if items != 0 {
             let lines = LineGeometry(self)
-            scroll.top = (scroll.top + items).clamped(to: lines.frozen.count...lines.lastTop)
-            let index = outline.index(of: cursor.item)
-            let page = lines.page(from: scroll.top)
-            // Below the headers that stick, and whole.
-            let seen = page.lines.filter { $0.pane == .scrolling && $0.height == lines.height(of: $0.index) }
-            if index >= lines.frozen.count, let first = seen.first, let last = seen.last {
-                cursor.item = outline.item(at: index.clamped(to: first.index...last.index))
-            }
+            scrollTop(to: scroll.top + items, lines)
         }
         if count != 0 {
             let geometry = ColumnGeometry(self)
@@ -54,11 +49,30 @@ extension GridState {
         }
     }
 
-    /// Keeps the scroll position where there is something to see.
-    mutating func clampScroll() { clampScroll(LineGeometry(self), ColumnGeometry(self)) }
-
-    private mutating func clampScroll(_ lines: LineGeometry, _ geometry: ColumnGeometry) {
-        scroll.top = scroll.top.clamped(to: lines.frozen.count...lines.lastTop)
-        scroll.x = scroll.x.clamped(to: 0...geometry.maximumX)
+    /// Scrolls up or down by lines, as far as items go into them.
+    mutating func scroll(lines count: Int) {
+        guard outline.itemCount > 0, columns.count > 0, count != 0 else { return }
+        let lines = LineGeometry(self)
+        let top = lines.top(scroll.top, scrolledBy: count)
+        // An item with more lines than that is still one step.
+        scrollTop(to: top == scroll.top ? top + count.signum() : top, lines)
     }
+
+    /// Scrolls to an item; the cursor stays whole and below the headers that stick.
+    private mutating func scrollTop(to top: Int, _ lines: LineGeometry) {
+        scroll.top = lines.clampedTop(top)
+        let index = outline.index(of: cursor.item)
+        let seen = lines.page(from: scroll.top).lines.filter { $0.pane == .scrolling && $0.isWhole }
+        if index >= lines.frozen.count, let first = seen.first, let last = seen.last {
+            cursor.item = outline.item(at: index.clamped(to: first.index...last.index))
+        }
+    }
+
+    /// Keeps the scroll position where there is something to see.
+    mutating func clampScroll() {
+        clampColumns(ColumnGeometry(self))
+        scroll.top = LineGeometry(self).clampedTop(scroll.top)
+    }
+
+    private mutating func clampColumns(_ geometry: ColumnGeometry) { scroll.x = scroll.x.clamped(to: 0...geometry.maximumX) }
 }

@@ -72,6 +72,14 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var rows: RowOrder
     /// The rows among the headers of their sections, collapsed ones left out.
     public internal(set) var outline: Outline
+    /// The heights that single rows were given.
+    var heights = RowHeights()
+    /// Who knows how high rows want to be; asked when ``GridMetrics/hasAutomaticRowHeights``.
+    public var rowHeightSource: (any RowHeightSource)? {
+        get { heightSource.object }
+        set { heightSource.object = newValue }
+    }
+    private var heightSource = HeightSource()
     /// What should not scroll; the layout tells how much of it there is room for.
     public internal(set) var frozen = FrozenPanes()
     /// What part is seen; always within what there is.
@@ -107,6 +115,12 @@ public struct GridState: Equatable, Sendable {
         self.rows = rows
         outline = Outline(rowCount: rows.count)
         self.theme = theme
+    }
+
+    /// Equal to itself alone: states are compared for every frame.
+    private struct HeightSource: Equatable, Sendable {
+        var object: (any RowHeightSource)?
+        static func == (a: HeightSource, b: HeightSource) -> Bool { a.object === b.object }
     }
 
     /// The layout of this state in its frame. O(columns + visible items · log sections).

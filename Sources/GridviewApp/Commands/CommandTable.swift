@@ -106,7 +106,9 @@ extension Command {
     private static let looks: [Command] = [
         Command(
             .record, .looks, ["Enter"], "record", "Shows this row as a form, every cell whole; on a section's header, opens or closes it."),
-        Command(.wrap, .looks, ["W"], "row height", "Makes rows one, two or four lines high, with long cells wrapped."),
+        Command(
+            .wrap, .looks, ["W"], "wrap",
+            "Makes every row as high as its longest text in sight needs, or one line high again. 3W: three lines for all."),
         Command(.gridLines, .looks, ["zl"], "grid lines", "Lines between the cells: none, between columns, both."),
         Command(.theme, .looks, ["T"], "theme", "The next theme: dark, light, contrast, plain."),
         Command(

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridSources
+import DataGridTerminal
 import DelimitedText
 public import TerminalSurface
 
@@ -42,6 +43,7 @@ public final class Session {
             document: document.info(), columns: document.columns, rows: .natural(count: count),
             theme: (options.theme ?? .dark).fitted(toLightTerminal: false),
             metrics: metrics)
+        state.grid.rowHeightSource = ContentHeights(document.source)
         state.isThemeChosen = options.theme != nil
         state.isMouseOn = options.usesMouse
         try applyOptions()
@@ -167,6 +169,7 @@ public final class Session {
             jobs.cancelAll()
             document.file.interrupt()
             document = new
+            state.grid.rowHeightSource = ContentHeights(new.source)
             matches = nil
             toldChange = .unchanged
             send(.reopened(new.info(), columns: new.columns, rowHeaderWidth: new.rowHeaderWidth()))

@@ -8,6 +8,8 @@ struct AppLayout {
     /// The first line of the grid.
     let gridY: Int
     let gridSize: GridSize
+    /// Lines of the grid's header: titles alone, or with types and a rule.
+    let headerHeight: Int
     /// The line with the whole value of the cell under the cursor.
     let valueY: Int?
     /// The line for hints, messages and prompts.
@@ -25,6 +27,7 @@ struct AppLayout {
         hintY = hasHints ? bottom : nil
         if hasFrame { bottom -= 1 }
         valueY = hasFrame ? bottom : nil
+        headerHeight = rows <= 24 ? 1 : GridMetrics().headerHeight
         gridSize = GridSize(width: max(0, state.size.columns), height: max(0, bottom - gridY))
     }
 }

@@ -73,7 +73,13 @@ extension AppState {
 
     mutating func resize(to size: TerminalSize) {
         self.size = size
-        _ = grid.apply(.resize(AppLayout(self).gridSize))
+        let layout = AppLayout(self)
+        if grid.metrics.headerHeight != layout.headerHeight {
+            var metrics = grid.metrics
+            metrics.headerHeight = layout.headerHeight
+            _ = grid.apply(.set(metrics: metrics))
+        }
+        _ = grid.apply(.resize(layout.gridSize))
     }
 
     // MARK: What jobs report

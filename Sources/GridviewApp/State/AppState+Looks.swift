@@ -19,10 +19,16 @@ extension AppState {
         return change(.setSelectionMode(next))
     }
 
-    mutating func cycleRowHeight() -> [AppEffect] {
+    /// Turns wrapping on and off; with a number, makes every row that high.
+    mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         var metrics = grid.metrics
-        metrics.rowHeight = metrics.rowHeight == 1 ? 2 : metrics.rowHeight == 2 ? 4 : 1
-        message = Message(metrics.rowHeight == 1 ? "Rows of one line." : "Rows of \(metrics.rowHeight) lines, long cells wrapped.")
+        let isPlain = metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights
+        metrics.rowHeight = min(max(1, count ?? 1), 99)
+        metrics.hasAutomaticRowHeights = count == nil && isPlain
+        message = Message(
+            metrics.hasAutomaticRowHeights
+                ? "Rows as high as their text, \(metrics.maximumRowHeight) lines at most. W again: one line."
+                : metrics.rowHeight == 1 ? "Rows of one line." : "Rows of \(metrics.rowHeight) lines, long cells wrapped.")
         return change(.set(metrics: metrics))
     }
 
@@ -65,6 +71,7 @@ extension AppState {
         _ = grid.apply(.clearSelection)
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
+        metrics.headerHeight = AppLayout(self).headerHeight
         _ = grid.apply(.set(metrics: metrics))
         search = nil
         message = Message("Everything as the file was opened.")

@@ -25,8 +25,9 @@ extension AppState {
         case .drag: return change(.pointerMoved(point))
         case .release: return change(.pointerUp(point))
         case .wheel(let x, let y):
-            let sideways = !mouse.modifiers.isEmpty
-            return change(sideways ? .scroll(items: 0, columns: x + y) : .scroll(items: 3 * y, columns: x))
+            let sideways = mouse.modifiers.isEmpty ? x : x + y
+            let effects = sideways == 0 ? [] : change(.scroll(items: 0, columns: sideways))
+            return mouse.modifiers.isEmpty ? effects + change(.scrollLines(3 * y)) : effects
         }
     }
 

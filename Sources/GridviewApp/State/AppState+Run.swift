@@ -80,7 +80,7 @@ extension AppState {
         case .copyWithHeader: return [.copy(withHeader: true)]
 
         case .record: return openRecord()
-        case .wrap: return cycleRowHeight()
+        case .wrap: return setRowHeight(count)
         case .gridLines: return cycleGridLines()
         case .theme: return cycleTheme()
         case .reset: return reset()

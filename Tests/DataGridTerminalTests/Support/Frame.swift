@@ -46,8 +46,10 @@ final class StyleDelegate: GridDelegate {
     var rows: [RowID: CellStyle] = [:]
     var cells: [[Int]: CellStyle] = [:]
     var headers: [Int: CellStyle] = [:]
+    var heights: [RowID: Int] = [:]
 
     func style(ofRow row: RowID) -> CellStyle? { rows[row] }
+    func height(ofRow row: RowID) -> Int? { heights[row] }
     func headerStyle(ofSection section: Int) -> CellStyle? { headers[section] }
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { cells[[row.rawValue, column.rawValue]] }
 }

@@ -1,0 +1,58 @@
+/// A column in sight whose text is broken into lines.
+public struct WrapColumn: Hashable, Sendable {
+    /// Which column it is.
+    public var id: ColumnID
+    /// Terminal cells of a line.
+    public var width: Int
+}
+
+/// Tells how high rows want to be: as their content needs, or as an application will have it.
+///
+/// A layout asks it for rows in sight and next to them, and for no others. It must answer alike for as long as it is the grid's source:
+/// when the content of rows has changed, the grid is given a new one (``GridState/rowHeightSource``). Layouts ask from wherever they
+/// are made.
+public protocol RowHeightSource: AnyObject, Sendable {
+    /// The lines that a row wants when these columns are wrapped.
+    /// - Parameter limit: no content is given more lines than this; what an application asks for may be more.
+    func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int
+}
+
+/// The heights that were set for single rows. They belong to a row, wherever it stands.
+struct RowHeights: Equatable, Sendable {
+    /// Lines, the rule below the row not counted.
+    private var own: [RowID: Int] = [:]
+    /// The same by position.
+    private(set) var index = LineIndex()
+
+    /// Whether no row has a height of its own.
+    var isEmpty: Bool { own.isEmpty }
+
+    /// The lines of a row that has a height of its own. O(1).
+    subscript(row: RowID) -> Int? { own[row] }
+
+    /// Sets a row's height, or takes it away. O(log rows), and O(rows) to find the row in an order found by sorting.
+    mutating func set(_ height: Int?, of row: RowID, in rows: RowOrder) {
+        own[row] = height
+        if let position = Self.position(of: row, in: rows) { index.set(height, at: position) }
+    }
+
+    /// Takes another order of the rows, O(1) when no row has a height of its own, otherwise O(heights), and O(rows) for an order found by sorting.
+    mutating func follow(_ rows: RowOrder) {
+        guard !own.isEmpty else { return }
+        index = LineIndex()
+        switch rows {
+        case .natural, .spliced:
+            for (row, height) in own { if let position = Self.position(of: row, in: rows) { index.set(height, at: position) } }
+        case .permuted(let permutation):
+            for (position, record) in permutation.records.enumerated() {
+                if let height = own[RowID(Int(record))] { index.set(height, at: position) }
+            }
+        }
+    }
+
+    /// In the order of the source rows have their positions before they are there: nothing has to be found anew as they come.
+    private static func position(of row: RowID, in rows: RowOrder) -> Int? {
+        if case .natural = rows { return row.isCountedFromEnd ? nil : row.rawValue }
+        return rows.position(of: row)
+    }
+}

@@ -1,0 +1,77 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+@MainActor
+@Suite struct ContentHeightsTests {
+    private let source = TableSource("a b c d|12345678|x\none|2|\na b|3|long text that is out of sight\na b c d e f|4|")
+
+    /// Columns a and n are in sight, z is not.
+    private func state(_ heights: ContentHeights, frame: (Int, Int) = (9, 13)) -> GridState {
+        var state = grid("a:3 n:4:i z:9", rows: 4, frame: frame) { $0.hasAutomaticRowHeights = true }
+        state.rowHeightSource = heights
+        return state
+    }
+
+    @Test("A9, B6: rows are as high as their prose in sight; numbers are not broken")
+    func content() {
+        let heights = ContentHeights(source)
+        #expect(
+            paint(state(heights), source).text == """
+                a       ›
+                a b  12,…
+                c d
+                one     2
+                a b     3
+                a b     4
+                c d
+                e f
+
+
+
+
+
+                """)
+    }
+
+    @Test("A9: no content has more lines than there is room for; the last one says so")
+    func limit() {
+        let heights = ContentHeights(source)
+        #expect(paint(state(heights, frame: (9, 6)), source).text == "a       ›\na b  12,…\nc d\none     2\na b     3\na b     4")
+        #expect(state(heights, frame: (9, 6)).layout.lines.map(\.fullHeight) == [2, 1, 1, 2])
+        #expect(state(heights, frame: (9, 3)).layout.lines.map(\.fullHeight) == [1, 1])
+    }
+
+    @Test("A6: a row is measured once, and only in the columns that are wrapped")
+    func counted() {
+        let heights = ContentHeights(source)
+        var state = state(heights)
+        for _ in 0..<3 { state = state.after(.move(.bottom), .move(.top)) }
+        #expect(source.asked == [0: [0], 1: [0], 2: [0], 3: [0]])
+        // Another column is in sight: what is wrapped is another text.
+        state = state.after(.move(.lastColumn))
+        #expect(state.layout.lines.map(\.height) == [1, 1, 4, 1] && source.asked[2]?.last == 2)
+    }
+
+    @Test("C7: what the delegate says comes first, and is kept within the limits")
+    func delegated() {
+        let delegate = StyleDelegate()
+        delegate.heights = [0: 5, 1: 99, 2: 0]
+        let heights = ContentHeights(source, delegate: delegate)
+        var state = state(heights, frame: (9, 30))
+        #expect(state.layout.lines.map(\.fullHeight) == [5, 8, 1, 3])
+        state.metrics.minimumRowHeight = 2
+        #expect(state.layout.lines.map(\.fullHeight) == [5, 8, 2, 3])
+        state = state.after(.setRowHeight(1, 12))
+        #expect(state.layout.lines.map(\.fullHeight) == [5, 12, 2, 3])
+    }
+
+    @Test("A12: the rule below a row stands under its last line")
+    func rules() {
+        var state = state(ContentHeights(source))
+        state.metrics.gridLines = .both
+        let lines = paint(state, source).lines()
+        #expect([1, 2, 3, 5, 7].map { lines[$0] } == ["a b│ 12,…", "c d│", "───│─────", "───│─────", "───│─────"])
+    }
+}

@@ -1,0 +1,216 @@
+import DataGrid
+import Testing
+
+@Suite struct RowHeightTests {
+    // MARK: Heights of their own
+
+    @Test("A9: where rows of any heights stand is what counting gives", arguments: 1...6 as ClosedRange<UInt64>)
+    func reference(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let count = [1, 2, 7, 64, 65, 300][Int(seed) - 1]
+        let common = Int.random(in: 1...3, using: &random)
+        var state = grid("a", rows: count, frame: (8, 9)) {
+            $0.rowHeight = common
+            $0.gridLines = seed % 2 == 0 ? .both : .none
+        }
+        var heights = [Int](repeating: common, count: count)
+        let rule = seed % 2 == 0 ? 1 : 0
+        for step in 0..<400 {
+            let row = Int.random(in: 0..<count, using: &random)
+            let height = Bool.random(using: &random) ? Int.random(in: 1...40, using: &random) : nil
+            state.play(.setRowHeight(RowID(row), height))
+            heights[row] = height ?? common
+            guard step % 20 == 0 else { continue }
+            var line = 0
+            for row in 0..<count {
+                #expect(state.lines(aboveRow: row) == line)
+                #expect(state.row(atLine: line) == row && state.row(atLine: line + heights[row] + rule - 1) == row)
+                line += heights[row] + rule
+            }
+            #expect(state.lines(aboveRow: count) == line && state.row(atLine: line) == nil && state.row(atLine: -1) == nil)
+            // The last row is seen whole, or from its first line on, and nothing more would fit above it.
+            state.go(.bottom)
+            let seen = state.layout.lines
+            #expect(seen.last?.index == count - 1 && seen.last!.isWhole || seen.count == 1)
+            let free = state.layout.pane.count - seen.reduce(0) { $0 + $1.height }
+            #expect(seen[0].index == 0 || heights[seen[0].index - 1] + rule > free)
+        }
+    }
+
+    @Test("A9: ten million rows, some of them high: placed, found and scrolled to without counting")
+    func manyRows() {
+        let count = 10_000_000
+        var state = grid("a", rows: count, frame: (80, 24))
+        let time = ContinuousClock().measure {
+            for n in 0..<1_000 { state.play(.setRowHeight(RowID(n * 9_999), 5)) }
+            for n in 0..<1_000 {
+                let row = n * 9_999
+                #expect(state.lines(aboveRow: row) == row + 4 * n && state.row(atLine: row + 4 * n + 4) == row)
+                state.go(.row(row), .pageDown, .up(3))
+            }
+        }
+        state.go(.bottom)
+        #expect(state.lines(aboveRow: count) == count + 4_000 && state.cursorIsInSight)
+        #expect(time < .seconds(8), "took \(time)")
+    }
+
+    @Test("A9: a height belongs to its row, wherever that stands")
+    func identity() {
+        var state = grid("a", rows: 4, frame: (4, 9))
+        state.play(.setRowHeight(RowID(1), 3))
+        #expect(sketch(state) == "a\n0A\n1a\n\n\n2a\n3a\n\n")
+        state.play(.setRows(.permuted(RowPermutation([3, 2, 1, 0]))))
+        // Drawn are positions.
+        #expect(sketch(state) == "a\n0A\n1a\n2a\n\n\n3a\n\n")
+        #expect((state.lines(aboveRow: 3), state.row(atLine: 4)) == (5, 2))
+        state.play(.setRows(.spliced(head: 1, tail: 2)), .setRowHeight(RowID(-2), 2))
+        #expect(sketch(state) == "a\n0A\n1a\n\n2a\n\n\n\n")
+        state.play(.growRows(.spliced(head: 2, tail: 2)))
+        #expect((0...4).map { state.lines(aboveRow: $0) } == [0, 1, 4, 6, 7])
+        state.play(.growRows(.natural(count: 5)))
+        #expect((0...5).map { state.lines(aboveRow: $0) } == [0, 1, 4, 5, 6, 7])
+        state.play(.setRowHeight(RowID(1), nil))
+        #expect(state.lines(aboveRow: 5) == 5)
+    }
+
+    @Test("C7: limits hold for heights that are found, not for one that is set")
+    func limits() {
+        var state = grid("a", rows: 3, frame: (4, 14)) {
+            $0.hasAutomaticRowHeights = true
+            $0.minimumRowHeight = 2
+            $0.maximumRowHeight = 3
+        }
+        state.rowHeightSource = MadeUpHeights { row, _ in row.rawValue * 100 }
+        #expect(state.layout.lines.map(\.fullHeight) == [2, 3, 3])
+        state.play(.setRowHeight(RowID(0), 1), .setRowHeight(RowID(2), 7), .setRowHeight(RowID(1), -5))
+        #expect(state.layout.lines.map(\.fullHeight) == [1, 1, 7])
+    }
+
+    // MARK: Automatic heights
+
+    /// Rows of 1 to 4 lines: 0 has 1, 1 has 2 and so on, begun anew after 3.
+    private func stairs(_ rows: Int = 20, frame: (Int, Int) = (10, 8)) -> (state: GridState, heights: MadeUpHeights) {
+        let heights = MadeUpHeights { row, _ in 1 + row.rawValue % 4 }
+        var state = grid("ab", rows: rows, frame: frame) { $0.hasAutomaticRowHeights = true }
+        state.rowHeightSource = heights
+        return (state, heights)
+    }
+
+    @Test("A9: rows as high as they want; one that is reached is seen whole")
+    func reveal() {
+        var (state, _) = stairs()
+        #expect(sketch(state) == "a    b\n0A   0b\n1a   1b\n\n2a   2b\n\n\n3a   3b")
+        state.go(.down(3))
+        #expect(sketch(state) == "a    b\n2a   2b\n\n\n3A   3b\n\n\n")
+        state.go(.up(1), .up(1))
+        #expect(sketch(state) == "a    b\n1A   1b\n\n2a   2b\n\n\n3a   3b\n")
+    }
+
+    @Test("A9: a row higher than the pane begins at its top")
+    func higherThanPane() {
+        var state = grid("a", rows: 5, frame: (4, 4))
+        state.play(.setRowHeight(RowID(2), 9))
+        state.go(.down(2))
+        #expect(sketch(state) == "a\n2A\n\n")
+        state.go(.down(1))
+        #expect(sketch(state) == "a\n3A\n4a\n")
+        state.go(.up(1))
+        #expect(sketch(state) == "a\n2A\n\n")
+    }
+
+    @Test("D4: pages pass over no row, up and down, whatever the heights", arguments: 1...4 as ClosedRange<UInt64>)
+    func pages(seed: UInt64) {
+        for motion in [GridMotion.pageDown, .halfPageDown, .pageUp, .halfPageUp] {
+            var random = SeededGenerator(seed: seed)
+            var made: [Int: Int] = [:]
+            for row in 0..<200 { made[row] = Int.random(in: 1...6, using: &random) }
+            let heights = made
+            var state = grid("ab", rows: 200, frame: (10, 14)) { $0.hasAutomaticRowHeights = true }
+            state.rowHeightSource = MadeUpHeights { row, _ in heights[row.rawValue]! }
+            if [.pageUp, .halfPageUp].contains(motion) { state.go(.bottom) }
+            var seen: Set<Int> = []
+            for _ in 0..<200 {
+                let whole = state.layout.lines.filter(\.isWhole)
+                seen.formUnion(whole.map(\.index))
+                // From anywhere on the page.
+                if let line = whole.randomElement(using: &random) { state.play(.place(GridCursor(item: line.item))) }
+                state.go(motion)
+                #expect(state.cursorIsInSight)
+            }
+            #expect(seen.count == 200, "\(motion)")
+        }
+    }
+
+    @Test("A6: only rows near the pane are measured")
+    func measured() {
+        var (state, heights) = stairs(10_000_000, frame: (10, 24))
+        state.go(.row(5_000_000), .pageDown, .down(1), .pageUp)
+        #expect(heights.asked.count < 200)
+        #expect(heights.asked.allSatisfy { $0 < 100 || (4_999_900...5_000_100).contains($0.rawValue) })
+        #expect(state.lines(aboveRow: 7) == nil && state.row(atLine: 7) == nil)
+    }
+
+    @Test("A13: the wheel goes by lines, and by a row that has more of them")
+    func wheel() {
+        var (state, _) = stairs()
+        state.play(.scrollLines(3))
+        #expect(state.scroll.top == 2)
+        state.play(.scrollLines(2))
+        #expect(state.scroll.top == 3)
+        state.play(.scrollLines(-5))
+        #expect(state.scroll.top == 1)
+        state.play(.scrollLines(999))
+        #expect(state.layout.lines.last?.index == 19 && state.layout.lines.last!.isWhole)
+        var plain = grid("a", rows: 20, frame: (4, 6))
+        plain.play(.scrollLines(3))
+        #expect(plain.scroll.top == 3)
+    }
+
+    @Test("A13: the scroll bar's ends are the grid's")
+    func scrollBar() {
+        var (state, _) = stairs()
+        var metrics = state.metrics
+        metrics.showsScrollBar = true
+        state.play(.set(metrics: metrics))
+        state.drag((9, 1), (9, 7))
+        #expect(state.layout.lines.last?.index == 19 && state.layout.lines.last!.isWhole)
+        state.drag((9, 7), (9, 1))
+        #expect(state.scroll.top == 0)
+    }
+
+    @Test("A11: a point on any line of a high row is that row")
+    func hit() {
+        let (state, _) = stairs()
+        #expect((1..<8).map { state.layout.hit(GridPoint(x: 6, y: $0)) } == [0, 1, 1, 2, 2, 2, 3].map { .cell(row: $0, column: 1) })
+        #expect(state.layout.itemIndex(atY: 5) == 2)
+    }
+
+    @Test("B8: when rows are wrapped anew, the cursor's stays at its place", arguments: [0, 3, 9, 30])
+    func held(row: Int) {
+        let heights = MadeUpHeights { row, columns in columns.reduce(1) { $0 + (row.rawValue * 5 + $1.width) % 4 } }
+        var state = grid("abcd", rows: 60, frame: (15, 24)) { $0.maximumRowHeight = 6 }
+        state.rowHeightSource = heights
+        state.go(.row(row + 10), .up(10))
+        func line() -> Int { state.layout.lines.first { $0.item == state.cursor.item }!.y }
+        var before = line()
+        var metrics = state.metrics
+        metrics.hasAutomaticRowHeights = true
+        // Half of the height of a row above it is as near as it can be.
+        func isHeld(_ what: String) {
+            #expect(state.scroll.top == 0 || abs(line() - before) <= 3, "\(what): from \(before) to \(line())")
+            #expect(state.cursorIsInSight)
+            before = line()
+        }
+        state.play(.set(metrics: metrics))
+        isHeld("wrapped")
+        state.play(.setWidth(ColumnID(0), .fixed(7)))
+        isHeld("wider")
+        state.go(.right(3))
+        isHeld("other columns in sight")
+        state.play(.resize(GridSize(width: 11, height: 24)))
+        isHeld("narrower")
+        metrics.hasAutomaticRowHeights = false
+        state.play(.set(metrics: metrics))
+        isHeld("not wrapped")
+    }
+}
