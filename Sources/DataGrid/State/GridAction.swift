@@ -46,6 +46,11 @@ public enum GridAction: Equatable, Sendable {
     case setRows(RowOrder, tree: SectionTree? = nil)
     /// Rows came at the end, or, when spliced, between the head and the tail: what is seen stays where it is.
     case growRows(RowOrder)
+    /// Moves the rows at these positions so that the first of them stands at `to`, or as near as their section allows. What is selected,
+    /// marked, and under the cursor stays so. Nothing happens while the rows are spliced: where they belong is not known yet.
+    case moveRows(Range<Int>, to: Int)
+    /// Moves the row under the cursor, with the selected rows around it, down by so many; up when negative.
+    case moveCurrentRows(by: Int)
     case setCollapsed(section: Int, Bool)
     case toggleSection(Int)
     case setAllCollapsed(Bool)
@@ -105,6 +110,8 @@ public enum GridEvent: Hashable, Sendable {
     /// A cell was double-clicked.
     case cellActivated(RowID, ColumnID)
     case columnMoved(ColumnID, from: Int, to: Int)
+    /// Rows were moved by hand: those that stood at these positions now begin at `to`.
+    case rowsMoved(Range<Int>, to: Int)
     case columnResized(ColumnID, width: Int)
     case sectionCollapsed(Int)
     case sectionExpanded(Int)

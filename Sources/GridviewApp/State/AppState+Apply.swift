@@ -48,6 +48,8 @@ extension AppState {
             return [.fit([column])]
         case .cellActivated:
             layer = .record(scroll: 0)
+        case .rowsMoved:
+            return rowsMoved()
         case .columnMoved, .columnResized, .sectionCollapsed, .sectionExpanded, .selectionChanged:
             break
         }
@@ -91,7 +93,7 @@ extension AppState {
             switch grid.rows {
             case .spliced(_, let tail) where !info.isComplete:
                 _ = grid.apply(.growRows(.spliced(head: info.recordCount, tail: tail)))
-            case .natural, .spliced:
+            case .natural, .spliced, .moved:
                 _ = grid.apply(.growRows(.natural(count: info.recordCount)))
             case .permuted: break
             }

@@ -54,7 +54,8 @@ extension AppState {
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         change(&wanted)
         _ = grid.apply(.setSort(wanted.sort))
-        guard wanted != arranged else { return [.cancel(.arrange)] }
+        // Rows that were moved by hand are out of the order that was asked for.
+        guard wanted != arranged || grid.rows.isMoved else { return [.cancel(.arrange)] }
         if !document.isComplete, !wanted.isNatural {
             message = Message("\(wanted.groups.isEmpty ? "Sorts" : "Groups") as soon as the whole file is read.")
             guard isReadingStopped else { return [] }
