@@ -46,7 +46,7 @@ private struct ActionMaker {
     }
 
     mutating func change(_ state: GridState) -> GridAction {
-        switch number(0...15) {
+        switch number(0...17) {
         case 0: return .resize(GridSize(width: number(0...30), height: number(0...14)))
         case 1:
             var metrics = state.metrics
@@ -78,6 +78,10 @@ private struct ActionMaker {
         case 14:
             let item: GridItem = flag() ? .row(number(-1...45)) : .header(number(-1...9))
             return .place(GridCursor(item: item, column: number(-1...8)), extending: flag())
+        case 15: return .moveCurrentRows(by: number(-4...4))
+        case 16:
+            let low = number(-2...40)
+            return .moveRows(low..<low + number(0...6), to: number(-3...45))
         default: return .setSelectionMode(SelectionMode.allCases[number(0...4)])
         }
     }
@@ -101,6 +105,7 @@ private struct ActionMaker {
         let trees = [nil, nil, sections("p\n  x 4\n  y 0\n  z 6\nq\n  r 3\n    s 2"), sections("a 9\nb 1\nc 12"), SectionTree([])]
         var maker = ActionMaker(random: SeededGenerator(seed: seed), trees: trees)
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
+        state.allowsRowReordering = true
         var last: [GridAction] = []
         for count in 0..<5_000 {
             let action: GridAction
