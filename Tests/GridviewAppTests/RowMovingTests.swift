@@ -108,7 +108,7 @@ import Testing
         #expect(pilot.message == "Drag the number of the cursor's row, or of a selected one, to move it.")
         pilot.press("g")
         pilot.drag(from: (1, 2), to: (1, 4), holding: true)
-        #expect(pilot.order == Array(1...8) && pilot.line(4).hasPrefix(" 3┷ c") && pilot.line(13) == " Esc cancels  release to drop")
+        #expect(pilot.order == Array(1...8) && pilot.line(4).hasPrefix("   3┷ c") && pilot.line(13) == " Esc cancels  release to drop")
         pilot.press("Escape")
         pilot.mouse(.release(.left), 1, 4)
         #expect(pilot.order == Array(1...8) && !pilot.screen.contains("┷"))
@@ -132,6 +132,9 @@ import Testing
         #expect(other.order.prefix(3) == [2, 1, 3] && other.order.count == GrowingFileTests.count)
         #expect(other.order.suffix(2) == [39_999, 40_000])
         stepped.runAll(pilot)
+        let third = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)
+        third.press("2 J r")
+        #expect(!third.state.document.isComplete && third.order.prefix(3) == [1, 2, 3], "that needs no job")
         pilot.press("g J")
         #expect(pilot.order.prefix(3) == [2, 1, 3])
     }

@@ -120,7 +120,7 @@ extension AppState {
         return change(.move(.bottom))
     }
 
-    private mutating func take(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?) -> [AppEffect] {
+    mutating func take(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?) -> [AppEffect] {
         guard arrangement == wanted else { return [] }
         // Arranged anew as it was: because a type was changed, or the file was read again.
         let isNew = arrangement != arranged
