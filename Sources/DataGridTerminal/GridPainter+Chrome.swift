@@ -51,23 +51,4 @@ extension GridPainter {
             write("█", x: x, y: layout.pane.lowerBound + line, width: 1, style: theme.row.with(theme.scrollBar), on: &buffer)
         }
     }
-
-    /// The tint of the column that is being dragged, and the mark where it would go.
-    func paintDrag(on buffer: inout CellBuffer) {
-        guard case .column(let id, _, _, let target?, _) = state.drag else { return }
-        let bottom = layout.lines.last?.range.upperBound ?? layout.headerHeight
-        if let span = layout.columns.first(where: { $0.id == id }) {
-            let tint = theme.dragTint.textStyle
-            buffer.restyle(rect(x: span.x, y: 0, width: span.width, height: bottom)) {
-                $0.foreground = tint.foreground
-                $0.background = tint.background
-                $0.attributes.formUnion(tint.attributes)
-            }
-        }
-        // Left of the column before which it would go or, when that is out of sight, right of the one behind which it would.
-        let before = layout.columns.first { $0.index == target }.map { $0.x - 1 }
-        let behind = layout.columns.last { $0.index < target }.map { $0.range.upperBound }
-        guard let x = (before ?? behind).map({ max(0, min($0, layout.size.width - 1)) }) else { return }
-        for y in 0..<bottom { write("┃", x: x, y: y, width: 1, style: theme.insertionMark, on: &buffer) }
-    }
 }

@@ -20,7 +20,7 @@ extension GridPainter {
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
 
         let right = layout.scrollBarX ?? layout.size.width
-        var x = min(2 * section.level, max(0, layout.size.width / 4))
+        var x = layout.toggleX(of: index)
         x += write(state.outline.collapsed[index] ? "▸ " : "▾ ", x: x, y: line.y, width: right - x, style: base, on: &buffer)
         let name = section.title.isEmpty ? "(empty)" : section.title
         x += write(name, x: x, y: line.y, width: right - x, style: base, on: &buffer)

@@ -89,6 +89,35 @@ import Testing
         #expect(!drag(4, 5).text.contains("┃"))
     }
 
+    @Test("A17: dragged rows are tinted, and a line is drawn where they would go")
+    func draggingRows() {
+        func drag(_ from: Int, _ to: Int, lines: GridLines = .none, frame: (Int, Int) = (12, 8)) -> CellBuffer {
+            var state = grid("a:3", rows: 9, frame: frame) {
+                $0.rowHeaderWidth = 5
+                $0.gridLines = lines
+            }
+            state.allowsRowReordering = true
+            state = state.after(.place(GridCursor(item: state.layout.lines[from].item)))
+            let y = { state.layout.lines[$0].y }
+            return paint(
+                state.after(.pointerDown(GridPoint(x: 1, y: y(from)), PointerPress()), .pointerMoved(GridPoint(x: 1, y: y(to)))),
+                TableSource { row, _ in CellContent("v\(row.rawValue)") })
+        }
+        func underlined(_ buffer: CellBuffer) -> [Int] {
+            (0..<buffer.size.rows).filter { y in (0..<12).allSatisfy { buffer[$0, y].style.attributes.contains(.underline) } }
+        }
+        let down = drag(1, 4)
+        #expect(down.text == "   │ a\n  1│ v0\n  2│ v1\n  3│ v2\n  4│ v3\n  5┷ v4\n  6│ v5\n  7│ v6")
+        #expect(underlined(down) == [5])
+        #expect((0..<12).allSatisfy { down[$0, 2].style.background == theme.dragTint.textStyle.background })
+        #expect(down[6, 3].style.background != theme.dragTint.textStyle.background)
+        #expect(underlined(drag(4, 1)) == [1], "above the row whose place it takes")
+        #expect(underlined(drag(4, 0)) == [0], "below the header")
+        #expect(underlined(drag(4, 4)) == [], "a click")
+        #expect(drag(2, 0, frame: (12, 22)).text.contains("\n━━━┷━━━━━━━━\n"), "the rule of the header")
+        #expect(drag(0, 1, lines: .both).text.contains("  2│ v1 │\n━━━┷━━━━━━━━\n"), "the rule below a row")
+    }
+
     @Test("A6: the bar at the right says where in the whole the pane is")
     func scrollBar() {
         func bar(_ rows: Int, top: Int) -> String {

@@ -143,6 +143,31 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.selection.isEmpty)
     }
 
+    @Test("A15: the sign of a nested section is indented as it is drawn, with a cell of grace at either side")
+    func nestedSign() {
+        var state = grid("ab", frame: (12, 8), tree: sections("x\n  p 3\n  q 3"))
+        #expect((0..<12).filter { state.layout.hit(GridPoint(x: $0, y: 2)) == .sectionHeader(1, onToggle: true) } == [1, 2, 3])
+        #expect(state.drag((3, 2)) == [.sectionCollapsed(1)])
+        #expect(state.drag((1, 2)) == [.sectionExpanded(1)])
+        #expect(state.drag((0, 2)) == [] && state.cursor.item == .header(1))
+    }
+
+    @Test("A11: a press with the right button changes nothing; on a title or the edge behind it, it asks for the menu")
+    func rightButton() {
+        var state = grid("ab", frame: (14, 8), tree: sections("x 3\ny 3")) { $0.rowHeaderWidth = 4 }
+        state.play(.place(GridCursor(item: .row(1))), .move(.down(1), extending: true))
+        let before = state
+        for (x, y) in [(6, 2), (1, 2), (0, 1), (9, 1), (1, 0), (13, 7)] {
+            for clicks in 1...2 {
+                #expect(state.drag((x, y), (x + 1, y + 2), press: PointerPress(.secondary, clicks: clicks)) == [])
+                #expect(state == before, "at \(x), \(y)")
+            }
+        }
+        #expect(state.drag((8, 0), press: PointerPress(.secondary)) == [.headerMenu(0)])
+        #expect(state.drag((9, 0), press: PointerPress(.secondary)) == [.headerMenu(1)])
+        #expect(state.drag((8, 0), press: PointerPress(.secondary, clicks: 2)) == [.headerMenu(0)])
+    }
+
     @Test("A13: the middle button moves the grid under the pointer, and no further than it goes")
     func panning() {
         var state = large()
@@ -158,6 +183,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.drag((6, 2), press: PointerPress(clicks: 2)) == [.cellActivated(0, 1)])
         #expect(state.drag((0, 1)) == [.sectionCollapsed(0)])
         #expect(state.drag((7, 1)) == [])
+        #expect(state.drag((2, 1)) == [], "on its name")
         #expect(state.cursor.item == .header(0))
         #expect(state.drag((7, 1), press: PointerPress(clicks: 2)) == [.sectionExpanded(0)])
     }

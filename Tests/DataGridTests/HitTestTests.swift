@@ -29,7 +29,7 @@ import Testing
             $0.showsScrollBar = true
         }
         #expect(picture(state, line: 0) == "++++AAAA|||BBBB|||CCCC||......")
-        #expect(picture(state, line: 1) == ">>>>>>>>---------------------!")
+        #expect(picture(state, line: 1) == ">>---------------------------!")
         #expect(picture(state, line: 2) == "####aaaaaaabbbbbbbcccccc.....!")
         #expect(picture(state, line: 5) == ".............................!")
         state.play(.freeze(FrozenPanes(leading: 1, trailing: 1)))

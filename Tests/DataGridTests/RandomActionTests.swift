@@ -46,7 +46,7 @@ private struct ActionMaker {
     }
 
     mutating func change(_ state: GridState) -> GridAction {
-        switch number(0...17) {
+        switch number(0...19) {
         case 0: return .resize(GridSize(width: number(0...30), height: number(0...14)))
         case 1:
             var metrics = state.metrics
@@ -82,6 +82,10 @@ private struct ActionMaker {
             return .place(GridCursor(item: item, column: number(-1...8)), extending: flag())
         case 15: return .setRowHeight(RowID(number(-3...45)), flag() ? number(-1...16) : nil)
         case 16: return .scrollLines(number(-20...20))
+        case 17: return .moveCurrentRows(by: number(-4...4))
+        case 18:
+            let low = number(-2...40)
+            return .moveRows(low..<low + number(0...6), to: number(-3...45))
         default: return .setSelectionMode(SelectionMode.allCases[number(0...4)])
         }
     }
@@ -106,6 +110,7 @@ private struct ActionMaker {
         var maker = ActionMaker(random: SeededGenerator(seed: seed), trees: trees)
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
         state.rowHeightSource = MadeUpHeights()
+        state.allowsRowReordering = true
         var last: [GridAction] = []
         for count in 0..<5_000 {
             let action: GridAction

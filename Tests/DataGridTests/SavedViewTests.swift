@@ -27,6 +27,29 @@ import Testing
         #expect(fresh.savedView == saved)
     }
 
+    @Test("A18: rows moved by hand come back among as many rows, each in its section")
+    func movedRows() throws {
+        func rows(_ state: GridState) -> [Int] { (0..<state.rows.count).map { state.rows[$0].rawValue } }
+        func restored(_ view: SavedView, _ count: Int, _ tree: SectionTree? = nil) -> [Int] {
+            var state = grid("a", rows: count, tree: tree)
+            state.play(.restore(view))
+            return rows(state)
+        }
+        var state = grid("a", rows: 6, tree: sections("x 3\ny 3"))
+        #expect(state.savedView.movedRows == [])
+        state.play(.moveRows(0..<1, to: 2), .moveRows(3..<4, to: 4))
+        let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(state.savedView))
+        #expect(restored(view, 6, sections("x 3\ny 3")) == [1, 2, 0, 4, 3, 5])
+        #expect(restored(view, 6) == [1, 2, 0, 4, 3, 5])
+        #expect(restored(view, 6, sections("x 2\ny 4")) == Array(0..<6))
+        #expect(restored(view, 7) == Array(0..<7))
+        for runs in [[0..<3, 2..<6], [3..<6], [0..<3, 3..<3, 3..<6], [4..<6, -1..<4]] {
+            var odd = view
+            odd.movedRows = runs
+            #expect(restored(odd, 6) == Array(0..<6), "\(runs)")
+        }
+    }
+
     @Test("A18: a view fits data that has changed: what has gone is passed over, what is new is shown")
     func changedData() {
         let saved = used.savedView

@@ -39,6 +39,22 @@ private let extendUp = GridAction.move(.up(1), extending: true), extendLeft = Gr
             (.cells, [.selectAll, .invertSelection], ".... .o.. .... .... .... ...."),
             (.cells, [extendRight, .invertSelection], "#### #.o# #### #### #### ####"),
             (.cells, [extendRight, .invertSelection, .invertSelection], ".... .#@. .... .... .... ...."),
+            // A range that is added is selected, of what is left out as of what is not.
+            (.cells, [extendRight, .invertSelection, .keepRanges, .beginSelection(.cells)], "#### #.@# #### #### #### ####"),
+            (
+                .cells, [extendRight, .invertSelection, .keepRanges, .move(.left(1)), .beginSelection(.rows), down],
+                "#### #### #@## #### #### ####"
+            ),
+            (
+                .cells, [.beginSelection(.columns), .invertSelection, .keepRanges, down, .beginSelection(.cells), down],
+                "#.## #.## #### #@## #.## #.##"
+            ),
+            (.cells, [.selectAll, .invertSelection, .keepRanges, right], ".... .#@. .... .... .... ...."),
+            (
+                .cells, [extendRight, .invertSelection, .keepRanges, .beginSelection(.cells), .invertSelection],
+                ".... .#o. .... .... .... ...."
+            ),
+            (.rows, [extendDown, .invertSelection, .keepRanges, .beginSelection(.rows)], "#### .... #@## #### #### ####"),
             (.cells, [.selectAll, .clearSelection], ".... .o.. .... .... .... ...."),
             (.rows, [.beginSelection(.cells), down], ".... #### #@## .... .... ...."),
             (.rows, [extendDown], ".... #### #@## .... .... ...."),

@@ -26,13 +26,14 @@ import Testing
         ("S-Up", .extendUp), ("S-Down", .extendDown), ("S-Left", .extendLeft), ("S-Right", .extendRight),
         ("m", .mark), ("M", .clearMarks), ("y", .copy), ("Y", .copyWithHeader), ("t", .columnType), ("W", .wrap), ("zl", .gridLines),
         ("T", .theme), ("R", .reload), ("r", .reset), (":", .palette), ("?", .help), ("F1", .help), ("z?", .hints), ("M-m", .mouse),
+        ("K", .moveRowUp), ("M-Up", .moveRowUp), ("J", .moveRowDown), ("M-Down", .moveRowDown),
         ("Escape", .escape), ("q", .close), ("C-q", .quit), ("C-c", .cancel), ("C-z", .suspend),
     ]
 
-    /// Keys that are promised and belong to work that has not been done: filters, moving rows, other views, editing, saving, statistics,
+    /// Keys that are promised and belong to work that has not been done: filters, other views, editing, saving, statistics,
     /// formats, following, tabs.
     nonisolated static let notYet = [
-        "&", "@", "~", "\\", "|", "K", "J", "M-Up", "M-Down", "zt", "zc", "zy", "e", "F2", "Delete", "zD", "U", "C-r", "C-s", "zs", "I",
+        "&", "@", "~", "\\", "|", "zt", "zc", "zy", "e", "F2", "Delete", "zD", "U", "C-r", "C-s", "zs", "I",
         "F", "zI", "zT", "M-f", "C-PageDown", "C-PageUp",
     ]
 

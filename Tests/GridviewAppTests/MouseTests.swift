@@ -137,8 +137,11 @@ import Testing
         #expect(pilot.line(2).hasPrefix("▸ d0") && pilot.line(3).hasPrefix("▾ d1"))
         pilot.click(0, 2)
         #expect(pilot.line(2).hasPrefix("▾ d0"))
+        pilot.click(3, 2)
         pilot.click(20, 2)
         #expect(pilot.line(2).hasPrefix("▾ d0") && pilot.state.grid.cursor.item == .header(0), "elsewhere it only goes there")
+        pilot.doubleClick(5, 2)
+        #expect(pilot.line(2).hasPrefix("▸ d0"), "a double click on its name toggles it")
     }
 
     @Test("D5: a right click opens the menu") func aRightClickOpensTheMenu() throws {
@@ -149,6 +152,15 @@ import Testing
         let entry = at("hide column")
         pilot.click(entry.x, entry.y)
         #expect(pilot.titles == ["aaa", "bbb", "ddd"] && pilot.state.layer == nil)
+        // Behind the title, where an edge could be dragged, it is the same.
+        pilot.press("Escape")
+        pilot.mouse(.press(.right), at("ddd").x - 1, 1)
+        #expect(pilot.state.layer != nil)
+        pilot.press("Escape v j")
+        pilot.mouse(.press(.right), at("b9").x, at("b9").y)
+        pilot.mouse(.release(.right), at("b9").x, at("b9").y)
+        #expect(pilot.state.grid.selection.blocks.first?.rows == 0..<2, "on a cell it changes nothing")
+        pilot.press("Escape")
         // A click beside it closes it.
         pilot.mouse(.press(.right), at("bbb").x, 1)
         pilot.click(0, 18)

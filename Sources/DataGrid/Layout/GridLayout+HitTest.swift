@@ -7,7 +7,7 @@ public enum GridHit: Hashable, Sendable {
     /// The corner above the row header.
     case corner
     case rowHeader(GridItem)
-    /// A section's header; on its ▸ or ▾ or elsewhere.
+    /// A section's header; on its ▸ or ▾, with a cell of grace at either side, or elsewhere.
     case sectionHeader(Int, onToggle: Bool)
     /// A cell: a position, and the index of a column.
     case cell(row: Int, column: Int)
@@ -26,7 +26,7 @@ extension GridLayout {
         guard let line = lines.first(where: { $0.range.contains(point.y) }) else { return .nothing }
         switch line.item {
         case .header(let section):
-            return .sectionHeader(section, onToggle: point.x < rowHeaderWidth + Self.toggleWidth)
+            return .sectionHeader(section, onToggle: abs(point.x - toggleX(of: section)) <= 1)
         case .row(let row):
             if point.x < rowHeaderWidth { return .rowHeader(line.item) }
             guard let column = columnIndex(atX: point.x) else { return .nothing }
@@ -40,8 +40,8 @@ extension GridLayout {
         return part.clamped(to: 0...1)
     }
 
-    /// The terminal cells at the beginning of a section's header that toggle it, indentation included as far as it goes.
-    static let toggleWidth = 4
+    /// Where the header of a section shows whether it is collapsed: indented by its level, as far as the frame has room.
+    public func toggleX(of section: Int) -> Int { min(2 * (tree?.sections[section].level ?? 0), max(0, size.width / 4)) }
 
     private func headerHit(_ x: Int) -> GridHit {
         if x < rowHeaderWidth { return .corner }

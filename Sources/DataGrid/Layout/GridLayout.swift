@@ -88,6 +88,8 @@ public struct GridLayout: Sendable {
     public let pageItemCount: Int
     /// Headers that stick now.
     public let stickyCount: Int
+    /// The sections whose headers are in sight.
+    let tree: SectionTree?
 
     /// Lays `state` out in its frame. O(columns + visible items · log sections).
     public init(_ state: GridState) {
@@ -96,6 +98,7 @@ public struct GridLayout: Sendable {
         rowHeaderWidth = geometry.rowHeaderWidth
         scrollBarX = geometry.hasScrollBar ? size.width - 1 : nil
         columns = Self.spans(state, geometry)
+        tree = state.outline.tree
 
         let vertical = LineGeometry(state)
         let page = vertical.page(from: max(state.scroll.top, vertical.frozen.count))

@@ -52,6 +52,13 @@ struct LineIndex: Equatable, Sendable {
         }
     }
 
+    /// The index of the rows after a move of some of them. O(own heights × log position).
+    func moved(_ move: RowMove) -> LineIndex {
+        var moved = LineIndex()
+        for (position, height) in heights { moved.set(height, at: move.position(after: position)) }
+        return moved
+    }
+
     /// The lines of all rows above `position`, their gaps included. O(log position).
     func lines(before position: Int, _ common: Common) -> Int {
         var sum = Sum()

@@ -36,7 +36,8 @@ struct RowHeights: Equatable, Sendable {
         if let position = Self.position(of: row, in: rows) { index.set(height, at: position) }
     }
 
-    /// Takes another order of the rows, O(1) when no row has a height of its own, otherwise O(heights), and O(rows) for an order found by sorting.
+    /// Takes another order of the rows, O(1) when no row has a height of its own, otherwise O(heights), and O(rows) for an order found by
+    /// sorting or made by hand.
     mutating func follow(_ rows: RowOrder) {
         guard !own.isEmpty else { return }
         index = LineIndex()
@@ -47,12 +48,21 @@ struct RowHeights: Equatable, Sendable {
             for (position, record) in permutation.records.enumerated() {
                 if let height = own[RowID(Int(record))] { index.set(height, at: position) }
             }
+        case .moved:
+            for position in 0..<rows.count { if let height = own[rows[position]] { index.set(height, at: position) } }
         }
     }
 
+    /// Takes a move of rows, O(heights).
+    mutating func follow(_ move: RowMove) { index = index.moved(move) }
+
     /// In the order of the source rows have their positions before they are there: nothing has to be found anew as they come.
     private static func position(of row: RowID, in rows: RowOrder) -> Int? {
-        if case .natural = rows { return row.isCountedFromEnd ? nil : row.rawValue }
-        return rows.position(of: row)
+        switch rows {
+        case .natural: return row.isCountedFromEnd ? nil : row.rawValue
+        case .spliced: return rows.position(of: row)
+        // Rows that are known by their numbers have no other name.
+        case .permuted, .moved: return row.isCountedFromEnd ? nil : rows.position(of: row)
+        }
     }
 }

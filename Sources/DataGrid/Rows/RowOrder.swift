@@ -18,6 +18,8 @@ public enum RowOrder: Equatable, Sendable {
     case spliced(head: Int, tail: Int)
     /// An order found by sorting, grouping or filtering.
     case permuted(RowPermutation)
+    /// One of the others with rows moved by hand.
+    indirect case moved(MovedRows)
 
     /// The number of positions.
     public var count: Int {
@@ -25,19 +27,51 @@ public enum RowOrder: Equatable, Sendable {
         case .natural(let count): count
         case .spliced(let head, let tail): head + tail
         case .permuted(let permutation): permutation.records.count
+        case .moved(let rows): rows.base.count
         }
     }
 
-    /// The row at a position in `0 ..< count`. O(1).
+    /// Whether rows have been moved by hand.
+    public var isMoved: Bool {
+        if case .moved = self { return true }
+        return false
+    }
+
+    /// The record at each position; `nil` when they stand as in the source. O(1), but O(count) for rows moved by hand.
+    public var records: [UInt32]? {
+        switch self {
+        case .natural, .spliced: nil
+        case .permuted(let permutation): permutation.records
+        case .moved(let rows):
+            if case .permuted(let permutation) = rows.base {
+                rows.runs.flatMap { permutation.records[$0] }
+            } else {
+                rows.runs.flatMap { $0.lazy.map { UInt32($0) } }
+            }
+        }
+    }
+
+    /// The row at a position in `0 ..< count`. O(1); with rows moved by hand O(log runs).
     public subscript(position: Int) -> RowID {
         switch self {
         case .natural: RowID(position)
         case .spliced(let head, let tail): RowID(position < head ? position : position - head - tail)
         case .permuted(let permutation): RowID(Int(permutation.records[position]))
+        case .moved(let rows): rows[position]
         }
     }
 
-    /// The position of a row; `nil` when it is not in this order. O(1), but O(count) for permuted orders: not for every frame.
+    /// The records from `position` on that follow each other in the source too, so that they can be read at once: one at least, 65,536
+    /// at most, and none at or behind position `end`. O(records).
+    public func consecutive(from position: Int, upTo end: Int) -> Range<Int> {
+        let first = self[position].rawValue
+        var count = 1
+        while position + count < end, count < 1 << 16, self[position + count].rawValue == first + count { count += 1 }
+        return first..<first + count
+    }
+
+    /// The position of a row; `nil` when it is not in this order. O(1), with rows moved by
+    /// hand O(runs), but O(count) for permuted orders: not for every frame.
     public func position(of row: RowID) -> Int? {
         switch self {
         case .natural(let count):
@@ -49,6 +83,16 @@ public enum RowOrder: Equatable, Sendable {
         case .permuted(let permutation):
             guard let record = UInt32(exactly: row.rawValue) else { return nil }
             return permutation.records.firstIndex(of: record)
+        case .moved(let rows): return rows.position(of: row)
         }
+    }
+
+    /// This order with the rows of `range` moved so that the first of them stands at `target`; all of them must find room there.
+    ///
+    /// O(runs), whatever the number of rows: what lies beneath stays shared. Every move adds three runs at most.
+    public func moving(_ range: Range<Int>, to target: Int) -> RowOrder {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "no rows at \(range) of \(count)")
+        precondition(target >= 0 && target <= count - range.count, "no room at \(target) for \(range.count) of \(count)")
+        return MovedRows.order(self, after: RowMove(range, to: target))
     }
 }

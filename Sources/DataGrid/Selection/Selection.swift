@@ -86,6 +86,45 @@ public struct Selection: Hashable, Sendable, Codable {
         return result
     }
 
+    /// The positions around `row` whose rows are selected whole, as far as they follow each other; `nil` when that row is not, or the
+    /// selection is inverted. O(blocks²).
+    func wholeRows(around row: Int) -> Range<Int>? {
+        guard !isInverted else { return nil }
+        let ranges = blocks.filter { $0.columns == nil }.map { $0.rows ?? 0..<Int.max }
+        guard var all = ranges.first(where: { $0.contains(row) }) else { return nil }
+        while let more = ranges.first(where: {
+            $0.lowerBound <= all.upperBound && $0.upperBound >= all.lowerBound && $0.clamped(to: all) != $0
+        }) {
+            all = min(all.lowerBound, more.lowerBound)..<max(all.upperBound, more.upperBound)
+        }
+        return all
+    }
+
+    /// The same cells as blocks that are selected, none left out, so that more can be added. O(blocks²).
+    ///
+    /// Rows that come later are selected only when every row there is is alike.
+    func uninverted(rowCount: Int, columns: [ColumnID]) -> Selection {
+        guard isInverted else { return self }
+        let edges = Set(
+            [0, rowCount] + blocks.compactMap(\.rows).flatMap { [min($0.lowerBound, rowCount), min($0.upperBound, rowCount)] })
+        let sorted = edges.sorted()
+        // Between two neighbouring edges all rows are alike.
+        let bands = zip(sorted, sorted.dropFirst()).compactMap { low, high -> SelectionBlock? in
+            let rest = columns.filter { contains(row: low, column: $0) }
+            guard !rest.isEmpty else { return nil }
+            return SelectionBlock(
+                rows: sorted.count > 2 ? low..<high : nil, columns: rest.count == columns.count ? nil : Set(rest))
+        }
+        return Selection(blocks: bands)
+    }
+
+    /// Follows rows to where they were moved. O(blocks).
+    mutating func follow(_ move: RowMove) {
+        blocks = blocks.flatMap { block in
+            block.rows.map { move.ranges(after: $0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
+        }
+    }
+
     /// Follows rows to where they went when those from `position` on have moved by `shift`.
     mutating func move(rowsFrom position: Int, by shift: Int) {
         for index in blocks.indices {

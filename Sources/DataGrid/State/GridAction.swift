@@ -50,6 +50,11 @@ public enum GridAction: Equatable, Sendable {
     case growRows(RowOrder)
     /// Gives a row a height of its own in lines, at least 1, whatever the limits for automatic heights are; `nil` takes it away.
     case setRowHeight(RowID, Int?)
+    /// Moves the rows at these positions so that the first of them stands at `to`, or as near as their section allows. What is selected,
+    /// marked, and under the cursor stays so. Nothing happens while the rows are spliced: where they belong is not known yet.
+    case moveRows(Range<Int>, to: Int)
+    /// Moves the row under the cursor, with the selected rows around it, down by so many; up when negative.
+    case moveCurrentRows(by: Int)
     case setCollapsed(section: Int, Bool)
     case toggleSection(Int)
     case setAllCollapsed(Bool)
@@ -109,6 +114,8 @@ public enum GridEvent: Hashable, Sendable {
     /// A cell was double-clicked.
     case cellActivated(RowID, ColumnID)
     case columnMoved(ColumnID, from: Int, to: Int)
+    /// Rows were moved by hand: those that stood at these positions now begin at `to`.
+    case rowsMoved(Range<Int>, to: Int)
     case columnResized(ColumnID, width: Int)
     case sectionCollapsed(Int)
     case sectionExpanded(Int)

@@ -1,7 +1,7 @@
 /// What the pointer is dragging. A value: cancelling it leaves no trace.
 public enum GridDrag: Hashable, Sendable {
-    /// A header was pressed; the column moves once the pointer has gone two cells. `target` is before which column it would go.
-    case column(ColumnID, start: GridPoint, now: GridPoint, target: Int?, isAdding: Bool)
+    /// A column or rows on their way to another place.
+    case reorder(Reordering)
     /// The edge of a column.
     case separator(ColumnID, startX: Int, startWidth: Int, startRule: WidthRule)
     /// A block of cells, or whole rows when `rows`.
@@ -14,7 +14,7 @@ public enum GridDrag: Hashable, Sendable {
     /// Whether time moves this drag on while the pointer is held still at an edge.
     public var wantsTicks: Bool {
         switch self {
-        case .column(_, _, _, let target, _): target != nil
+        case .reorder(let reordering): reordering.target != nil
         case .selection(_, _, _, let hasMoved): hasMoved
         case .separator, .pan, .scrollBar: false
         }
@@ -40,11 +40,16 @@ extension GridState {
             drag = .pan(start: point, scroll: scroll)
             return []
         }
+        if press.button == .secondary {
+            // What is selected stays so: a menu would be about it.
+            switch hit {
+            case .header(let index), .separator(let index): return [.headerMenu(columns[index].id)]
+            default: return []
+            }
+        }
         switch hit {
         case .header(let index):
-            let id = columns[index].id
-            if press.button == .secondary { return [.headerMenu(id)] }
-            drag = .column(id, start: point, now: point, target: nil, isAdding: press.isAdding)
+            drag = .reorder(Reordering(.column(columns[index].id), at: point, press))
         case .separator(let index):
             let column = columns[index]
             if press.clicks >= 2 { return [.fitColumn(column.id)] }
@@ -53,6 +58,11 @@ extension GridState {
         case .corner:
             selectAll()
         case .rowHeader(let item):
+            if let reordering = rowReordering(at: point, item, press) {
+                cursor.item = item
+                drag = .reorder(reordering)
+                return []
+            }
             select(item, column: cursor.column, rows: true, press)
             drag = .selection(rows: true, start: point, now: point, hasMoved: false)
         case .sectionHeader(let section, let onToggle):
@@ -73,7 +83,7 @@ extension GridState {
     }
 
     /// A press on a cell or a row's header: places the cursor, and begins, extends or adds to the selection.
-    private mutating func select(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress) {
+    mutating func select(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress) {
         if press.isExtending { beginExtending() }
         cursor = GridCursor(item: item, column: column)
         if press.isExtending {
@@ -93,11 +103,7 @@ extension GridState {
 
     mutating func pointerMoved(to point: GridPoint) -> [GridEvent] {
         switch drag {
-        case .column(let id, let start, _, let target, let isAdding):
-            guard columns[id]?.isReorderable == true else { return [] }
-            // Two cells make a drag of a click.
-            let isMoving = target != nil || abs(point.x - start.x) >= 2
-            drag = .column(id, start: start, now: point, target: isMoving ? layout.insertionIndex(atX: point.x) : nil, isAdding: isAdding)
+        case .reorder(let reordering): move(reordering, to: point)
         case .separator(let id, let startX, let startWidth, _):
             return setWidth(id, .fixed(max(1, startWidth + point.x - startX)))
         case .selection(let rows, let start, _, let hasMoved):
@@ -123,10 +129,7 @@ extension GridState {
             dragOrigin = nil
         }
         switch drag {
-        case .column(let id, _, _, let target, let isAdding):
-            guard let target else { return [.headerActivated(id, isAdding: isAdding)] }
-            guard let from = columns.index(of: id) else { return [] }
-            return moveColumn(id, toIndex: target > from ? target - 1 : target)
+        case .reorder(let reordering): return drop(reordering)
         case .selection, .separator, .pan, .scrollBar, nil:
             return []
         }
@@ -150,14 +153,7 @@ extension GridState {
     /// Scrolls on while the pointer is held beyond an edge.
     mutating func dragTick() -> [GridEvent] {
         switch drag {
-        case .column(let id, let start, let now, .some, let isAdding):
-            let layout = layout
-            if now.x <= layout.geometry.pane.lowerBound {
-                scroll.x = layout.geometry.x(afterScrollingFrom: scroll.x, by: -1)
-            } else if now.x >= layout.geometry.pane.upperBound - 1 {
-                scroll.x = layout.geometry.x(afterScrollingFrom: scroll.x, by: 1)
-            }
-            drag = .column(id, start: start, now: now, target: self.layout.insertionIndex(atX: now.x), isAdding: isAdding)
+        case .reorder(let reordering) where reordering.target != nil: scrollOn(reordering)
         case .selection(let rows, _, let now, true):
             extendToPointer(now, rows: rows, isScrolling: true)
         default:

@@ -40,6 +40,8 @@ extension GridState {
         case .setRows(let rows, let tree): set(rows: rows, tree: tree)
         case .growRows(let rows): grow(rows)
         case .setRowHeight(let row, let height): setHeight(height, of: row)
+        case .moveRows(let range, let target): return moveRows(range, to: target)
+        case .moveCurrentRows(let count): return moveCurrentRows(by: count)
         case .setCollapsed(let section, let isCollapsed): return setCollapsed(section, isCollapsed)
         case .toggleSection(let section):
             guard outline.collapsed.indices.contains(section) else { return [] }
@@ -85,6 +87,7 @@ extension GridState {
     private mutating func set(rows: RowOrder, tree: SectionTree?) {
         let collapsed = tree.flatMap { collapsedSections(carriedTo: $0) }
         let header = currentHeaderPath
+        endRowDrag()
         dragOrigin = nil
         self.rows = rows
         heights.follow(rows)
@@ -120,13 +123,20 @@ extension GridState {
         return tree.sections.indices.first { tree.sections[$0].title == path.last && tree.path(of: $0) == path }
     }
 
-    private mutating func grow(_ new: RowOrder) {
+    private mutating func grow(_ grown: RowOrder) {
+        var new = grown
+        if new.count < rows.count { endRowDrag() }
         // Rows that came between the head and the tail push the tail down; what was looked at there moves along.
         let oldHead: Int
         switch rows {
         case .spliced(let head, _): oldHead = head
         case .natural(let count): oldHead = count
         case .permuted: return
+        case .moved(let moved):
+            // They come behind those that were moved.
+            guard case .natural(let count) = grown else { return }
+            oldHead = rows.count
+            if let all = moved.grown(to: count) { new = .moved(all) }
         }
         let shift = new.count - rows.count
         if case (.natural, .natural) = (rows, new) {} else { heights.follow(new) }

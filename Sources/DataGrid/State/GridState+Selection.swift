@@ -54,8 +54,14 @@ extension GridState {
 
     /// The first block of a selection, or one more when those there are were to be kept.
     private mutating func beginBlock() {
-        if keepsRanges { selection.blocks.append(currentBlock()) } else { selection = Selection(blocks: [currentBlock()]) }
+        if keepsRanges { append(currentBlock()) } else { selection = Selection(blocks: [currentBlock()]) }
         keepsRanges = false
+    }
+
+    /// One range more. What an inverted selection leaves out becomes less by it: the range is selected, whatever is already.
+    private mutating func append(_ block: SelectionBlock) {
+        selection = selection.uninverted(rowCount: rows.count, columns: columns.all.map(\.id))
+        selection.blocks.append(block)
     }
 
     /// Starts to extend from where the cursor is, unless it is being done.
@@ -72,7 +78,7 @@ extension GridState {
         selection.blocks[selection.blocks.count - 1] = currentBlock()
     }
 
-    private func currentBlock() -> SelectionBlock {
+    func currentBlock() -> SelectionBlock {
         guard let anchor = selectionAnchor else { return SelectionBlock(rows: nil, columns: nil) }
         let row = selectionRow
         let span = min(anchor.row, row)..<max(anchor.row, row) + 1
@@ -107,7 +113,7 @@ extension GridState {
         guard rows.count > 0, let column = currentColumn else { return }
         let shape = selectionAnchor?.shape ?? allowed(.cells)
         selectionAnchor = SelectionAnchor(shape: shape, row: selectionRow, column: column.id, isSticky: selectionAnchor?.isSticky ?? true)
-        selection.blocks.append(currentBlock())
+        append(currentBlock())
     }
 
     /// Puts the cursor at the other end of the range that is being extended.

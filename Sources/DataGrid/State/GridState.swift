@@ -104,6 +104,8 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var theme: Theme
     /// Whether colours with alpha below 255 mix with what lies beneath; otherwise the top colour wins.
     public var blendsStyles = true
+    /// Whether the pointer moves rows by their headers: that of the cursor's row, or of a selected one. Keys and code always can.
+    public var allowsRowReordering = false
     /// Rows that were marked, by identity.
     public internal(set) var marks: Set<RowID> = []
 

@@ -21,6 +21,9 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var frozen: FrozenPanes
     /// The sort keys, the strongest first; those whose column has gone are passed over.
     public var sort: [SavedSortKey]
+    /// Rows moved by hand: runs of positions in the order that lies beneath, in the sequence in which they stood; empty when none were.
+    /// They are moved again only when there are as many rows, and only within their sections.
+    public var movedRows: [Range<Int>]
     /// The collapsed sections, each by the titles from the outermost to its own.
     public var collapsed: [[String]]
     /// What is selected: positions, and columns by the source's numbers, so it fits only rows in the same order.
@@ -52,11 +55,34 @@ extension GridState {
             sort: sort.compactMap { key in
                 columns[key.column].map { SavedView.SavedSortKey(valueKey: $0.valueKey, isDescending: key.isDescending) }
             },
+            movedRows: movedRuns,
             collapsed: outline.collapsed.indices.filter { outline.collapsed[$0] }.compactMap { outline.tree?.path(of: $0) },
             selection: selection, selectionMode: selectionMode, scroll: scroll, cursor: cursor)
     }
 
-    /// Brings a view back. The rows are the application's: it sorts them by ``sort`` afterwards. O(columns² + sections).
+    private var movedRuns: [Range<Int>] {
+        if case .moved(let moved) = rows { return moved.runs }
+        return []
+    }
+
+    /// Puts rows where they had been moved to by hand, if the runs fit the rows that there are. O(runs log runs).
+    private mutating func restore(movedRows runs: [Range<Int>]) {
+        guard runs.count > 1, canMoveRows, !rows.isMoved, let moved = MovedRows(base: rows, checking: runs) else { return }
+        var position = 0
+        for run in runs {
+            // What moved has stayed in its section.
+            let there = position..<position + run.count
+            guard
+                run == there || bounds(ofRow: run.lowerBound).map({ run.clamped(to: $0) == run && there.clamped(to: $0) == there }) == true
+            else { return }
+            position += run.count
+        }
+        endRowDrag()
+        rows = .moved(moved)
+        heights.follow(rows)
+    }
+
+    /// Brings a view back. The rows are the application's: it sorts them by ``sort`` before or, if none were moved by hand, afterwards. O(columns² + sections).
     mutating func restore(_ view: SavedView) {
         var rest = columns.all
         var ordered: [Column] = []
@@ -75,6 +101,7 @@ extension GridState {
         sort = view.sort.compactMap { key in
             columns.all.first { $0.valueKey == key.valueKey }.map { SortDescriptor($0.id, isDescending: key.isDescending) }
         }
+        restore(movedRows: view.movedRows)
         let closed = Set(view.collapsed)
         if let tree = outline.tree { rearrange { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } } }
         selectionMode = view.selectionMode

@@ -73,16 +73,12 @@ public struct BatchRun {
             }
             let stop =
                 tree.flatMap { nextSection < $0.sections.count ? $0.sections[nextSection].rows.lowerBound : nil } ?? positions.upperBound
-            let first = order[position].rawValue
-            var count = 1
-            while position + count < min(stop, positions.upperBound), count < 1 << 16, order[position + count].rawValue == first + count {
-                count += 1
-            }
-            try table.scan(first..<first + count, columns: ids) { _, fields in
+            let records = order.consecutive(from: position, upTo: min(stop, positions.upperBound))
+            try table.scan(records, columns: ids) { _, fields in
                 format.row(fields, &sink)
                 return !sink.isClosed && sink.error == 0
             }
-            position += count
+            position += records.count
         }
         format.end(&sink)
     }

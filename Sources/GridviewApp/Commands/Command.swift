@@ -48,6 +48,11 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case renameColumn = "rename-column"
     case columnType = "column-type"
 
+    // Rows
+    case moveRowUp = "move-row-up"
+    case moveRowDown = "move-row-down"
+    case rowDragging = "row-dragging"
+
     // Sections
     case group
     case groupFurther = "group-further"
@@ -99,6 +104,7 @@ public struct Command: Sendable {
         case searching = "Searching"
         case sorting = "Sorting"
         case columns = "Columns"
+        case rows = "Rows"
         case sections = "Sections"
         case selecting = "Selecting and copying"
         case looks = "Looks"

@@ -1,6 +1,6 @@
 extension Command {
     /// All commands, in the order of the help.
-    public static let table: [Command] = moving + searching + sorting + columns + sections + selecting + looks + program
+    public static let table: [Command] = moving + searching + sorting + columns + rows + sections + selecting + looks + program
 
     /// The command of that name.
     public static func named(_ id: CommandID) -> Command { byID[id]! }
@@ -70,6 +70,16 @@ extension Command {
         Command(.renameColumn, .columns, [], "rename column", "Gives this column another title."),
         Command(
             .columnType, .columns, ["t"], "column type", "Reads this column as another type: text, whole number, decimal, date, time, flag."
+        ),
+    ]
+
+    private static let rows: [Command] = [
+        Command(.moveRowUp, .rows, ["K", "M-Up"], "move row up", "Moves this row, or the selected ones, up; the file stays as it is."),
+        Command(
+            .moveRowDown, .rows, ["J", "M-Down"], "move row down", "Moves this row, or the selected ones, down; the file stays as it is."),
+        Command(
+            .rowDragging, .rows, [], "rows by drag",
+            "Lets rows be moved by drag, at their numbers: the cursor's row or selected ones; again: not."
         ),
     ]
 

@@ -6,11 +6,19 @@ import Synchronization
 /// Looking for rows, in the order in which they are shown.
 struct FindWork: Sendable {
     let table: any RecordTable
-    /// The records as they are shown; `nil`: as in the file.
-    let order: [UInt32]?
+    /// The order in which the records are shown.
+    let rows: RowOrder
     let threads: Int
 
-    private var count: Int { order?.count ?? table.recordCount }
+    /// The number of positions; as in the file, all that are read by now.
+    private var count: Int { isNatural ? table.recordCount : rows.count }
+
+    private var isNatural: Bool {
+        switch rows {
+        case .natural, .spliced: true
+        case .permuted, .moved: false
+        }
+    }
 
     /// The next row that matches, round the end if need be.
     /// - Parameter start: a position; it counts itself only when `includingStart`.
@@ -20,7 +28,7 @@ struct FindWork: Sendable {
         let from = includingStart ? start : isForward ? start + 1 : start - 1
         guard
             let match = try firstMatch(
-                of: search, in: table, from: from, direction: isForward ? .forward : .backward, order: order, threads: threads,
+                of: search, in: table, from: from, direction: isForward ? .forward : .backward, order: rows.records, threads: threads,
                 control: control)
         else { return nil }
         return (match, isForward ? match.position < from : match.position > from)
@@ -33,10 +41,10 @@ struct FindWork: Sendable {
         let records = try findRecords(matching: search, in: table, threads: threads, control: control) { batch in
             if !batch.isEmpty { report(found.add(batch.count, ordering: .relaxed).newValue) }
         }
-        guard let order else { return records }
+        if isNatural { return records }
         var matches = [Bool](repeating: false, count: table.recordCount)
         for record in records { matches[Int(record)] = true }
-        return order.indices.filter { matches[Int(order[$0])] }.map { UInt32($0) }
+        return (0..<rows.count).filter { matches[rows[$0].rawValue] }.map { UInt32($0) }
     }
 
     /// The next row whose value in `column` is another one than at `start`; `nil` when there is none in that direction.
@@ -71,16 +79,16 @@ struct FindWork: Sendable {
 
     /// Reads one column of the rows at `positions`, in order; rows that stand side by side in the file are read at once.
     private func scan(_ positions: Range<Int>, _ column: Int, _ body: (_ position: Int, _ field: FieldBytes) -> Bool) throws {
-        guard let order else {
-            return try table.scan(positions, columns: [column]) { record, fields in body(record, fields[0]) }
-        }
+        if isNatural { return try table.scan(positions, columns: [column]) { record, fields in body(record, fields[0]) } }
         var goesOn = true
-        for position in positions where goesOn {
-            let record = Int(order[position])
-            try table.scan(record..<record + 1, columns: [column]) { _, fields in
-                goesOn = body(position, fields[0])
+        var position = positions.lowerBound
+        while goesOn, position < positions.upperBound {
+            let records = rows.consecutive(from: position, upTo: positions.upperBound)
+            try table.scan(records, columns: [column]) { record, fields in
+                goesOn = body(position + record - records.lowerBound, fields[0])
                 return goesOn
             }
+            position += records.count
         }
     }
 }

@@ -28,6 +28,7 @@ enum HelpText {
         ("drag", "Selects a block; at the left, whole rows."),
         ("click a title", "Sorts by the column; with Ctrl or Alt as a further key."),
         ("drag a title", "Moves the column; Escape gives up."),
+        ("drag a number", "Moves a selected row, once the command “rows by drag” lets it."),
         ("drag an edge", "Makes a column wider or narrower."),
         ("right click a title", "Opens the column's menu."),
         ("wheel", "Three rows; with Ctrl, Alt or Shift columns."),

@@ -8,12 +8,6 @@ extension Session {
     /// The table that jobs read: what is indexed now.
     private var table: DelimitedTable { DelimitedTable(document.source.snapshot, columnCount: document.file.columnCount) }
 
-    /// The rows' order as records, or `nil` when it is the file's own.
-    private var orderOfRows: [UInt32]? {
-        if case .permuted(let permutation) = state.grid.rows { return permutation.records }
-        return nil
-    }
-
     // MARK: The index
 
     func startIndex() {
@@ -67,7 +61,7 @@ extension Session {
 
     // MARK: Searching
 
-    private var finding: FindWork { FindWork(table: table, order: orderOfRows, threads: options.threads) }
+    private var finding: FindWork { FindWork(table: table, rows: state.grid.rows, threads: options.threads) }
 
     private func textSearch(_ search: Search) -> TextSearch {
         .smart(search.text, columns: search.column.map { [$0.rawValue] } ?? state.grid.columns.visible.map(\.id.rawValue))

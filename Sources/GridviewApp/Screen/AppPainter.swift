@@ -104,6 +104,7 @@ struct AppPainter {
         if !state.wanted.sort.isEmpty {
             chips.append("⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? "↓" : "↑")" }.joined(separator: " "))
         }
+        if grid.rows.isMoved { chips.append("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count
         if hidden > 0 { chips.append("\(hidden) hidden") }
         return chips

@@ -48,6 +48,8 @@ extension AppState {
             return [.fit([column])]
         case .cellActivated:
             layer = .record(scroll: 0)
+        case .rowsMoved:
+            return rowsMoved()
         case .columnMoved, .columnResized, .sectionCollapsed, .sectionExpanded, .selectionChanged:
             break
         }
@@ -97,7 +99,7 @@ extension AppState {
             switch grid.rows {
             case .spliced(_, let tail) where !info.isComplete:
                 _ = grid.apply(.growRows(.spliced(head: info.recordCount, tail: tail)))
-            case .natural, .spliced:
+            case .natural, .spliced, .moved:
                 _ = grid.apply(.growRows(.natural(count: info.recordCount)))
             case .permuted: break
             }
@@ -124,7 +126,7 @@ extension AppState {
         return change(.move(.bottom))
     }
 
-    private mutating func take(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?) -> [AppEffect] {
+    mutating func take(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?) -> [AppEffect] {
         guard arrangement == wanted else { return [] }
         // Arranged anew as it was: because a type was changed, or the file was read again.
         let isNew = arrangement != arranged

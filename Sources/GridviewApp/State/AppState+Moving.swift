@@ -26,6 +26,10 @@ extension AppState {
         if toTop { return change(.move(.top)) }
         if !document.isComplete, arranged.isNatural {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
+            if grid.rows.isMoved {
+                message = Message("Rows were moved: the last row read so far. The end is known once the whole file is read.")
+                return change(.move(.bottom))
+            }
             return [.readTail(records: max(50, size.rows * 2))]
         }
         return change(.move(.bottom))
@@ -36,7 +40,7 @@ extension AppState {
         let known: Int
         switch grid.rows {
         case .spliced(let head, _): known = head
-        case .natural, .permuted: known = grid.rows.count
+        case .natural, .permuted, .moved: known = grid.rows.count
         }
         if rowNumber > known, !document.isComplete, arranged.isNatural {
             message = Message("Row \(rowNumber) is not known yet: \(known) rows have been read so far.")

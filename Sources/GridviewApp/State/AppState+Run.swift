@@ -56,6 +56,10 @@ extension AppState {
             }
         case .columnType: return withColumn { $0.changeType(of: $1) }
 
+        case .moveRowUp: return moveRows(by: -times)
+        case .moveRowDown: return moveRows(by: times)
+        case .rowDragging: toggleRowDragging()
+
         case .group: return withColumn { $0.group(by: $1.id, further: false) }
         case .groupFurther: return withColumn { $0.group(by: $1.id, further: true) }
         case .ungroup: return ungroup()

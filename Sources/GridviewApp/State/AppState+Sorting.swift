@@ -54,8 +54,11 @@ extension AppState {
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         change(&wanted)
         _ = grid.apply(.setSort(wanted.sort))
-        guard wanted != arranged else { return [.cancel(.arrange)] }
-        if !document.isComplete, !wanted.isNatural {
+        // Rows that were moved by hand are out of the order that was asked for.
+        guard wanted != arranged || grid.rows.isMoved else { return [.cancel(.arrange)] }
+        // Before the whole file is read, rows stand in its order or were moved by hand.
+        if !document.isComplete, wanted.isNatural { return take(wanted, .natural(count: document.recordCount), nil) }
+        if !document.isComplete {
             message = Message("\(wanted.groups.isEmpty ? "Sorts" : "Groups") as soon as the whole file is read.")
             guard isReadingStopped else { return [] }
             isReadingStopped = false

@@ -151,6 +151,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var collapsesNextGroups = false
     /// Whether reading the file was stopped before its end.
     public internal(set) var isReadingStopped = false
+    /// Whether it was said that moving rows leaves the file alone.
+    public internal(set) var isToldOfMovedRows = false
     /// Whether the last line shows keys that fit the moment.
     public internal(set) var showsHints = true
     /// Whether the terminal reports the mouse; off, it selects text itself.

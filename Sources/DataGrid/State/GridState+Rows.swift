@@ -1,0 +1,46 @@
+extension GridState {
+    /// Whether rows can be moved by hand: not while it is unknown what lies between the head and the tail.
+    public var canMoveRows: Bool {
+        if case .spliced = rows { return false }
+        return true
+    }
+
+    /// The positions among which the row at `position` can be moved: those of its section. No row leaves it.
+    func bounds(ofRow position: Int) -> Range<Int>? {
+        guard (0..<rows.count).contains(position) else { return nil }
+        guard let tree = outline.tree else { return 0..<rows.count }
+        return tree.leaf(containing: position).map { tree.sections[$0].rows }
+    }
+
+    /// The rows that move when the one at `position` does: the selected ones around it or, when that is not selected whole, it alone.
+    func rowsMoving(with position: Int) -> Range<Int>? {
+        bounds(ofRow: position).map { (selection.wholeRows(around: position) ?? position..<position + 1).clamped(to: $0) }
+    }
+
+    mutating func moveCurrentRows(by count: Int) -> [GridEvent] {
+        guard let row = cursor.row, let range = rowsMoving(with: row) else { return [] }
+        return moveRows(range, to: range.lowerBound + count.clamped(to: -rows.count...rows.count))
+    }
+
+    mutating func moveRows(_ range: Range<Int>, to target: Int) -> [GridEvent] {
+        guard canMoveRows, let bounds = bounds(ofRow: range.lowerBound) else { return [] }
+        let range = range.clamped(to: bounds)
+        let target = target.clamped(to: bounds.lowerBound...bounds.upperBound - range.count)
+        guard !range.isEmpty, target != range.lowerBound else { return [] }
+        endRowDrag()
+        rows = rows.moving(range, to: target)
+
+        let move = RowMove(range, to: target)
+        heights.follow(move)
+        if let row = cursor.row { cursor.item = .row(move.position(after: row)) }
+        selection.follow(move)
+        if var anchor = selectionAnchor {
+            anchor.row = move.position(after: anchor.row)
+            selectionAnchor = anchor
+            // A range that moved apart is not extended any more.
+            if selection.blocks.last != currentBlock() { selectionAnchor = nil }
+        }
+        revealCursor()
+        return [.rowsMoved(range, to: target)]
+    }
+}

@@ -1,0 +1,115 @@
+/// A column or rows under the pointer, on their way to another place. Nothing has moved yet.
+public struct Reordering: Hashable, Sendable {
+    /// What is being moved.
+    public enum Subject: Hashable, Sendable {
+        case column(ColumnID)
+        /// The rows at these positions.
+        case rows(Range<Int>)
+    }
+
+    /// What is being moved.
+    public let subject: Subject
+    /// Where it was pressed.
+    public let start: GridPoint
+    /// Where the pointer is.
+    public internal(set) var now: GridPoint
+    /// Before which column or position it would go; `nil` as long as the pointer has not gone far enough for more than a click.
+    public internal(set) var target: Int?
+    /// How it was pressed, should it remain a click.
+    let press: PointerPress
+
+    init(_ subject: Subject, at point: GridPoint, _ press: PointerPress) {
+        self.subject = subject
+        self.press = press
+        (start, now) = (point, point)
+    }
+
+    /// Whether the pointer has gone far enough to make a drag of a click: two cells, or one line.
+    var isFarEnough: Bool {
+        switch subject {
+        case .column: abs(now.x - start.x) >= 2
+        case .rows: now.y != start.y
+        }
+    }
+}
+
+extension GridState {
+    /// What a press on a row's header would move; `nil` when it selects.
+    func rowReordering(at point: GridPoint, _ item: GridItem, _ press: PointerPress) -> Reordering? {
+        guard allowsRowReordering, case .row(let row) = item, !press.isAdding, !press.isExtending, canMoveRows else { return nil }
+        guard item == cursor.item || selection.wholeRows(around: row) != nil, let range = rowsMoving(with: row) else { return nil }
+        return Reordering(.rows(range), at: point, press)
+    }
+
+    mutating func move(_ reordering: Reordering, to point: GridPoint) {
+        if case .column(let id) = reordering.subject, columns[id]?.isReorderable != true { return }
+        var reordering = reordering
+        reordering.now = point
+        if reordering.target != nil || reordering.isFarEnough { reordering.target = target(of: reordering) }
+        drag = .reorder(reordering)
+    }
+
+    private func target(of reordering: Reordering) -> Int? {
+        switch reordering.subject {
+        case .column: layout.insertionIndex(atX: reordering.now.x)
+        case .rows(let range): rowTarget(of: range, atY: reordering.now.y)
+        }
+    }
+
+    /// Rows take the place of the one under the pointer, within their section.
+    private func rowTarget(of range: Range<Int>, atY y: Int) -> Int? {
+        guard let bounds = bounds(ofRow: range.lowerBound), let index = layout.itemIndex(atY: y) else { return nil }
+        let row: Int
+        switch outline.item(at: index) {
+        case .row(let position): row = position
+        case .header(let section): row = outline.tree!.sections[section].rows.lowerBound
+        }
+        let target = row < range.lowerBound ? row : row < range.upperBound ? range.lowerBound : row + 1
+        return target.clamped(to: bounds.lowerBound...bounds.upperBound)
+    }
+
+    /// Scrolls on while the pointer is held at an edge.
+    mutating func scrollOn(_ reordering: Reordering) {
+        let layout = layout
+        let now = reordering.now
+        switch reordering.subject {
+        case .column:
+            if now.x <= layout.geometry.pane.lowerBound {
+                scroll.x = layout.geometry.x(afterScrollingFrom: scroll.x, by: -1)
+            } else if now.x >= layout.geometry.pane.upperBound - 1 {
+                scroll.x = layout.geometry.x(afterScrollingFrom: scroll.x, by: 1)
+            }
+        case .rows:
+            if now.y < layout.lines.first(where: { $0.pane == .scrolling })?.y ?? 0 {
+                scroll.top -= 1
+            } else if now.y >= layout.size.height - 1 {
+                scroll.top += 1
+            }
+            clampScroll()
+        }
+        move(reordering, to: now)
+    }
+
+    mutating func drop(_ reordering: Reordering) -> [GridEvent] {
+        switch (reordering.subject, reordering.target) {
+        case (.column(let id), nil):
+            return [.headerActivated(id, isAdding: reordering.press.isAdding)]
+        case (.column(let id), let target?):
+            guard let from = columns.index(of: id) else { return [] }
+            return moveColumn(id, toIndex: target > from ? target - 1 : target)
+        case (.rows, nil):
+            select(cursor.item, column: cursor.column, rows: true, reordering.press)
+            return []
+        case (.rows(let range), let target?):
+            return moveRows(range, to: target > range.lowerBound ? target - range.count : target)
+        }
+    }
+
+    /// Rows have changed places otherwise: those that are being dragged stand elsewhere.
+    mutating func endRowDrag() {
+        if case .reorder(let reordering) = drag, case .rows = reordering.subject {
+            drag = nil
+            dragOrigin = nil
+        }
+    }
+}

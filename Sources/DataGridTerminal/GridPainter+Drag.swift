@@ -1,0 +1,59 @@
+import DataGrid
+import TerminalSurface
+
+/// What is seen of a drag to another place: a tint over what moves, and a mark where it would go.
+extension GridPainter {
+    func paintDrag(on buffer: inout CellBuffer) {
+        guard case .reorder(let reordering) = state.drag, let target = reordering.target else { return }
+        switch reordering.subject {
+        case .column(let id): paintDrag(of: id, to: target, on: &buffer)
+        case .rows(let range): paintDrag(of: range, to: target, on: &buffer)
+        }
+    }
+
+    private func tint(x: Int, y: Int, width: Int, height: Int, on buffer: inout CellBuffer) {
+        let tint = theme.dragTint.textStyle
+        buffer.restyle(rect(x: x, y: y, width: width, height: height)) {
+            $0.foreground = tint.foreground
+            $0.background = tint.background
+            $0.attributes.formUnion(tint.attributes)
+        }
+    }
+
+    private func paintDrag(of id: ColumnID, to target: Int, on buffer: inout CellBuffer) {
+        let bottom = layout.lines.last?.range.upperBound ?? layout.headerHeight
+        if let span = layout.columns.first(where: { $0.id == id }) { tint(x: span.x, y: 0, width: span.width, height: bottom, on: &buffer) }
+        // Left of the column before which it would go or, when that is out of sight, right of the one behind which it would.
+        let before = layout.columns.first { $0.index == target }.map { $0.x - 1 }
+        let behind = layout.columns.last { $0.index < target }.map { $0.range.upperBound }
+        guard let x = (before ?? behind).map({ max(0, min($0, layout.size.width - 1)) }) else { return }
+        for y in 0..<bottom { write("┃", x: x, y: y, width: 1, style: theme.insertionMark, on: &buffer) }
+    }
+
+    private func paintDrag(of range: Range<Int>, to target: Int, on buffer: inout CellBuffer) {
+        let width = layout.scrollBarX ?? layout.size.width
+        func line(ofRow position: Int) -> LineSpan? { layout.lines.first { $0.item == .row(position) } }
+        for line in layout.lines {
+            guard case .row(let position) = line.item, range.contains(position) else { continue }
+            tint(x: 0, y: line.y, width: width, height: line.height, on: &buffer)
+        }
+        // Below the row behind which they would go, above the one before which they would: either is of their own section.
+        let y = target > range.lowerBound ? line(ofRow: target - 1).map { $0.range.upperBound - 1 } : line(ofRow: target).map { $0.y - 1 }
+        guard let y, y >= 0 else { return }
+        // Between rows there is no line, unless rules are drawn: then the mark is the line of the row above it, underlined.
+        let isRule = y < layout.headerHeight ? layout.headerHeight > 2 : state.metrics.gridLines == .both
+        let mark = theme.insertionMark.textStyle
+        if isRule {
+            write(String(repeating: "━", count: width), x: 0, y: y, width: width, style: theme.insertionMark, ellipsis: false, on: &buffer)
+        } else {
+            buffer.restyle(rect(x: 0, y: y, width: width, height: 1)) {
+                $0.foreground = mark.foreground
+                $0.attributes.insert(.underline)
+            }
+        }
+        guard layout.rowHeaderWidth > 1 else { return }
+        let end = CellStyle(traits: isRule ? [] : .underline)
+        write(
+            "┷", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: y, width: 1, style: theme.insertionMark.with(end), on: &buffer)
+    }
+}

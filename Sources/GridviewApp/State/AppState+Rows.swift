@@ -1,0 +1,45 @@
+import DataGrid
+
+/// Rows moved by hand: an order of the view, of which the file knows nothing.
+extension AppState {
+    /// Moves the row under the cursor, or the selected ones around it.
+    mutating func moveRows(by count: Int) -> [AppEffect] {
+        guard let row = grid.cursor.row, row < grid.rows.count else {
+            message = Message("There is no row under the cursor to move.")
+            return []
+        }
+        guard grid.canMoveRows else {
+            message = Message("Rows can be moved as soon as the whole file is read: where the last ones belong is not known yet.")
+            guard isReadingStopped else { return [] }
+            isReadingStopped = false
+            return [.startIndex]
+        }
+        let before = grid.rows
+        let effects = change(.moveCurrentRows(by: count))
+        if grid.rows == before {
+            let place = count < 0 ? "at the top" : "at the bottom"
+            message = Message(
+                grid.outline.tree == nil ? "This stands \(place)." : "This stands \(place) of its section, which no row leaves.")
+        }
+        return effects
+    }
+
+    /// Rows stand elsewhere now. Says so the first time.
+    mutating func rowsMoved() -> [AppEffect] {
+        if !isToldOfMovedRows {
+            isToldOfMovedRows = true
+            message = Message("Moved in the view, not in the file. r takes it back, a sort replaces it.")
+        }
+        // What was found so far counts positions that are no more; the number of matches is the same.
+        search?.current = nil
+        guard let search, !search.isCounted else { return [.cancel(.find)] }
+        return [.cancel(.find), .countMatches(search)]
+    }
+
+    mutating func toggleRowDragging() {
+        grid.allowsRowReordering.toggle()
+        message = Message(
+            grid.allowsRowReordering
+                ? "Drag the number of the cursor's row, or of a selected one, to move it." : "Dragging row numbers selects rows.")
+    }
+}

@@ -1,0 +1,101 @@
+import DataGrid
+import Testing
+
+/// Dragging rows by their headers, where that is allowed.
+@Suite struct RowDragTests {
+    private func rows(_ state: GridState) -> [Int] { (0..<state.rows.count).map { state.rows[$0].rawValue } }
+
+    private func open(_ count: Int = 9, frame: (Int, Int) = (14, 8), tree: SectionTree? = nil) -> GridState {
+        var state = grid("ab", rows: count, frame: frame, tree: tree) { $0.rowHeaderWidth = 4 }
+        state.allowsRowReordering = true
+        return state
+    }
+
+    @Test("A17: off by default: a drag in the row header selects")
+    func off() {
+        var state = open()
+        state.allowsRowReordering = false
+        state.drag((1, 1), (1, 3))
+        #expect(rows(state) == Array(0..<9))
+        #expect(state.selection.blocks == [SelectionBlock(rows: 0..<3, columns: nil)])
+    }
+
+    @Test("A17: the cursor's row is dragged, others are selected; less than a line is a click")
+    func cursorRow() {
+        var state = open()
+        #expect(state.drag((1, 1), (1, 2), (1, 4)) == [.rowsMoved(0..<1, to: 3)])
+        #expect(rows(state) == [1, 2, 3, 0, 4, 5, 6, 7, 8])
+        #expect(state.cursor.item == .row(3) && state.selection.isEmpty && state.drag == nil)
+        state.drag((1, 4), (1, 1))
+        #expect(rows(state) == Array(0..<9))
+        #expect(state.drag((1, 1), (3, 1)) == [.selectionChanged])
+        #expect(state.selection.blocks == [SelectionBlock(rows: 0..<1, columns: nil)])
+        state.drag((1, 5), (1, 6))
+        #expect(rows(state) == Array(0..<9))
+        #expect(state.selection.blocks == [SelectionBlock(rows: 4..<6, columns: nil)])
+    }
+
+    @Test("A17: selected rows are dragged together, by any of them, and stay selected")
+    func selectedRows() {
+        var state = open()
+        state.drag((1, 3), (1, 5))
+        state.drag((1, 4), (1, 1))
+        #expect(rows(state) == [2, 3, 4, 0, 1, 5, 6, 7, 8])
+        #expect(state.selection.blocks == [SelectionBlock(rows: 0..<3, columns: nil)] && state.cursor.item == .row(1))
+        // With Shift the selection is extended, with Ctrl one is added, as ever.
+        state.drag((1, 2), press: PointerPress(isExtending: true))
+        state.drag((1, 6), (1, 7), press: PointerPress(isAdding: true))
+        #expect(rows(state) == [2, 3, 4, 0, 1, 5, 6, 7, 8] && state.selection.blocks.count == 2)
+    }
+
+    @Test("A17: nothing moves before the drop, and cancelling leaves no trace", arguments: [1, 4, 7, 30])
+    func cancel(y: Int) {
+        var state = open(50)
+        state.go(.row(20))
+        let before = state
+        let line = state.layout.lines.first { $0.item == .row(20) }!.y
+        state.play(.pointerDown(GridPoint(x: 1, y: line), PointerPress()), .pointerMoved(GridPoint(x: 1, y: y)))
+        for _ in 0..<5 { state.play(.dragTick) }
+        #expect(state.rows == before.rows && state.drag?.wantsTicks == (y != line))
+        state.play(.cancelDrag, .pointerUp(GridPoint(x: 1, y: y)))
+        #expect(state == before)
+    }
+
+    @Test("A17: held at an edge, the rows scroll by, and the drop goes where they are by then")
+    func autoScroll() {
+        var state = open(50)
+        state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 7)))
+        for _ in 0..<10 { state.play(.dragTick) }
+        #expect(state.scroll.top == 10)
+        state.play(.pointerUp(GridPoint(x: 1, y: 7)))
+        #expect(state.rows[16] == 0 && state.cursor.item == .row(16) && state.cursorIsInSight)
+        let line = state.layout.lines.first { $0.item == .row(16) }!.y
+        state.play(.pointerDown(GridPoint(x: 1, y: line), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 0)))
+        for _ in 0..<99 { state.play(.dragTick) }
+        state.play(.pointerUp(GridPoint(x: 1, y: 0)))
+        #expect(rows(state) == Array(0..<50) && state.scroll.top == 0)
+    }
+
+    @Test("A17: a drag beyond the section ends at its edge")
+    func sectionEdge() {
+        var state = open(7, frame: (14, 14), tree: sections("x 3\ny 4"))
+        state.go(.row(1))
+        state.drag((1, 3), (1, 9))
+        #expect(rows(state) == [0, 2, 1, 3, 4, 5, 6])
+        state.drag((1, 4), (1, 1))
+        #expect(rows(state) == [1, 0, 2, 3, 4, 5, 6])
+    }
+
+    @Test("A17: rows that change meanwhile end the drag")
+    func changedMeanwhile() {
+        var state = open()
+        for action in [GridAction.setRows(.natural(count: 2)), .growRows(.natural(count: 1)), .moveCurrentRows(by: 1)] {
+            state = open()
+            state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 6)), action)
+            #expect(state.drag == nil)
+            let before = state.rows
+            state.play(.pointerMoved(GridPoint(x: 1, y: 2)), .pointerUp(GridPoint(x: 1, y: 2)))
+            #expect(state.rows == before)
+        }
+    }
+}

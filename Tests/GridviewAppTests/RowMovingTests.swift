@@ -1,0 +1,141 @@
+import DataGrid
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// Rows moved by hand, in the view of a file.
+@MainActor
+@Suite struct RowMovingTests {
+    /// Eight records: a letter, and a number that falls.
+    static let table =
+        "name,n,kind\n"
+        + (1...8).map { "\(Character(UnicodeScalar(96 + $0)!)),\(9 - $0),\($0 % 2 == 0 ? "even" : "odd")" }
+        .joined(separator: "\n") + "\n"
+
+    @Test("A17: K and J move the row, with a number before them that far, and no further than it goes")
+    func keys() throws {
+        let pilot = try Pilot(Self.table)
+        pilot.press("J")
+        #expect(pilot.order == [2, 1, 3, 4, 5, 6, 7, 8] && pilot.at == "name 1")
+        #expect(pilot.message == "Moved in the view, not in the file. r takes it back, a sort replaces it.")
+        #expect(pilot.line(0).hasSuffix("  rows moved"))
+        pilot.press("3 J")
+        #expect(pilot.order == [2, 3, 4, 5, 1, 6, 7, 8] && pilot.message == "", "it was said")
+        pilot.press("M-Up")
+        #expect(pilot.order == [2, 3, 4, 1, 5, 6, 7, 8])
+        pilot.press("9 9 9 9 9 9 9 9 9 9 9 9 J")
+        #expect(pilot.order == [2, 3, 4, 5, 6, 7, 8, 1] && pilot.message == "")
+        pilot.press("M-Down")
+        #expect(pilot.order == [2, 3, 4, 5, 6, 7, 8, 1] && pilot.message == "This stands at the bottom.")
+        pilot.press("7 K")
+        #expect(pilot.order == Array(1...8) && !pilot.line(0).contains("rows moved"), "all is as it was")
+        pilot.press("K")
+        #expect(pilot.message == "This stands at the top.")
+    }
+
+    @Test("A17: selected rows move together, marks and selection stay with them")
+    func selected() throws {
+        let pilot = try Pilot(Self.table)
+        pilot.press("j m V j 2 J")
+        #expect(pilot.order == [1, 4, 5, 2, 3, 6, 7, 8])
+        #expect(pilot.state.grid.selection.blocks == [SelectionBlock(rows: 3..<5, columns: nil)])
+        #expect(pilot.state.grid.marks == [1] && pilot.line(5).hasPrefix("•"))
+        pilot.press("y")
+        #expect(pilot.clip == "b\t7\teven\nc\t6\todd")
+        pilot.press("Escape g '")
+        #expect(pilot.at == "name 2")
+        pilot.press("g Enter n")
+        #expect(pilot.line(1).hasPrefix(" Row 4"), "the next one in the view")
+    }
+
+    @Test("A17: a sort replaces the order made by hand, and so does taking it back")
+    func takenBack() throws {
+        let pilot = try Pilot(Self.table)
+        pilot.press("3 J r")
+        #expect(pilot.order == Array(1...8) && !pilot.state.grid.rows.isMoved)
+        pilot.press("l 3 J s")
+        #expect(pilot.order == Array((1...8).reversed()) && pilot.state.wanted == pilot.state.arranged)
+        pilot.press("g J")
+        #expect(pilot.order == [7, 8, 6, 5, 4, 3, 2, 1])
+        pilot.press("[")
+        #expect(pilot.order == Array((1...8).reversed()), "the same sort again")
+        pilot.press("G 2 K s s")
+        #expect(pilot.order == Array(1...8), "round to the order of the file")
+        pilot.press("J R")
+        #expect(pilot.order == Array(1...8), "and reading it again")
+    }
+
+    @Test("A17: no row leaves its group")
+    func groups() throws {
+        let pilot = try Pilot(Self.table, size: (60, 20))
+        pilot.press("$ zg K")
+        #expect(pilot.message == "There is no row under the cursor to move.")
+        pilot.press("j 9 J")
+        #expect(pilot.order == [4, 6, 8, 2, 1, 3, 5, 7])
+        pilot.press("J")
+        #expect(pilot.message == "This stands at the bottom of its section, which no row leaves.")
+        pilot.press("2 j K")
+        #expect(pilot.order == [4, 6, 8, 2, 1, 3, 5, 7] && pilot.at == "kind 1")
+        pilot.press("J zu")
+        #expect(pilot.order == Array(1...8))
+    }
+
+    @Test("A17: search, next value and copying go by the order made by hand")
+    func searching() throws {
+        let pilot = try Pilot(Self.table)
+        pilot.press("$ / o d d Enter")
+        #expect(pilot.at == "kind 1" && pilot.state.search?.current == 1 && pilot.state.search?.count == 4)
+        pilot.press("5 J")
+        #expect(pilot.order == [2, 3, 4, 5, 6, 1, 7, 8] && pilot.state.search?.current == nil && pilot.state.search?.count == 4)
+        pilot.press("n")
+        #expect(pilot.at == "kind 7" && pilot.state.search?.current == 4)
+        pilot.press("N N")
+        #expect(pilot.at == "kind 5" && pilot.state.search?.current == 2)
+        pilot.press("3 j }")
+        #expect(pilot.at == "kind 8")
+        pilot.press("{ {")
+        #expect(pilot.at == "kind 6")
+    }
+
+    @Test("A17: rows are dragged by their numbers once a command lets them")
+    func dragging() throws {
+        let pilot = try Pilot(Self.table)
+        pilot.drag(from: (1, 2), to: (1, 4))
+        #expect(pilot.order == Array(1...8) && pilot.line(12).contains("3 rows selected"))
+        pilot.press("Escape :")
+        pilot.type("rows by drag")
+        pilot.press("Enter")
+        #expect(pilot.message == "Drag the number of the cursor's row, or of a selected one, to move it.")
+        pilot.press("g")
+        pilot.drag(from: (1, 2), to: (1, 4), holding: true)
+        #expect(pilot.order == Array(1...8) && pilot.line(4).hasPrefix("   3┷ c") && pilot.line(13) == " Esc cancels  release to drop")
+        pilot.press("Escape")
+        pilot.mouse(.release(.left), 1, 4)
+        #expect(pilot.order == Array(1...8) && !pilot.screen.contains("┷"))
+        pilot.drag(from: (1, 2), to: (1, 4))
+        #expect(pilot.order == [2, 3, 1, 4, 5, 6, 7, 8])
+        pilot.press("g 2 G")
+        #expect(pilot.at == "name 2", "row 2 is found where it stands")
+    }
+
+    @Test("A17, D2: while the last rows are counted from the end none is moved; before that they are, and stay so")
+    func growing() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)
+        pilot.press("G K")
+        #expect(
+            pilot.message == "Rows can be moved as soon as the whole file is read: where the last ones belong is not known yet.")
+        let other = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)
+        other.press("J G")
+        #expect(other.message == "Rows were moved: the last row read so far. The end is known once the whole file is read.")
+        stepped.runAll(other)
+        #expect(other.order.prefix(3) == [2, 1, 3] && other.order.count == GrowingFileTests.count)
+        #expect(other.order.suffix(2) == [39_999, 40_000])
+        stepped.runAll(pilot)
+        let third = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)
+        third.press("2 J r")
+        #expect(!third.state.document.isComplete && third.order.prefix(3) == [1, 2, 3], "that needs no job")
+        pilot.press("g J")
+        #expect(pilot.order.prefix(3) == [2, 1, 3])
+    }
+}
