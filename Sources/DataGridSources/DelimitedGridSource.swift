@@ -21,6 +21,8 @@ public final class DelimitedGridSource: GridDataSource {
     private let capacity = 2_000
     /// Bytes of a field that are read for the screen: more than a line can show.
     private let fieldLimit = 4_096
+    /// The record that was last read whole.
+    private var mapped: (row: RowID, text: RecordText)?
     /// What went wrong with the last reading, for the status line; taken by ``takeFailure()``.
     private var failure: String?
 
@@ -36,6 +38,7 @@ public final class DelimitedGridSource: GridDataSource {
         if new.isComplete, tail != nil {
             // The rows at the end have numbers now; what was read by their distance from the end is not asked for again.
             tail = nil
+            mapped = nil
             rows = rows.filter { !$0.key.isCountedFromEnd }
         }
         snapshot = new
@@ -46,6 +49,7 @@ public final class DelimitedGridSource: GridDataSource {
     public func readTail(atLeast count: Int) -> Int {
         do {
             tail = try file.tail(atLeast: count)
+            mapped = nil
             rows = rows.filter { !$0.key.isCountedFromEnd }
         } catch {
             failure = error.message
@@ -152,12 +156,31 @@ public final class DelimitedGridSource: GridDataSource {
         return true
     }
 
-    /// The whole text of a cell, up to `limit` bytes; for the record view and the clipboard.
-    public func text(row: RowID, column: ColumnID, limit: Int) -> String? {
-        guard let record = record(row), column.rawValue < record.fields.count else { return nil }
-        let field = record.fields[column.rawValue]
-        guard field.isTruncated, limit > fieldLimit, !row.isCountedFromEnd else { return field.text }
-        let whole = try? snapshot.records(row.rawValue..<row.rawValue + 1, maximumFieldBytes: limit).first
-        return whole.map { column.rawValue < $0.fields.count ? $0.fields[column.rawValue].text : field.text } ?? field.text
+    // MARK: Whole records
+
+    /// The record of a row, to be read a piece at a time: mapped to its end when it is held whole elsewhere too, otherwise only its
+    /// first MiB, until someone who has the time has mapped the rest: ``keep(_:of:)``. `nil` when there is no such row any more.
+    public func recordText(of row: RowID) -> RecordText? {
+        if let mapped, mapped.row == row { return mapped.text }
+        guard let record = record(row) else { return nil }
+        var text = snapshot.text(of: record)
+        reading { () throws(DelimitedTextError) in try text.map(bytes: record.isCut ? 1 << 20 : .max) }
+        mapped = (row, text)
+        return text
+    }
+
+    /// Takes a record that was mapped further.
+    public func keep(_ text: RecordText, of row: RowID) { mapped = (row, text) }
+
+    /// Runs what reads from the file.
+    /// - Returns: what it gives; `nil` when the file could not be read, and ``takeFailure()`` says why.
+    @discardableResult
+    public func reading<T>(_ body: () throws(DelimitedTextError) -> T) -> T? {
+        do {
+            return try body()
+        } catch {
+            failure = error.message
+            return nil
+        }
     }
 }

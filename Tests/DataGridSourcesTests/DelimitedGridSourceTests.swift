@@ -88,11 +88,10 @@ import Testing
         try finish(source)
         let shown = source.content(row: RowID(0), column: ColumnID(0)).text
         #expect(shown.utf8.count <= 4_096 && shown.utf8.count > 4_000 && long.hasPrefix(shown))
-        #expect(source.text(row: RowID(0), column: ColumnID(0), limit: 1 << 20) == long)
-        #expect(
-            source.text(row: RowID(0), column: ColumnID(0), limit: 10_000).map { $0.utf8.count <= 10_000 && $0.utf8.count > 9_990 } == true)
-        #expect(source.text(row: RowID(0), column: ColumnID(1), limit: 1 << 20) == "x")
-        #expect(source.text(row: RowID(0), column: ColumnID(2), limit: 1 << 20) == nil)
+        let record = try #require(source.recordText(of: RowID(0)))
+        let field = try #require(try record.field(0))
+        #expect(try (0..<field.pieceCount).map { try record.text(of: field, piece: $0) }.joined() == long)
+        #expect(record.isComplete && record.fieldCount == 2 && source.recordText(of: RowID(1)) == nil)
     }
 
     /// D10: the bytes of fields, whatever they are, in the order asked for.

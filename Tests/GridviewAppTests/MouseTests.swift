@@ -125,7 +125,7 @@ import Testing
         let (pilot, at) = try open()
         let cell = at("b3")
         pilot.doubleClick(cell.x, cell.y)
-        #expect(pilot.state.layer == .record(scroll: 0) && pilot.line(0).hasPrefix(" Row 3"))
+        #expect(pilot.state.layer == .record(.top) && pilot.line(0).hasPrefix(" Row 3"))
         pilot.press("q")
         #expect(pilot.at == "bbb 3" && pilot.state.grid.drag == nil)
     }

@@ -3,62 +3,10 @@ import GridviewApp
 import TerminalSurface
 import Testing
 
-/// What lies over the grid: the record, help, the palette; and how the program looks.
+/// What lies over the grid: help, the palette; and how the program looks.
 @MainActor
 @Suite struct PanelTests {
     static let table = "id,text,more\n1,\"line one\nline two\",x\n2,short\n"
-
-    @Test("D12: the record shows cells whole") func theRecordShowsCellsWhole() throws {
-        let pilot = try Pilot(Self.table, size: (40, 12))
-        pilot.press("Enter")
-        #expect(
-            pilot.screen == """
-                 Row 1
-                   id  1
-                 text  line one
-                       line two
-                 more  x
-
-
-
-
-
-
-                 n next row  p previous row  ↑↓ scroll
-                """)
-        pilot.press("n")
-        #expect(pilot.screen.contains("Row 2") && pilot.screen.contains("more  ·"), "what the row does not have")
-        pilot.press("n")
-        #expect(pilot.screen.contains("Row 2"), "the last one stays")
-        pilot.press("Escape")
-        #expect(pilot.at == "id 2")
-    }
-
-    @Test("D12: the record scrolls as far as it goes") func theRecordScrollsAsFarAsItGoes() throws {
-        let columns = (1...30).map { "c\($0)" }.joined(separator: ",")
-        let values = (1...30).map { "\($0 * 11)" }.joined(separator: ",")
-        let pilot = try Pilot(columns + "\n" + values + "\n", size: (40, 12))
-        pilot.press("Enter")
-        for _ in 0..<50 { pilot.press("j") }
-        #expect(pilot.screen.contains("c30  330"))
-        let end = pilot.screen
-        pilot.press("PageDown End")
-        #expect(pilot.screen == end)
-        pilot.press("k")
-        #expect(pilot.screen != end, "one press goes back at once")
-        pilot.press("g")
-        #expect(pilot.screen.contains("c1  11"))
-    }
-
-    /// A very long cell is shown in full, a page at a time.
-    @Test("D12: long cells are paged") func longCellsArePaged() throws {
-        let words = (1...3000).map { "w\($0)" }.joined(separator: " ")
-        let pilot = try Pilot("a\n\"\(words)\"\n", size: (60, 12))
-        pilot.press("Enter End")
-        #expect(pilot.screen.contains("w3000"))
-        pilot.press("PageUp")
-        #expect(!pilot.screen.contains("w3000"))
-    }
 
     @Test("D13: help shows every command whole") func helpShowsEveryCommandWhole() throws {
         for size in [(80, 24), (40, 10), (120, 40)] {

@@ -21,7 +21,8 @@ extension Session {
             if kind == .index { document.file.interrupt() }
             send(.jobEnded(kind, failure: nil))
         case .fit(let columns): fit(columns)
-        case .limitRecord: limitRecord()
+        case .readRecord: readRecord()
+        case .scrollRecord(let motion): scrollRecord(motion)
         case .copy(let withHeader): copy(withHeader: withHeader)
         case .reload: reload()
         case .suspend: backend.suspend()
@@ -64,16 +65,6 @@ extension Session {
         let startsFilled = isFilled(grid.cursor.column) && isFilled(index)
         while all.contains(index + step), startsFilled ? isFilled(index + step) : !isFilled(index) { index += step }
         send(.moveTo(row: nil, column: index))
-    }
-
-    /// The record view ends with its last line at the bottom of the page.
-    private func limitRecord() {
-        guard case .record(let scroll) = state.layer, let row = state.grid.currentRow else { return }
-        let frame = PanelFrame(pageIn: state.size)
-        let form = RecordForm(state.grid.columns.visible, width: frame.rect.width, limit: scroll + frame.pageHeight + 1) {
-            document.source.text(row: row, column: $0, limit: 1 << 20)
-        }
-        send(.recordLimit(scroll: max(0, form.lines.count - frame.pageHeight)))
     }
 
     /// Copies the selection, or the cell under the cursor, as tab-separated text through the terminal (OSC 52).

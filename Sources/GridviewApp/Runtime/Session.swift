@@ -188,10 +188,7 @@ public final class Session {
 
     private func draw() {
         guard state != shown else { return }
-        let painter = AppPainter(state, source: document.source) { [document] row, column in
-            document.source.text(row: row, column: column, limit: 1 << 20)
-        }
-        let (frame, cursor) = painter.paint()
+        let (frame, cursor) = AppPainter(state, source: document.source, record: recordForm()).paint()
         backend.present(frame, cursor: cursor)
         shown = state
         if let failure = document.source.takeFailure(), state.message == nil {
@@ -226,6 +223,10 @@ public final class Session {
         case .matches(let index):
             matches = index
             tellRank()
+        case .record(let row, let text):
+            document.source.keep(text, of: row)
+            // The state is the same; what it shows is not.
+            shown = nil
         case .grown:
             document.source.refresh()
             send(.indexed(document.info()))
@@ -238,6 +239,8 @@ public final class Session {
             send(.jobEnded(letter.kind, failure: failure.map(brief)))
             if letter.kind == .index {
                 beginWithSearch()
+                // A row that had no number may have one now.
+                if case .record = state.layer { readRecord() }
                 // What was counted while rows were still coming is not all there is.
                 if let search = state.search, !search.isCounted { perform(.countMatches(search)) }
             }

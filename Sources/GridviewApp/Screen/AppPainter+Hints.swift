@@ -128,7 +128,8 @@ extension AppPainter {
         switch state.layer {
         case .page: return [("↑↓", "scroll"), ("PgDn", "page"), ("Esc", "back")]
         case .list: return [("↑↓", "choose"), ("Enter", "take"), ("Esc", "back"), ("type", "to narrow")]
-        case .record: return [("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back")]
+        case .record:
+            return [("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back"), ("Tab", "next column"), ("End", "end")]
         case .search, .rename, nil: break
         }
         if state.grid.drag != nil { return [("Esc", "cancels"), ("release", "to drop")] }

@@ -7,15 +7,15 @@ import TerminalSurface
 struct AppPainter {
     let state: AppState
     let source: (any GridDataSource)?
-    /// The whole text of a cell, for the value line and the record view.
-    let wholeText: (RowID, ColumnID) -> String?
+    /// The row under the cursor, when it is shown as a form.
+    let record: RecordForm?
     let layout: AppLayout
     let theme: Theme
 
-    init(_ state: AppState, source: (any GridDataSource)?, wholeText: @escaping (RowID, ColumnID) -> String?) {
+    init(_ state: AppState, source: (any GridDataSource)?, record: RecordForm? = nil) {
         self.state = state
         self.source = source
-        self.wholeText = wholeText
+        self.record = record
         layout = AppLayout(state)
         theme = state.grid.theme
     }
@@ -34,7 +34,7 @@ struct AppPainter {
         if let y = layout.hintY { cursor = paintHints(y, on: &buffer) }
         switch state.layer {
         case .page(let page, let scroll): paintPage(page, scroll, on: &buffer)
-        case .record(let scroll): paintRecord(scroll, on: &buffer)
+        case .record(let place): paintRecord(place, on: &buffer)
         case .list(let panel): cursor = paintList(panel, on: &buffer)
         case .search, .rename, nil: break
         }
@@ -146,8 +146,10 @@ struct AppPainter {
             return
         }
         x += write(column.title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
-        guard let row = state.grid.currentRow, let text = wholeText(row, column.id) else { return }
-        write(text, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+        guard let row = state.grid.currentRow, let content = source?.content(row: row, column: column.id),
+            content.condition != .missing
+        else { return }
+        write(content.text, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
     }
 
     /// A section in a line: its titles from the outermost on, and what is told of it.

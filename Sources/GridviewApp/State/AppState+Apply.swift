@@ -23,8 +23,7 @@ extension AppState {
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return ended(kind, failure)
         case .fitted(let widths): fitted(widths)
-        case .recordLimit(let limit):
-            if case .record(let scroll) = layer, scroll > limit { layer = .record(scroll: limit) }
+        case .recordAt(let place): if case .record = layer { layer = .record(place) }
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
         case .tick: return change(.dragTick)
@@ -47,7 +46,7 @@ extension AppState {
         case .fitColumn(let column):
             return [.fit([column])]
         case .cellActivated:
-            layer = .record(scroll: 0)
+            return openRecord()
         case .columnMoved, .columnResized, .sectionCollapsed, .sectionExpanded, .selectionChanged:
             break
         }

@@ -5,8 +5,8 @@ extension AppState {
     mutating func openRecord() -> [AppEffect] {
         if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
         guard grid.currentRow != nil else { return [] }
-        layer = .record(scroll: 0)
-        return []
+        layer = .record(.top)
+        return [.readRecord]
     }
 
     mutating func cycleSelectionMode() -> [AppEffect] {

@@ -48,9 +48,7 @@ extension AppState {
     private mutating func wheel(_ notches: Int, in layer: Layer) -> [AppEffect] {
         switch layer {
         case .page: return take(KeyPress(notches > 0 ? .down : .up))
-        case .record(let scroll):
-            self.layer = .record(scroll: max(0, scroll + 3 * notches))
-            return [.limitRecord]
+        case .record: return [.scrollRecord(.lines(3 * notches))]
         case .list(var panel):
             panel.move(by: notches)
             self.layer = .list(panel)

@@ -57,9 +57,9 @@ extension AppState {
 
     /// The next or previous row, over headers of sections and into closed ones: a form shows rows only.
     mutating func nextRecord(isForward: Bool) -> [AppEffect] {
-        layer = .record(scroll: 0)
+        layer = .record(.top)
         guard let row = grid.cursor.row else { return [] }
-        return change(.move(.row(row + (isForward ? 1 : -1))))
+        return change(.move(.row(row + (isForward ? 1 : -1)))) + [.readRecord]
     }
 
     // MARK: Marks and jumps

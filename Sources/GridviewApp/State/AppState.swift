@@ -66,7 +66,7 @@ public struct Search: Equatable, Sendable {
 
 /// Something that runs in the background; one of each kind at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
-    case index, arrange, find, count
+    case index, arrange, find, count, record
 }
 
 /// How far a job is.
@@ -112,13 +112,26 @@ public enum Page: Equatable, Sendable {
     case about
 }
 
+/// A line of a row that is shown as a form. It is the same line however long the cells around it are.
+public struct RecordPlace: Equatable, Sendable {
+    /// Which of the visible columns, from 0.
+    public var column = 0
+    /// Which piece of the cell, from 0; most cells have only one.
+    public var piece = 0
+    /// Where in the piece the line begins, in bytes of its text.
+    public var offset = 0
+
+    /// The top of the form.
+    public static let top = RecordPlace()
+}
+
 /// What lies over the grid and takes the keys.
 public enum Layer: Equatable, Sendable {
     /// A text to read, scrolled by lines.
     case page(Page, scroll: Int)
     case list(ListPanel)
-    /// One row as a form, scrolled by lines.
-    case record(scroll: Int)
+    /// One row as a form, with this line at the top.
+    case record(RecordPlace)
     /// The text to search for is being typed; `origin` is where the cursor goes back to when that is given up.
     case search(TextField, column: ColumnID?, origin: GridCursor)
     /// A new title for a column.
