@@ -7,7 +7,7 @@ ARGS    ?=
 
 SWIFT_BUILD = swift build -c release --static-swift-stdlib $(LINKER_FLAGS)
 ifeq ($(shell uname -s),Linux)
-# Off macOS the linker keeps unused code and all symbols unless told: 7 MB instead of 20.
+# Off macOS the linker keeps unused code and all symbols unless told.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s
 endif
 
