@@ -125,10 +125,12 @@ public final class DelimitedGridSource: GridDataSource {
         FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind) }
     }
 
-    /// Hands out the bytes of some columns' fields, row for row, as the file has them but without quotes; missing ones are empty.
+    /// Hands out some columns' fields, row for row, as the file has them but without quotes. They are borrowed: gone when `body` returns.
     /// - Parameter body: gets the row's place in `wanted`.
     /// - Returns: whether all could be read; if not, ``takeFailure()`` says why.
-    public func read(_ wanted: [RowID], columns: [ColumnID], _ body: (_ number: Int, _ fields: [[UInt8]]) -> Void) -> Bool {
+    public func read(
+        _ wanted: [RowID], columns: [ColumnID], _ body: (_ number: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Void
+    ) -> Bool {
         let numbers = columns.map(\.rawValue)
         var start = 0
         while start < wanted.count {
@@ -136,7 +138,7 @@ public final class DelimitedGridSource: GridDataSource {
             guard !row.isCountedFromEnd else {
                 // Rows without a number are held as text.
                 guard let record = record(row) else { return false }
-                body(start, numbers.map { $0 < record.fields.count ? Array(record.fields[$0].text.utf8) : [] })
+                Self.withFields(numbers.map { $0 < record.fields.count ? record.fields[$0].text : nil }) { body(start, $0) }
                 start += 1
                 continue
             }
@@ -144,7 +146,7 @@ public final class DelimitedGridSource: GridDataSource {
             while end < wanted.count, wanted[end].rawValue == wanted[end - 1].rawValue + 1 { end += 1 }
             do {
                 try snapshot.scan(row.rawValue..<row.rawValue + end - start, columns: numbers) { record, fields in
-                    body(start + record - row.rawValue, fields.map { Array($0.bytes) })
+                    body(start + record - row.rawValue, fields)
                     return true
                 }
             } catch {
@@ -154,6 +156,21 @@ public final class DelimitedGridSource: GridDataSource {
             start = end
         }
         return true
+    }
+
+    /// Texts as fields; `nil` is a missing one.
+    private static func withFields(_ texts: [String?], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) {
+        // Never empty, so that it has an address.
+        let bytes = Array(texts.compactMap { $0 }.joined().utf8) + [0]
+        bytes.withUnsafeBufferPointer { bytes in
+            var start = bytes.baseAddress!
+            let fields = texts.map { text -> FieldBytes in
+                guard let text else { return .missing }
+                defer { start += text.utf8.count }
+                return FieldBytes(start: start, count: text.utf8.count)
+            }
+            fields.withUnsafeBufferPointer(body)
+        }
     }
 
     // MARK: Whole records

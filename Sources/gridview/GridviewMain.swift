@@ -68,10 +68,11 @@ enum GridviewMain {
         let screen = try command.output.screenFormat()
         let size = try command.output.screenSize()
         try command.output.check()
+        let keys = try command.output.keys()
         let document = try Document(try open(options), options: options)
 
         if let screen {
-            let frame = try ScreenShot.take(document, options: options, size: size, keys: command.output.press ?? "")
+            let frame = try ScreenShot.take(document, options: options, size: size, keys: keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
             case .ansi: try StandardStreams.write(frame.ansi(depth: depth ?? .trueColor))

@@ -8,10 +8,19 @@
     import Darwin
 #endif
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 enum Platform {
     static let standardInput = STDIN_FILENO
     static let standardOutput = STDOUT_FILENO
     static let standardError = STDERR_FILENO
+
+    /// What a JSON text says; `nil` when that is something else.
+    static func decode<T: Decodable>(_ type: T.Type, json: String) -> T? { try? JSONDecoder().decode(type, from: Data(json.utf8)) }
 
     /// Ends the process.
     static func end(_ status: Int32) -> Never { exit(status) }

@@ -99,7 +99,9 @@ import Testing
         let source = try open(Array("a,b\nx".utf8) + [0xFF, 0x00] + Array(",\"p\"\"q\"\n1,2\n3\n".utf8))
         try finish(source)
         var got: [(Int, [[UInt8]])] = []
-        let isRead = source.read([RowID(2), RowID(0), RowID(1)], columns: [ColumnID(1), ColumnID(0)]) { got.append(($0, $1)) }
+        let isRead = source.read([RowID(2), RowID(0), RowID(1)], columns: [ColumnID(1), ColumnID(0)]) { number, fields in
+            got.append((number, fields.map { Array($0.bytes) }))
+        }
         #expect(isRead && got.map(\.0) == [0, 1, 2])
         #expect(got.map(\.1) == [[[], [0x33]], [Array("p\"q".utf8), [0x78, 0xFF, 0x00]], [[0x32], [0x31]]])
         #expect(!source.read([RowID(3)], columns: [ColumnID(0)]) { _, _ in })

@@ -23,7 +23,8 @@ extension Session {
         case .fit(let columns): fit(columns)
         case .readRecord: readRecord()
         case .scrollRecord(let motion): scrollRecord(motion)
-        case .copy(let withHeader): copy(withHeader: withHeader)
+        case .copy(let withHeader): copy(Clip(state.grid, source: document.source, withHeader: withHeader))
+        case .copyAs(let format): copy(Clip(state.grid, source: document.source, as: format))
         case .reload: reload()
         case .suspend: backend.suspend()
         case .setMouse(let isOn): backend.isMouseEnabled = isOn
@@ -67,10 +68,9 @@ extension Session {
         send(.moveTo(row: nil, column: index))
     }
 
-    /// Copies the selection, or the cell under the cursor, as tab-separated text through the terminal (OSC 52).
-    private func copy(withHeader: Bool) {
-        let clip = Clip(state.grid, source: document.source, withHeader: withHeader)
+    /// Copies through the terminal (OSC 52).
+    private func copy(_ clip: Clip) {
         if let bytes = clip.bytes { backend.send(control: Clipboard.sequence(bytes)) }
-        send(.say(Message(clip.sentence, isError: clip.bytes == nil)))
+        send(.say(clip.message))
     }
 }

@@ -19,7 +19,9 @@ extension Session {
         guard case .record(let place) = state.layer, let form = recordForm() else { return }
         let new = form.place(motion, from: place, height: PanelFrame(pageIn: state.size).pageHeight)
         send(.recordAt(new))
-        if motion == .bottom, !form.record.isComplete { send(.say(Message("The end of this row is still being looked for."))) }
+        if motion == .bottom, !form.record.isComplete {
+            send(.say(Message("The end of this row is still being looked for.", short: "Still reading.")))
+        }
     }
 
     /// Goes through a row that is too long to be held whole: on another thread, as that may take seconds. Its beginning is there at once.

@@ -20,7 +20,9 @@ extension AppPainter {
         default: break
         }
         if let message = state.message {
-            write(message.text, x: 1, y: y, width: width - 2, style: message.isError ? theme.error : theme.message, on: &buffer)
+            write(
+                message.text(width: width - 2), x: 1, y: y, width: width - 2, style: message.isError ? theme.error : theme.message,
+                on: &buffer)
             return nil
         }
         if !state.pending.isEmpty {

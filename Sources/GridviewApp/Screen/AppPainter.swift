@@ -84,10 +84,17 @@ struct AppPainter {
             guard x + DisplayWidth.of(text) < right else { break }
             x += write(text, x: x, y: y, width: right - x - 1, style: theme.chip, on: &buffer) + 1
         }
-        if let note = state.document.notes.first, right - x > 12 {
-            let more = state.document.notes.count > 1 ? " (+\(state.document.notes.count - 1))" : ""
-            write("! \(note)\(more)", x: x + 1, y: y, width: right - x - 2, style: theme.titleDetail, on: &buffer)
+        if let note = notes.first(where: { DisplayWidth.of($0) < right - x - 2 }) {
+            write(note, x: x + 1, y: y, width: right - x - 2, style: theme.titleDetail, on: &buffer)
         }
+    }
+
+    /// What is odd about the file, in more words and in fewer; the page about it has all of it.
+    private var notes: [String] {
+        let all = state.document.notes
+        guard let first = all.first else { return [] }
+        let count = all.count == 1 ? "1 note" : "\(all.count) notes"
+        return ["! \(first)\(all.count == 1 ? "" : " · \(count): Ctrl-g")", "! \(count): Ctrl-g", "! \(count)"]
     }
 
     private var sizeText: String {
@@ -102,9 +109,10 @@ struct AppPainter {
         var chips: [String] = []
         if !state.wanted.groups.isEmpty { chips.append("▤ " + state.wanted.groups.map(title).joined(separator: " › ")) }
         if !state.wanted.sort.isEmpty {
-            chips.append("⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? "↓" : "↑")" }.joined(separator: " "))
+            chips.append("⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? "▼" : "▲")" }.joined(separator: " "))
         }
         let hidden = grid.columns.all.count - grid.columns.count
+        if state.isReadingStopped { chips.append("not all read: R reads on") }
         if hidden > 0 { chips.append("\(hidden) hidden") }
         return chips
     }

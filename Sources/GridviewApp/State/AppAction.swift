@@ -26,6 +26,8 @@ public enum AppAction: Equatable, Sendable {
     case fitted([ColumnID: Int])
     /// The record view has been scrolled.
     case recordAt(RecordPlace)
+    /// Reading that was stopped goes on.
+    case readOn
     case moveTo(row: Int?, column: Int?)
     case say(Message)
     /// Time has passed while something is dragged.
@@ -60,6 +62,7 @@ public enum AppEffect: Equatable, Sendable {
     /// Measure columns by what is in sight.
     case fit([ColumnID])
     case copy(withHeader: Bool)
+    case copyAs(OutputFormat)
     /// Find out where the fields of the row under the cursor are, for the record view.
     case readRecord
     case scrollRecord(RecordMotion)

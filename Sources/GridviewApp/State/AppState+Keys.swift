@@ -29,7 +29,7 @@ extension AppState {
         case .none:
             let label = KeyNotation.label(pending.keys)
             pending = PendingKeys()
-            message = Message("\(label) does nothing here. ? shows all keys.")
+            message = Message("\(label) does nothing here. ? shows all keys.", short: "\(label): no such key.")
             return []
         }
     }
@@ -146,7 +146,7 @@ extension AppState {
             field.insert(text)
             layer = .rename(field, id)
         case .page, .record, nil:
-            message = Message("Nothing takes pasted text here. / searches for it.")
+            message = Message("Nothing takes pasted text here. / searches for it.", short: "Paste after /.")
         }
         return []
     }

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
@@ -15,14 +16,17 @@ extension AppState {
         let words: [SelectionMode: String] = [
             .none: "nothing", .cell: "one cell at a time", .cells: "cells", .row: "one row at a time", .rows: "rows",
         ]
-        message = Message("What can be selected: \(words[next]!).")
+        message = Message("What can be selected: \(words[next]!).", short: "Selects: \(next.rawValue).")
         return change(.setSelectionMode(next))
     }
 
     mutating func cycleRowHeight() -> [AppEffect] {
         var metrics = grid.metrics
         metrics.rowHeight = metrics.rowHeight == 1 ? 2 : metrics.rowHeight == 2 ? 4 : 1
-        message = Message(metrics.rowHeight == 1 ? "Rows of one line." : "Rows of \(metrics.rowHeight) lines, long cells wrapped.")
+        message =
+            metrics.rowHeight == 1
+            ? Message("Rows of one line.")
+            : Message("Rows of \(metrics.rowHeight) lines, long cells wrapped.", short: "Rows of \(metrics.rowHeight) lines.")
         return change(.set(metrics: metrics))
     }
 
@@ -30,8 +34,12 @@ extension AppState {
         var metrics = grid.metrics
         let all = GridLines.allCases
         metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
-        let words: [GridLines: String] = [.none: "No lines.", .columns: "Lines between columns.", .both: "Lines between columns and rows."]
-        message = Message(words[metrics.gridLines]!)
+        let words: [GridLines: (String, String)] = [
+            .none: ("No lines.", "No lines."), .columns: ("Lines between columns.", "Column lines."),
+            .both: ("Lines between columns and rows.", "All lines."),
+        ]
+        let (text, short) = words[metrics.gridLines]!
+        message = Message(text, short: short)
         return change(.set(metrics: metrics))
     }
 
@@ -58,22 +66,35 @@ extension AppState {
         return theme == grid.theme ? [] : change(.apply(theme: theme))
     }
 
-    /// Back to how the file was opened; the cursor stays with its column.
+    /// Back to how the file was opened, and what the options asked for then; the cursor stays with its column.
     mutating func reset() -> [AppEffect] {
-        _ = grid.apply(.replaceColumns(openedColumns))
-        _ = grid.apply(.freeze(FrozenPanes()))
+        let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
+        let hasOtherTypes = opened.columns.contains { kinds[$0.id] != $0.kind }
+        _ = grid.apply(.replaceColumns(opened.columns))
+        _ = grid.apply(.freeze(opened.frozen))
+        if let mode = opened.selectionMode { _ = grid.apply(.setSelectionMode(mode)) }
         _ = grid.apply(.clearSelection)
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
         _ = grid.apply(.set(metrics: metrics))
         search = nil
-        message = Message("Everything as the file was opened.")
-        return openedColumns.map { .typeChanged($0.id) } + [.cancel(.find), .cancel(.count)] + arrange { $0 = Arrangement() }
+        message = Message("Everything as the file was opened.", short: "View reset.")
+        let effects = opened.columns.map { AppEffect.typeChanged($0.id) } + [.cancel(.find), .cancel(.count)]
+        if grid.outline.tree != nil { _ = grid.apply(.setAllCollapsed(opened.isCollapsed)) }
+        collapsesNextGroups = opened.isCollapsed
+        let isArranged = arranged == opened.arrangement
+        let asOpened = opened.arrangement
+        let arranging = arrange { $0 = asOpened }
+        // What stands in the order of another type is out of order now.
+        return effects + (isArranged && hasOtherTypes && !wanted.isNatural && document.isComplete ? [.arrange(wanted)] : arranging)
     }
 
     mutating func toggleMouse() -> [AppEffect] {
         isMouseOn.toggle()
-        message = Message(isMouseOn ? "The mouse is the program's." : "The mouse is the terminal's. Alt-m takes it back.")
+        message =
+            isMouseOn
+            ? Message("The mouse is the program's.", short: "Mouse on.")
+            : Message("The mouse is the terminal's. Alt-m takes it back.", short: "Mouse off: Alt-m.")
         return [.setMouse(isMouseOn)]
     }
 
@@ -95,7 +116,11 @@ extension AppState {
         if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
         let running = jobs.filter { $0.kind != .index || !document.isComplete }
         if let job = running.last {
-            message = Message("Cancelled: \(job.title).")
+            message =
+                job.kind == .index
+                ? Message(
+                    "Reading is stopped after \(ValueText.count(document.recordCount)) rows. R reads on.", short: "Stopped. R: go on.")
+                : Message("Cancelled: \(job.title).", short: "Cancelled.")
             return [.cancel(job.kind)]
         }
         if wanted != arranged {

@@ -44,6 +44,20 @@ public struct Arrangement: Equatable, Sendable {
     public var isNatural: Bool { sort.isEmpty && groups.isEmpty }
 }
 
+/// A view as the options ask for it.
+public struct OpenedView: Equatable, Sendable {
+    /// The columns in their order, with their widths and types.
+    public var columns: [Column]
+    /// What does not scroll.
+    public var frozen = FrozenPanes()
+    /// How the rows are arranged.
+    public var arrangement = Arrangement()
+    /// Whether all sections are collapsed.
+    public var isCollapsed = false
+    /// What can be selected; `nil`: what can be without being asked for.
+    public var selectionMode: SelectionMode?
+}
+
 /// What was searched for.
 public struct Search: Equatable, Sendable {
     /// What a cell has to contain; without capital letters, case does not matter.
@@ -87,20 +101,6 @@ public struct JobStatus: Equatable, Sendable {
         self.kind = kind
         self.title = title
         self.fraction = fraction
-    }
-}
-
-/// A sentence for the person, until the next key.
-public struct Message: Equatable, Sendable {
-    /// What to say, one line.
-    public var text: String
-    /// Whether something has failed: it is then shown in the theme's error style.
-    public var isError: Bool
-
-    /// Says `text`.
-    public init(_ text: String, isError: Bool = false) {
-        self.text = text
-        self.isError = isError
     }
 }
 
@@ -170,8 +170,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var isMouseOn = true
     /// Where jumps began, the last one at the end.
     public internal(set) var jumps: [GridCursor] = []
-    /// The columns as the file was opened, for ``CommandID/reset``.
-    public internal(set) var openedColumns: [Column]
+    /// The view as it was opened, for ``CommandID/reset``.
+    public internal(set) var opened: OpenedView
     /// Whether the terminal shows 16 colours at most.
     public internal(set) var hasFewColors = false
     /// Whether the terminal's own ground is light; dark when it does not tell.
@@ -185,7 +185,7 @@ public struct AppState: Equatable, Sendable {
     public init(document: DocumentInfo, columns: [Column], rows: RowOrder, theme: Theme = .dark, metrics: GridMetrics = GridMetrics()) {
         size = TerminalSize(columns: 0, rows: 0)
         self.document = document
-        openedColumns = columns
+        opened = OpenedView(columns: columns)
         grid = GridState(columns: columns, rows: rows, theme: theme, metrics: metrics)
     }
 }
