@@ -21,7 +21,9 @@ extension Session {
             if kind == .index { document.file.interrupt() }
             send(.jobEnded(kind, failure: nil))
         case .fit(let columns): fit(columns)
-        case .readRecord: readRecord()
+        case .readRecord:
+            isRecordEndWanted = false
+            readRecord()
         case .scrollRecord(let motion): scrollRecord(motion)
         case .copy(let withHeader): copy(Clip(state.grid, source: document.source, withHeader: withHeader))
         case .copyAs(let format): copy(Clip(state.grid, source: document.source, as: format))

@@ -19,7 +19,8 @@ extension Session {
         guard case .record(let place) = state.layer, let form = recordForm() else { return }
         let new = form.place(motion, from: place, height: PanelFrame(pageIn: state.size).pageHeight)
         send(.recordAt(new))
-        if motion == .bottom, !form.record.isComplete {
+        isRecordEndWanted = motion == .bottom && !form.record.isComplete
+        if isRecordEndWanted {
             send(.say(Message("The end of this row is still being looked for.", short: "Still reading.")))
         }
     }

@@ -19,6 +19,8 @@ public final class Session {
     let options: LaunchOptions
     /// All matches of the search, once they have been counted.
     private(set) var matches: MatchIndex?
+    /// Whether the record view is to go to its end as soon as that is known.
+    var isRecordEndWanted = false
     private var clicks = ClickCounter()
     /// What was shown last, so that nothing is drawn when nothing has changed.
     private var shown: AppState?
@@ -234,8 +236,9 @@ public final class Session {
             tellRank()
         case .record(let row, let text):
             document.source.keep(text, of: row)
-            // The state is the same; what it shows is not.
+            // The state may be the same; what it shows is not.
             shown = nil
+            if isRecordEndWanted { scrollRecord(.bottom) }
         case .grown:
             document.source.refresh()
             send(.indexed(document.info()))

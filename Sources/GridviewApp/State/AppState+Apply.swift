@@ -23,7 +23,10 @@ extension AppState {
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return ended(kind, failure)
         case .fitted(let widths): fitted(widths)
-        case .recordAt(let place): if case .record = layer { layer = .record(place) }
+        case .recordAt(let place):
+            guard case .record = layer else { break }
+            layer = .record(place)
+            message = nil
         case .readOn:
             isReadingStopped = false
             message = Message("Reads on.")
