@@ -7,7 +7,7 @@ ARGS    ?=
 
 SWIFT_BUILD = swift build -c release --static-swift-stdlib $(LINKER_FLAGS)
 ifeq ($(shell uname -s),Linux)
-# Off macOS the linker keeps unused code and all symbols unless told: 7 MB instead of 20.
+# Off macOS the linker keeps unused code and all symbols unless told.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s
 # Where the system has RE2 as an archive, it goes into the program: what has to be on a machine that runs it stays the same.
 ARCHIVE := $(firstword $(wildcard $(addsuffix /libre2.a,/usr/lib/$(shell uname -m)-linux-gnu /usr/lib64 /usr/lib)))

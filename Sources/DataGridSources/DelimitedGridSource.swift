@@ -21,6 +21,8 @@ public final class DelimitedGridSource: GridDataSource {
     private let capacity = 2_000
     /// Bytes of a field that are read for the screen: more than a line can show.
     private let fieldLimit = 4_096
+    /// The record that was last read whole.
+    private var mapped: (row: RowID, text: RecordText)?
     /// What went wrong with the last reading, for the status line; taken by ``takeFailure()``.
     private var failure: String?
 
@@ -36,6 +38,7 @@ public final class DelimitedGridSource: GridDataSource {
         if new.isComplete, tail != nil {
             // The rows at the end have numbers now; what was read by their distance from the end is not asked for again.
             tail = nil
+            mapped = nil
             rows = rows.filter { !$0.key.isCountedFromEnd }
         }
         snapshot = new
@@ -46,6 +49,7 @@ public final class DelimitedGridSource: GridDataSource {
     public func readTail(atLeast count: Int) -> Int {
         do {
             tail = try file.tail(atLeast: count)
+            mapped = nil
             rows = rows.filter { !$0.key.isCountedFromEnd }
         } catch {
             failure = error.message
@@ -121,10 +125,12 @@ public final class DelimitedGridSource: GridDataSource {
         FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind) }
     }
 
-    /// Hands out the bytes of some columns' fields, row for row, as the file has them but without quotes; missing ones are empty.
+    /// Hands out some columns' fields, row for row, as the file has them but without quotes. They are borrowed: gone when `body` returns.
     /// - Parameter body: gets the row's place in `wanted`.
     /// - Returns: whether all could be read; if not, ``takeFailure()`` says why.
-    public func read(_ wanted: [RowID], columns: [ColumnID], _ body: (_ number: Int, _ fields: [[UInt8]]) -> Void) -> Bool {
+    public func read(
+        _ wanted: [RowID], columns: [ColumnID], _ body: (_ number: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Void
+    ) -> Bool {
         let numbers = columns.map(\.rawValue)
         var start = 0
         while start < wanted.count {
@@ -132,7 +138,7 @@ public final class DelimitedGridSource: GridDataSource {
             guard !row.isCountedFromEnd else {
                 // Rows without a number are held as text.
                 guard let record = record(row) else { return false }
-                body(start, numbers.map { $0 < record.fields.count ? Array(record.fields[$0].text.utf8) : [] })
+                Self.withFields(numbers.map { $0 < record.fields.count ? record.fields[$0].text : nil }) { body(start, $0) }
                 start += 1
                 continue
             }
@@ -140,7 +146,7 @@ public final class DelimitedGridSource: GridDataSource {
             while end < wanted.count, wanted[end].rawValue == wanted[end - 1].rawValue + 1 { end += 1 }
             do {
                 try snapshot.scan(row.rawValue..<row.rawValue + end - start, columns: numbers) { record, fields in
-                    body(start + record - row.rawValue, fields.map { Array($0.bytes) })
+                    body(start + record - row.rawValue, fields)
                     return true
                 }
             } catch {
@@ -152,12 +158,46 @@ public final class DelimitedGridSource: GridDataSource {
         return true
     }
 
-    /// The whole text of a cell, up to `limit` bytes; for the record view and the clipboard.
-    public func text(row: RowID, column: ColumnID, limit: Int) -> String? {
-        guard let record = record(row), column.rawValue < record.fields.count else { return nil }
-        let field = record.fields[column.rawValue]
-        guard field.isTruncated, limit > fieldLimit, !row.isCountedFromEnd else { return field.text }
-        let whole = try? snapshot.records(row.rawValue..<row.rawValue + 1, maximumFieldBytes: limit).first
-        return whole.map { column.rawValue < $0.fields.count ? $0.fields[column.rawValue].text : field.text } ?? field.text
+    /// Texts as fields; `nil` is a missing one.
+    private static func withFields(_ texts: [String?], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) {
+        // Never empty, so that it has an address.
+        let bytes = Array(texts.compactMap { $0 }.joined().utf8) + [0]
+        bytes.withUnsafeBufferPointer { bytes in
+            var start = bytes.baseAddress!
+            let fields = texts.map { text -> FieldBytes in
+                guard let text else { return .missing }
+                defer { start += text.utf8.count }
+                return FieldBytes(start: start, count: text.utf8.count)
+            }
+            fields.withUnsafeBufferPointer(body)
+        }
+    }
+
+    // MARK: Whole records
+
+    /// The record of a row, to be read a piece at a time: mapped to its end when it is held whole elsewhere too, otherwise only its
+    /// first MiB, until someone who has the time has mapped the rest: ``keep(_:of:)``. `nil` when there is no such row any more.
+    public func recordText(of row: RowID) -> RecordText? {
+        if let mapped, mapped.row == row { return mapped.text }
+        guard let record = record(row) else { return nil }
+        var text = snapshot.text(of: record)
+        reading { () throws(DelimitedTextError) in try text.map(bytes: record.isCut ? 1 << 20 : .max) }
+        mapped = (row, text)
+        return text
+    }
+
+    /// Takes a record that was mapped further.
+    public func keep(_ text: RecordText, of row: RowID) { mapped = (row, text) }
+
+    /// Runs what reads from the file.
+    /// - Returns: what it gives; `nil` when the file could not be read, and ``takeFailure()`` says why.
+    @discardableResult
+    public func reading<T>(_ body: () throws(DelimitedTextError) -> T) -> T? {
+        do {
+            return try body()
+        } catch {
+            failure = error.message
+            return nil
+        }
     }
 }

@@ -5,18 +5,23 @@ public enum TextWrap {
     /// The lines of `text`, none wider than `width` terminal cells: broken at its own line breaks, at blanks where there are any, else
     /// anywhere. At most `limit` lines, the last one holding all the rest.
     public static func lines(_ text: String, width: Int, limit: Int = .max) -> [String] {
+        pieces(text, width: width, limit: limit).map(String.init)
+    }
+
+    /// The same lines as parts of `text`, which tell where in it they stand.
+    public static func pieces(_ text: String, width: Int, limit: Int = .max) -> [Substring] {
         guard width > 0 else { return [] }
         // Most cells are short and plain.
-        if text.utf8.count <= width, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return [text] }
-        var result: [String] = []
+        if text.utf8.count <= width, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return [Substring(text)] }
+        var result: [Substring] = []
         var rest = Substring(text)
         while true {
             if result.count + 1 >= limit {
-                result.append(String(rest))
+                result.append(rest)
                 return result
             }
             let (line, next) = split(rest, width: width)
-            result.append(String(line))
+            result.append(line)
             guard let next else { return result }
             rest = next
         }

@@ -1,11 +1,5 @@
 import ArgumentParser
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The options as the parser itself describes them.
 enum CommandDescription {
     struct Option {
@@ -17,7 +11,7 @@ enum CommandDescription {
 
     /// The options that help shows, by the titles they stand under.
     static func sections() -> [(title: String, options: [Option])] {
-        guard let tool = try? JSONDecoder().decode(Tool.self, from: Data(GridviewCommand._dumpHelp().utf8)) else { return [] }
+        guard let tool = Platform.decode(Tool.self, json: GridviewCommand._dumpHelp()) else { return [] }
         var sections: [(title: String, options: [Option])] = []
         for argument in tool.command.arguments where argument.shouldDisplay && argument.kind != "positional" {
             let names = (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }

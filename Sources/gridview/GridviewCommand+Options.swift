@@ -35,9 +35,8 @@ extension GridviewCommand {
         options.aggregates = try Self.list(view.aggregate).map(Self.aggregate)
         options.isCollapsed = view.collapsed
         options.find = view.find
-        guard view.freezeColumns >= 0, view.freezeRows >= 0, view.freezeRight >= 0 else {
-            throw UsageError("A number of frozen rows or columns is not below 0.")
-        }
+        let counts = [("--freeze-columns", view.freezeColumns), ("--freeze-rows", view.freezeRows), ("--freeze-right", view.freezeRight)]
+        for (option, count) in counts where count < 0 { throw UsageError("\(option) is a number from 0 on.") }
         options.frozen = FrozenPanes(leading: view.freezeColumns, trailing: view.freezeRight, rows: view.freezeRows)
         if let mode = view.select {
             guard let known = SelectionMode(rawValue: mode) else {
@@ -225,6 +224,14 @@ extension OutputOptions {
         }
         for (name, isGiven) in [("--output", output != nil), ("--limit", limit != nil), ("--rows", rows != nil)] where isGiven {
             throw UsageError("\(name) and --print-screen contradict each other: one writes rows, the other draws a screen.")
+        }
+    }
+
+    func keys() throws -> [KeyPress] {
+        do throws(RequestError) {
+            return try KeyScript.keys(press ?? "")
+        } catch {
+            throw UsageError("--press: \(error.message)")
         }
     }
 

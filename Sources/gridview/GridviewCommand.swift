@@ -146,6 +146,12 @@ struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The size of that screen; 120x40 when nothing is said.", valueName: "80x24"))
     var size: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Keys to press before it is drawn: 'Down Down s'.", valueName: "keys"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Keys to press before it is drawn, with blanks between them: 'Down 5j C-d zg'. Text in double quotes is typed: '/ "new york" \
+            Enter'.
+            """, valueName: "keys"))
     var press: String?
 }

@@ -5,28 +5,19 @@ import DelimitedText
 import GridviewApp
 import TerminalSurface
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The way in, and the only place that exits.
 @main
 @MainActor
 enum GridviewMain {
     static func main() {
         StandardStreams.fillGaps()
-        exit(run(Array(CommandLine.arguments.dropFirst())))
+        Platform.end(run(Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Runs the program.
     /// - Returns: 0 fine, 1 could not open, read or write, 2 wrong usage, 128 + n on a signal.
     static func run(_ arguments: [String]) -> Int32 {
-        // A reader that has gone is told by the write that fails, not by a signal.
-        signal(SIGPIPE, SIG_IGN)
+        Platform.ignoreBrokenPipes()
         do {
             return try run(command(from: arguments))
         } catch let error as UsageError {
@@ -77,10 +68,11 @@ enum GridviewMain {
         let screen = try command.output.screenFormat()
         let size = try command.output.screenSize()
         try command.output.check()
+        let keys = try command.output.keys()
         let document = try Document(try open(options), options: options)
 
         if let screen {
-            let frame = try ScreenShot.take(document, options: options, size: size, keys: command.output.press ?? "")
+            let frame = try ScreenShot.take(document, options: options, size: size, keys: keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
             case .ansi: try StandardStreams.write(frame.ansi(depth: depth ?? .trueColor))
@@ -88,9 +80,9 @@ enum GridviewMain {
             }
             return 0
         }
-        if command.output.isWritten || isatty(STDOUT_FILENO) == 0 {
+        if command.output.isWritten || !Platform.isTerminal(Platform.standardOutput) {
             if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
-            try BatchRun(document, options: options, format: format ?? .text).write(to: STDOUT_FILENO)
+            try BatchRun(document, options: options, format: format ?? .text).write(to: Platform.standardOutput)
             return 0
         }
         var terminal = CursesBackend.Options()
@@ -104,11 +96,11 @@ enum GridviewMain {
         guard options.path != nil || StandardStreams.hasInput else {
             throw UsageError("Which file? gridview FILE opens one, and data can be piped in.")
         }
-        return try DelimitedFile(spooling: STDIN_FILENO, name: "standard input", request: options.dialect)
+        return try DelimitedFile(spooling: Platform.standardInput, name: "standard input", request: options.dialect)
     }
 
     private static func complain(_ text: String, status: Int32) -> Int32 {
-        _ = Array("gridview: \(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        StandardStreams.complain(text)
         return status
     }
 }

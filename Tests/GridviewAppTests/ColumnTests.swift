@@ -133,4 +133,25 @@ import Testing
         #expect(isSame, "\(pilot.screen)")
         #expect(pilot.state.search == nil && pilot.state.grid.selection.isEmpty)
     }
+
+    @Test("D5: reset keeps what the options asked for") func resetKeepsWhatTheOptionsAskedFor() throws {
+        var options = LaunchOptions()
+        options.sort = [SortRequest(ColumnReference("#1"))]
+        options.sort[0].isDescending = true
+        options.groups = [ColumnReference("#2")]
+        options.isCollapsed = true
+        options.frozen = FrozenPanes(leading: 1)
+        options.hiddenColumns = [ColumnReference("#3")]
+        options.selectionMode = .rows
+        let pilot = try Pilot("a,b,c,d\n1,x,2,3\n4,y,5,6\n7,x,8,9\n", size: (60, 12), options: options)
+        pilot.press("Escape")
+        let opened = pilot.screen
+        #expect(pilot.line(2).hasPrefix("▸ x") && pilot.state.grid.frozen.leading == 1)
+        // In another arrangement, and in the same one.
+        for keys in ["zv zR zu [ f - r Escape", "zR f - r Escape", "t zR r Escape"] {
+            pilot.press(keys)
+            #expect(pilot.screen == opened, "\(keys)")
+            #expect(pilot.state.grid.selectionMode == .rows)
+        }
+    }
 }

@@ -70,7 +70,7 @@ import Testing
         let (pilot, stepped) = try open()
         pilot.press("]")
         #expect(pilot.message == "Sorts as soon as the whole file is read.")
-        #expect(pilot.line(1).contains("▼") && pilot.line(0).contains("⇅ n ↓"), "the header says what is wanted: \(pilot.line(1))")
+        #expect(pilot.line(1).contains("▼") && pilot.line(0).contains("⇅ n ▼"), "the header says what is wanted: \(pilot.line(1))")
         #expect(pilot.line(2).hasPrefix("     1│") && pilot.state.arranged.isNatural)
         stepped.step()
         pilot.session.turn()
@@ -101,13 +101,31 @@ import Testing
         pilot.session.turn()
         #expect(pilot.line(0).contains("reading"))
         pilot.press("C-c")
-        #expect(pilot.message == "Cancelled: reading." && !pilot.line(0).contains("reading"))
+        let known = pilot.state.document.recordCount
+        #expect(pilot.message.hasPrefix("Reading is stopped after ") && pilot.message.hasSuffix(" rows. R reads on."))
         stepped.runAll(pilot)
-        #expect(pilot.line(0) == " test.csv  … × 3")
+        #expect(pilot.line(0) == " test.csv  … × 3   not all read: R reads on")
+        #expect(pilot.state.document.recordCount == known)
         // What needs the whole file begins to read again.
         pilot.press("]")
         stepped.runAll(pilot)
         #expect(pilot.state.document.isComplete && pilot.line(2).hasPrefix(" 40000│"))
+        #expect(!pilot.line(0).contains("not all read"))
+    }
+
+    @Test("D2: R reads on after reading was stopped") func readingOn() throws {
+        let (pilot, stepped) = try open()
+        Thread.sleep(forTimeInterval: 0.2)
+        pilot.session.turn()
+        pilot.press("C-c")
+        stepped.runAll(pilot)
+        pilot.press("5 j R")
+        #expect(pilot.message == "Reads on.")
+        stepped.runAll(pilot)
+        #expect(pilot.state.document.isComplete && pilot.state.document.recordCount == 40_000 && pilot.at.hasSuffix(" 6"))
+        // Now there is nothing to go on with.
+        pilot.press("R")
+        #expect(pilot.message == "test.csv is read again.")
     }
 
     @Test("D2: stale results are dropped") func staleResultsAreDropped() throws {

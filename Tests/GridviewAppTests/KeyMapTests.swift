@@ -24,7 +24,8 @@ import Testing
         ("v", .selectCells), ("V", .selectRows), ("C-Space", .selectColumns), ("C-a", .selectAll), ("z+", .addRange),
         ("z~", .invertSelection), ("o", .otherEnd), ("zv", .selectionMode),
         ("S-Up", .extendUp), ("S-Down", .extendDown), ("S-Left", .extendLeft), ("S-Right", .extendRight),
-        ("m", .mark), ("M", .clearMarks), ("y", .copy), ("Y", .copyWithHeader), ("t", .columnType), ("W", .wrap), ("zl", .gridLines),
+        ("m", .mark), ("M", .clearMarks), ("y", .copy), ("Y", .copyWithHeader), ("zy", .copyAs), ("t", .columnType), ("W", .wrap),
+        ("zl", .gridLines),
         ("T", .theme), ("R", .reload), ("r", .reset), (":", .palette), ("?", .help), ("F1", .help), ("z?", .hints), ("M-m", .mouse),
         ("K", .moveRowUp), ("M-Up", .moveRowUp), ("J", .moveRowDown), ("M-Down", .moveRowDown),
         ("Escape", .escape), ("q", .close), ("C-q", .quit), ("C-c", .cancel), ("C-z", .suspend),
@@ -33,7 +34,7 @@ import Testing
     /// Keys that are promised and belong to work that has not been done: filters, other views, editing, saving, statistics,
     /// formats, following, tabs.
     nonisolated static let notYet = [
-        "&", "@", "~", "\\", "|", "zt", "zc", "zy", "e", "F2", "Delete", "zD", "U", "C-r", "C-s", "zs", "I",
+        "&", "@", "~", "\\", "|", "zt", "zc", "e", "F2", "Delete", "zD", "U", "C-r", "C-s", "zs", "I",
         "F", "zI", "zT", "M-f", "C-PageDown", "C-PageUp",
     ]
 
@@ -187,5 +188,22 @@ import Testing
         pilot.press("C-z")
         pilot.session.turn()
         #expect(pilot.backend.suspensions == 1 && pilot.screen == before && pilot.lastBytes > 200, "drawn anew as a whole")
+    }
+
+    @Test func scripts() throws {
+        func labels(_ text: String) throws -> [String] { try KeyScript.keys(text).map { KeyNotation.label($0) } }
+        #expect(
+            try labels("Down C-d Ctrl-d M-Left S-Tab F1 PgDn Esc z") == [
+                "↓", "Ctrl-d", "Ctrl-d", "Alt-←", "Shift-Tab", "F1", "PgDn", "Esc", "z",
+            ])
+        #expect(try labels(" zg 12G 5 12_ z+ c  p r ") == ["z", "g", "1", "2", "G", "5", "1", "2", "_", "z", "+", "c", "p", "r"])
+        #expect(try labels("/ \"a \"\"b\"\"\" Enter \" x") == ["/", "a", "Space", "\"", "b", "\"", "Enter", "\"", "x"])
+        #expect(try labels("").isEmpty)
+        for (word, hint) in [
+            ("Dwn", "Did you mean Down?"), ("M-Lft", "Did you mean M-Left?"), ("F99", ""), ("zgg", ""), ("hello", ""), ("C-", ""),
+        ] {
+            let error = #expect(throws: RequestError.self) { try KeyScript.keys(word) }
+            #expect(error?.isUsage == true && error?.message.contains("“\(word)” is no key. \(hint)") == true)
+        }
     }
 }

@@ -125,7 +125,7 @@ import Testing
         let (pilot, at) = try open()
         let cell = at("b3")
         pilot.doubleClick(cell.x, cell.y)
-        #expect(pilot.state.layer == .record(scroll: 0) && pilot.line(0).hasPrefix(" Row 3"))
+        #expect(pilot.state.layer == .record(.top) && pilot.line(0).hasPrefix(" Row 3"))
         pilot.press("q")
         #expect(pilot.at == "bbb 3" && pilot.state.grid.drag == nil)
     }
@@ -208,7 +208,33 @@ import Testing
         pilot.press("?")
         pilot.mouse(.wheel(x: 0, y: 1), 10, 5)
         #expect(pilot.state.layer == .page(.help, scroll: 1))
-        pilot.click(3, 3)
+    }
+
+    /// A click that was meant for something on a panel does not take the panel away.
+    @Test("D16: only a click outside closes a panel") func onlyAClickOutsideCloses() throws {
+        let (pilot, at) = try open((60, 20))
+        pilot.press("?")
+        for y in 1...18 { pilot.click(3, y) }
+        #expect(pilot.state.layer == .page(.help, scroll: 0))
+        pilot.click(3, 19)
+        #expect(pilot.state.layer == nil)
+        pilot.press("Enter")
+        pilot.click(30, 5)
+        #expect(pilot.state.layer == .record(.top))
+        pilot.click(30, 0)
+        #expect(pilot.state.layer == nil)
+        // On a list: its title and what is typed are no entries, nor is what lies below the last one.
+        pilot.press("c")
+        let title = at("Go to column")
+        pilot.click(title.x, title.y)
+        pilot.click(title.x, title.y + 1)
+        pilot.type("ddd")
+        pilot.click(title.x, title.y + 4)
+        #expect(pilot.state.layer != nil)
+        pilot.click(title.x, title.y + 2)
+        #expect(pilot.state.layer == nil && pilot.at.hasPrefix("ddd"))
+        pilot.press("c")
+        pilot.click(0, 19)
         #expect(pilot.state.layer == nil)
     }
 }

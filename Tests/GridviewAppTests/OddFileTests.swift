@@ -224,4 +224,14 @@ import Testing
         #expect(pilot.titles == ["other"] && pilot.order == [1, 2, 3], "columns that are gone are not sorted by")
         pilot.state.grid.checkInvariants()
     }
+
+    @Test("D3: the title says how many notes there are, and where") func theTitleCountsTheNotes() throws {
+        let bytes = Array("a,b\n1\n1,2,3\nx\"y,1\n\u{0},2\n".utf8)
+        for (width, text) in [(100, "! 1 short row, first on line 2 · 4 notes: Ctrl-g"), (50, "! 4 notes: Ctrl-g"), (32, "! 4 notes")] {
+            let pilot = try Pilot(bytes: bytes, size: (width, 12))
+            #expect(pilot.line(0).hasSuffix(text), "\(pilot.line(0))")
+        }
+        let one = try Pilot("a,b\n1\n", size: (80, 12))
+        #expect(one.line(0).hasSuffix("! 1 short row, first on line 2"))
+    }
 }

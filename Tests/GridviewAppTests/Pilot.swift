@@ -38,9 +38,13 @@ final class Pilot {
 
     var state: AppState { session.state }
 
-    /// Presses keys, as ``KeyNotation/script(_:)`` reads them, each with a turn of its own.
+    /// Presses keys, as ``KeyScript/keys(_:)`` reads them, each with a turn of its own.
     func press(_ keys: String) {
-        for key in KeyNotation.script(keys) { send(.key(key)) }
+        do {
+            for key in try KeyScript.keys(keys) { send(.key(key)) }
+        } catch {
+            Issue.record("\(error.message)")
+        }
     }
 
     /// Types text as it is, blanks included.

@@ -120,4 +120,56 @@ import Testing
         pilot.press("y C-a y v V y")
         #expect(pilot.clipboard == nil && pilot.message == "There is nothing to copy here.")
     }
+
+    // MARK: Other formats
+
+    @Test(
+        "D10: copies as",
+        arguments: [
+            ("zy", "TSV", ""),
+            ("C-a zy", "TSV", "t\tn\n\"x \"\"y\"\", z|\"\t1\n\t\n\"two\nlines\"\t\n"),
+            ("C-a zy", "CSV", "t,n\n\"x \"\"y\"\", z|\",1\n,\n\"two\nlines\",\n"),
+            (
+                "C-a zy", "JSON",
+                "[\n  {\"t\": \"x \\\"y\\\", z|\", \"n\": 1},\n  {\"t\": \"\", \"n\": null},\n  {\"t\": \"two\\nlines\", \"n\": null}\n]\n"
+            ),
+            ("C-a zy", "Markdown", "| t | n |\n|---|---:|\n| x \"y\", z\\| | 1 |\n|  |  |\n| two<br>lines |  |\n"),
+        ])
+    func copiesAs(keys: String, format: String, text: String) throws {
+        let pilot = try Pilot("t,n\n\"x \"\"y\"\", z|\",1\n,\n\"two\nlines\"\n", size: (60, 20))
+        pilot.press(keys)
+        #expect(pilot.screen.contains("Copy as"))
+        pilot.type(format)
+        pilot.press("Enter")
+        #expect(pilot.clip == (text.isEmpty ? "t\n\"x \"\"y\"\", z|\"\n" : text))
+        #expect(pilot.message == "Copied \(text.isEmpty ? "the cell" : "3 rows of 2 columns") as \(format).")
+    }
+
+    @Test("D10: cells that are not selected are not copied in other formats") func copiesOnlyWhatIsSelected() throws {
+        let pilot = try Pilot(Self.table, size: (60, 20))
+        pilot.press("v l z+ j j S-Down zy")
+        pilot.type("JSON")
+        pilot.press("Enter")
+        #expect(pilot.clip == "[\n  {\"a\": 1, \"b\": 2},\n  {\"a\": null, \"b\": 8},\n  {\"a\": null, \"b\": 11}\n]\n")
+    }
+
+    @Test("D10: what is too much for the clipboard is not copied in part") func tooMuchIsNotCopied() throws {
+        let rows = String(repeating: String(repeating: "x", count: 99_999) + "\n", count: 50)
+        let pilot = try Pilot("a\n" + rows, size: (60, 20))
+        pilot.press("C-a zy Enter")
+        #expect(pilot.message.hasPrefix("Too much to copy at once") && pilot.clipboard == nil)
+        pilot.press("y")
+        #expect(pilot.message.hasPrefix("Too much to copy at once") && pilot.clipboard == nil)
+    }
+
+    @Test("A10: a sort says that it clears the selection") func aSortSaysThatItClearsTheSelection() throws {
+        let pilot = try Pilot(Self.table, size: (100, 12))
+        pilot.press("V j s")
+        #expect(pilot.message == "Sorted by a, lowest first. The selection was cleared. s again: highest first.")
+        #expect(pilot.state.grid.selection.isEmpty)
+        pilot.press("s")
+        #expect(pilot.message == "Sorted by a, highest first. s again: as in the file.")
+        pilot.press("C-a zg")
+        #expect(pilot.message.contains("The selection was cleared."))
+    }
 }

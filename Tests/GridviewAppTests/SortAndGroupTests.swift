@@ -37,11 +37,11 @@ import Testing
         let pilot = try Pilot(Self.trades, size: (50, 10))
         pilot.press("l s")
         #expect(pilot.line(1) == "    │   id  sector ▲  side       price")
-        #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ↑")
+        #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲")
         #expect(pilot.message == "Sorted by sector, lowest first. s again: highest first.")
         pilot.press("l S S")
         #expect(pilot.line(1) == "    │   id  sector▲1  side▼2     price")
-        #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ↑ side ↓")
+        #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲ side ▼")
         pilot.press("s")
         #expect(pilot.line(1) == "    │   id  sector    side       price")
         #expect(pilot.message == "In the order of the file.")
@@ -88,7 +88,7 @@ import Testing
                    6│    6  Tech      BUY        10.5
 
                  sector  Energy   price x̄ 7.25      section 1 / 3
-                 Grouped by sector. zM closes all sections, zR o…
+                 Grouped by sector. zM closes all sections.
                 """)
         pilot.press("Left zj Enter")
         #expect(

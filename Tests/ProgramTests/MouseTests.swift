@@ -52,9 +52,9 @@ extension InTerminal {
             let terminal = try await TerminalDriver.trades()
             let price = try title("price", terminal.screen())
             try terminal.click(column: price.column, row: price.row)
-            try await terminal.wait { $0.lines[0].contains("⇅ price ↑") }
+            try await terminal.wait { $0.lines[0].contains("⇅ price ▲") }
             try terminal.click(column: price.column, row: price.row)
-            try await terminal.wait { $0.lines[0].contains("⇅ price ↓") && $0.lines[4].contains("434.93") }
+            try await terminal.wait { $0.lines[0].contains("⇅ price ▼") && $0.lines[4].contains("434.93") }
         }
 
         @Test func draggingATitleMovesItsColumn() async throws {

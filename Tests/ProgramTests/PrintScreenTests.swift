@@ -37,6 +37,8 @@ struct PrintScreenTests {
         let grouped = try screen("--print-screen", "--press", "Right Right Right Right zg zM")
         #expect(grouped.contains { $0.hasPrefix("▸ Communication  420 rows") })
         #expect(try screen("--print-screen", "--press=Down q Down").count == 40)
+        let found = try screen("--print-screen", "--press", "/ \"partial fill, rest\" Enter PgDn Ctrl-b")
+        #expect(found.last?.contains("“partial fill, rest”") == true)
     }
 
     @Test func theViewIsThatOfTheOptions() throws {

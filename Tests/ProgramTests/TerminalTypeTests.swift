@@ -63,7 +63,7 @@ extension InTerminal {
                 let file = ProgramUnderTest.file("Examples/data/trades.csv")
                 let terminal = try await TerminalDriver.gridview(options + [file], environment: environment, shows: "100001")
                 for key in ["Right", "s", "v", "Down"] { try terminal.press(key) }
-                try await terminal.wait { $0.lines[0].contains("⇅ timestamp ↑") }
+                try await terminal.wait { $0.lines[0].contains("⇅ timestamp ▲") }
                 let found = try colours(terminal)
                 #expect(found.filter(isColour) == [], "\(options) \(environment)")
                 // The cursor is still seen.

@@ -100,13 +100,27 @@ struct UsageTests {
         try refusal([trades, "--limit"], "Missing value for '--limit <n>'.")
         try refusal(["--threads=0", trades], "--threads is a number from 1 on.")
         try refusal(["--skip-lines", "-1", trades], "--skip-lines is a number from 0 on.")
-        try refusal(["--freeze-columns", "-1", trades], "A number of frozen rows or columns is not below 0.")
+        for option in ["--freeze-columns", "--freeze-rows", "--freeze-right"] {
+            try refusal([option, "-1", trades], "\(option) is a number from 0 on.")
+            try refusal([option + "=x", trades], "The value 'x' is invalid for '\(option) <n>'.")
+        }
+        try refusal(["--threads", "-2", trades], "--threads is a number from 1 on.")
+        try refusal(["--format", "price:-1", trades], "--format: “-1” is no number of digits from 0 to 12.")
+        try refusal(["--limit", "99999999999999999999", trades], "The value '99999999999999999999' is invalid for '--limit <n>'.")
         try refusal(["--rows", "5", trades], "--rows: “5” is not of the form 10..20.")
         try refusal(["--rows", "5..2", trades], "--rows: “5..2” is not of the form 10..20, counted from 1.")
         try refusal(["--rows", "0..2", trades], "--rows: “0..2” is not of the form 10..20, counted from 1.")
         for size in ["40", "0x10", "axb", "40x", "99999x10"] {
             try refusal(["--print-screen", "--size", size, trades], "--size: “\(size)” is not of the form 120x40.")
         }
+    }
+
+    @Test func aWordThatIsNoKeyIsNotTyped() throws {
+        func refuse(_ keys: String, _ message: String) throws { try refusal(["--print-screen", "--press", keys, trades], message) }
+        try refuse("Down Dwn", "--press: “Dwn” is no key. Did you mean Down? Text to be typed stands in quotes: \"Dwn\".")
+        try refuse("Ctrl-Dowm", "--press: “Ctrl-Dowm” is no key. Did you mean Ctrl-Down? Text to be typed stands in quotes: \"Ctrl-Dowm\".")
+        try refuse("/ price", "--press: “price” is no key. Text to be typed stands in quotes: \"price\".")
+        try refuse("/ \"new york", "--press: The quote is not closed: \"new york")
     }
 
     // MARK: Options against each other

@@ -1,4 +1,4 @@
-// The one place that knows which C library there is.
+// What differs from one system to the next stands here and nowhere else in this target.
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

@@ -17,9 +17,10 @@ struct FieldReader: ~Copyable {
 
     deinit { scratch.deallocate() }
 
-    mutating func field(_ raw: UnsafeBufferPointer<UInt8>, isCut: Bool) -> TextField {
+    /// - Parameter mayBeQuoted: whether a quote at the beginning opens a quoted field; in the middle of a field it does not.
+    mutating func field(_ raw: UnsafeBufferPointer<UInt8>, isCut: Bool, mayBeQuoted: Bool = true) -> TextField {
         guard let start = raw.baseAddress, raw.count > 0 else { return TextField(text: "", isTruncated: isCut) }
-        let wasQuoted = grammar.dialect.quote == start[0]
+        let wasQuoted = mayBeQuoted && grammar.dialect.quote == start[0]
         // Two raw bytes give at least one of the field, except for the quotes around it.
         let enough = maximumBytes > (Int.max - 8) / 2 ? Int.max : 2 * maximumBytes + 8
         var count = min(raw.count, enough)

@@ -43,8 +43,7 @@ public struct BatchRun {
         let last = min(end, order.count)
         var sink = OutputSink(descriptor: descriptor)
         try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, &sink)
-        sink.flush()
-        if sink.error != 0 { throw RequestError("Standard output cannot be written: \(SystemMessage.text(sink.error)).") }
+        try sink.finish()
     }
 
     private func write(_ order: RowOrder, _ tree: SectionTree?, _ positions: Range<Int>, _ sink: inout OutputSink) throws {
@@ -56,7 +55,7 @@ public struct BatchRun {
         format.begin(&sink)
         var nextSection = 0
         var position = positions.lowerBound
-        while position < positions.upperBound, !sink.isClosed, sink.error == 0 {
+        while position < positions.upperBound, sink.isOpen {
             // Rows that follow each other in the file are read at once, up to the next section's header.
             if let tree {
                 while nextSection < tree.sections.count, tree.sections[nextSection].rows.lowerBound <= position {
@@ -76,7 +75,7 @@ public struct BatchRun {
             let records = order.consecutive(from: position, upTo: min(stop, positions.upperBound))
             try table.scan(records, columns: ids) { _, fields in
                 format.row(fields, &sink)
-                return !sink.isClosed && sink.error == 0
+                return sink.isOpen
             }
             position += records.count
         }

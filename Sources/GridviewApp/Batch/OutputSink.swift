@@ -1,27 +1,33 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// Where output without a screen goes: a file descriptor, written in large pieces.
-struct OutputSink {
-    private let descriptor: Int32
-    private var buffer: [UInt8] = []
-    private let capacity = 1 << 18
-    /// Whether the reader has gone; what is written then goes nowhere, and that is no failure (`gridview … | head`).
+/// Where output without a screen goes: a file descriptor, written in large pieces; or memory, up to a limit.
+public struct OutputSink {
+    /// `nil`: memory.
+    private let descriptor: Int32?
+    /// What has not been written yet; for memory, all of it.
+    private(set) var buffer: [UInt8] = []
+    private let capacity: Int
+    /// Whether what is written now goes nowhere. That the reader has gone is no failure (`gridview … | head`).
     private(set) var isClosed = false
-    /// The system's number for what went wrong; 0 when nothing did.
-    private(set) var error: Int32 = 0
+    /// What went wrong, in the system's words; `nil` when nothing did.
+    private(set) var failure: String?
 
-    init(descriptor: Int32) {
+    /// Writes to `descriptor`, which stays open.
+    public init(descriptor: Int32) {
         self.descriptor = descriptor
+        capacity = 1 << 18
         buffer.reserveCapacity(capacity)
     }
 
-    mutating func write(_ text: String) { write(utf8: text.utf8) }
+    /// Keeps what is written, until it is more than `byteLimit`: then the sink is closed.
+    init(byteLimit: Int) {
+        descriptor = nil
+        capacity = byteLimit
+    }
+
+    /// Whether there is any use in writing more.
+    var isOpen: Bool { !isClosed && failure == nil }
+
+    /// Writes text as UTF-8.
+    public mutating func write(_ text: String) { write(utf8: text.utf8) }
 
     mutating func write(utf8 bytes: some Collection<UInt8>) {
         buffer.append(contentsOf: bytes)
@@ -32,26 +38,25 @@ struct OutputSink {
 
     /// Writes what is held back.
     mutating func flush() {
+        guard let descriptor else {
+            isClosed = buffer.count > capacity
+            return
+        }
         defer { buffer.removeAll(keepingCapacity: true) }
-        guard !isClosed, error == 0 else { return }
         var start = 0
-        while start < buffer.count {
-            #if canImport(Glibc)
-                let written = buffer.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + start, $0.count - start) }
-            #elseif canImport(Musl)
-                let written = buffer.withUnsafeBytes { Musl.write(descriptor, $0.baseAddress! + start, $0.count - start) }
-            #else
-                let written = buffer.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress! + start, $0.count - start) }
-            #endif
-            if written >= 0 {
-                start += written
-            } else if errno == EPIPE {
-                isClosed = true
-                return
-            } else if errno != EINTR && errno != EAGAIN {
-                error = errno
-                return
+        while start < buffer.count, isOpen {
+            switch buffer.withUnsafeBytes({ Platform.write(UnsafeRawBufferPointer(rebasing: $0[start...]), to: descriptor) }) {
+            case .bytes(let count): start += count
+            case .unread: isClosed = true
+            case .failed(let reason): failure = reason
             }
         }
+    }
+
+    /// Writes what is held back, at the end.
+    /// - Throws: ``RequestError`` when not everything could be written.
+    public mutating func finish() throws {
+        flush()
+        if let failure { throw RequestError("Standard output cannot be written: \(failure).") }
     }
 }

@@ -9,14 +9,13 @@ public enum ScreenShot {
     }
 
     /// The screen after `keys`, with every job done.
-    /// - Parameter keys: words as ``KeyNotation/script(_:)`` reads them.
-    public static func take(_ document: Document, options: LaunchOptions, size: TerminalSize, keys: String) throws -> CellBuffer {
+    public static func take(_ document: Document, options: LaunchOptions, size: TerminalSize, keys: [KeyPress]) throws -> CellBuffer {
         let backend = RecordingBackend(size: size)
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
         try session.start()
         session.turn()
-        for press in KeyNotation.script(keys) {
+        for press in keys {
             backend.events.append(.key(press))
             session.turn()
             if session.state.exitStatus != nil { break }

@@ -78,6 +78,7 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case extendRight = "extend-right"
     case copy
     case copyWithHeader = "copy-with-header"
+    case copyAs = "copy-as"
 
     // Looks
     case record

@@ -7,6 +7,17 @@ extension Command {
 
     private static let byID = Dictionary(uniqueKeysWithValues: table.map { ($0.id, $0) })
 
+    /// All commands, those first that people look for: what has no key that is easily guessed. Moves come last.
+    static let byUse: [CommandID] = {
+        let first: [CommandID] = [
+            .search, .sort, .sortDescending, .sortFurther, .group, .freezeColumns, .goToColumn, .hideColumn, .showColumns, .fitAll,
+            .copy, .copyAs, .record, .reset, .help,
+        ]
+        let chapters: [Chapter] = [.searching, .sorting, .sections, .columns, .rows, .selecting, .looks, .program, .moving]
+        let rest = chapters.flatMap { chapter in table.filter { $0.chapter == chapter }.map(\.id) }
+        return first + rest.filter { !first.contains($0) }
+    }()
+
     private init(_ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, _ summary: String) {
         self.init(id: id, chapter: chapter, title: title, summary: summary, keys: keys)
     }
@@ -111,6 +122,7 @@ extension Command {
         Command(.extendRight, .selecting, ["S-Right"], "extend right", "Extends the selection to the right."),
         Command(.copy, .selecting, ["y"], "copy", "Copies the selection, or the cell, to the clipboard."),
         Command(.copyWithHeader, .selecting, ["Y"], "copy with titles", "Copies the selection with the titles of its columns."),
+        Command(.copyAs, .selecting, ["zy"], "copy as", "Copies the selection, or the cell, as TSV, CSV, JSON or Markdown."),
     ]
 
     private static let looks: [Command] = [
@@ -123,11 +135,11 @@ extension Command {
         Command(.theme, .looks, ["T"], "theme", "The next theme: dark, light, contrast, plain."),
         Command(
             .reset, .looks, ["r"], "reset view",
-            "Takes sorting, groups, frozen panes, widths and hidden columns back to how the file was opened."),
+            "Takes sorting, groups, frozen panes, widths and hidden columns back to how the file was opened, by the options."),
     ]
 
     private static let program: [Command] = [
-        Command(.reload, .program, ["R"], "reload", "Reads the file again."),
+        Command(.reload, .program, ["R"], "reload", "Reads the file again; where reading was stopped, goes on with it."),
         Command(.palette, .program, [":"], "commands", "Finds a command by its name."),
         Command(.help, .program, ["?", "F1"], "help", "Shows all keys."),
         Command(.about, .program, ["C-g"], "about this file", "Shows how the file is read, and what is odd about it."),

@@ -1,3 +1,5 @@
+import DataGrid
+import DelimitedText
 import Synchronization
 
 /// Where jobs leave what they have found, for the main thread to take. Reports on progress replace the one before.
@@ -14,6 +16,8 @@ final class Mailbox: Sendable {
             case action(AppAction)
             /// The matches of a search, all of them.
             case matches(MatchIndex)
+            /// A row of the grid that has been mapped, to be read as a whole.
+            case record(RowID, RecordText)
             /// The index has grown; only the newest report counts.
             case grown
             /// The end of the job; with a sentence when it failed.

@@ -2,27 +2,22 @@ public import TerminalSurface
 
 /// How keys are written: `Down`, `C-d`, `M-Left`, `S-Tab`, `F1`, `Space`, `z`.
 ///
-/// `C-` is Ctrl, `M-` Alt, `S-` Shift. The names are those of tmux, so that documents and tests speak one language.
+/// `C-` or `Ctrl-` is Ctrl, `M-` or `Alt-` Alt, `S-` or `Shift-` Shift. The short names are those of tmux, so that documents and tests speak one language.
 public enum KeyNotation {
     private static let names: [(String, Key)] = [
         ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right), ("Home", .home), ("End", .end), ("PageUp", .pageUp),
         ("PageDown", .pageDown), ("Insert", .insert), ("Delete", .delete), ("Enter", .enter), ("Tab", .tab), ("Backspace", .backspace),
         ("Escape", .escape), ("Space", .character(" ")),
+        // As they are written for people.
+        ("PgUp", .pageUp), ("PgDn", .pageDown), ("Ins", .insert), ("Del", .delete), ("Esc", .escape),
+    ]
+    private static let marks: [(String, KeyModifiers)] = [
+        ("C-", .control), ("M-", .alt), ("S-", .shift), ("Ctrl-", .control), ("Alt-", .alt), ("Shift-", .shift),
     ]
 
     /// The key that `text` names; `nil` when it names none.
     public static func key(_ text: String) -> KeyPress? {
-        var rest = text[...]
-        var modifiers: KeyModifiers = []
-        while rest.count > 2, let mark = rest.first, rest.dropFirst().first == "-" {
-            switch mark {
-            case "C": modifiers.insert(.control)
-            case "M": modifiers.insert(.alt)
-            case "S": modifiers.insert(.shift)
-            default: return nil
-            }
-            rest = rest.dropFirst(2)
-        }
+        let (modifiers, rest) = split(text)
         if let found = names.first(where: { $0.0 == rest }) { return KeyPress(found.1, modifiers) }
         if rest.first == "F", let number = Int(rest.dropFirst()), (1...24).contains(number) {
             return KeyPress(.function(number), modifiers)
@@ -32,15 +27,27 @@ public enum KeyNotation {
         return KeyPress(.character(scalar), modifiers)
     }
 
+    /// What is held, and the rest of the name.
+    static func split(_ text: String) -> (modifiers: KeyModifiers, rest: Substring) {
+        var rest = text[...]
+        var modifiers: KeyModifiers = []
+        while let (mark, modifier) = marks.first(where: { rest.hasPrefix($0.0) && rest.count > $0.0.count }) {
+            modifiers.insert(modifier)
+            rest = rest.dropFirst(mark.count)
+        }
+        return (modifiers, rest)
+    }
+
+    /// The key whose name is most like a word that names none.
+    static func nearest(_ word: String) -> String? {
+        let rest = split(word).rest
+        return GridviewNames.nearest(String(rest), names.map(\.0)).map { word.dropLast(rest.count) + $0 }
+    }
+
     /// The keys of a binding such as `zg` or `C-Home`: one named key, or plain characters one after the other.
     public static func sequence(_ text: String) -> [KeyPress] {
         if let key = key(text) { return [key] }
         return text.unicodeScalars.map { KeyPress(.character($0)) }
-    }
-
-    /// The keys of a text such as `Down Down s /price Enter`: words by ``sequence(_:)``, one after the other.
-    public static func script(_ text: String) -> [KeyPress] {
-        text.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" }).flatMap { sequence(String($0)) }
     }
 
     /// How a key is written for people: `Ctrl-d`, `Alt-←`, `PgDn`.

@@ -9,9 +9,10 @@ enum HelpText {
                 lines.append(.entry(keys: keys(of: command), text: command.summary))
             }
         }
-        lines.append(.text(""))
-        lines.append(.chapter("Mouse"))
-        for (what, does) in mouse { lines.append(.entry(keys: what, text: does)) }
+        for (title, entries) in [("In the form of a row", form), ("Mouse", mouse)] {
+            lines += [.text(""), .chapter(title)]
+            lines += entries.map { .entry(keys: $0.0, text: $0.1) }
+        }
         return lines
     }
 
@@ -20,6 +21,16 @@ enum HelpText {
         command.keys.isEmpty
             ? ": \(command.title)" : command.keys.map { KeyNotation.label(KeyNotation.sequence($0)) }.joined(separator: "  ")
     }
+
+    /// What keys do while a row is shown as a form; also for the man page.
+    static let form: [(String, String)] = [
+        ("↑  ↓  k  j", "A line up, a line down."),
+        ("PgUp  PgDn  Space", "A page up, a page down."),
+        ("Home  End  g  G", "To the beginning, to the end."),
+        ("Tab  Shift-Tab", "To the next column, to the previous one."),
+        ("n  p", "To the next row, to the previous one."),
+        ("Esc  q  Enter", "Back to the grid."),
+    ]
 
     /// What the mouse does; also for the man page.
     static let mouse: [(String, String)] = [

@@ -23,6 +23,9 @@ public enum KeyHelp {
                 title: chapter.rawValue,
                 entries: Command.table.filter { $0.chapter == chapter }.map { Entry(keys: HelpText.keys(of: $0), text: $0.summary) })
         }
-        return commands + [Chapter(title: "Mouse", entries: HelpText.mouse.map { Entry(keys: $0.0, text: $0.1) })]
+        return commands
+            + [("In the form of a row", HelpText.form), ("Mouse", HelpText.mouse)].map { title, entries in
+                Chapter(title: title, entries: entries.map { Entry(keys: $0.0, text: $0.1) })
+            }
     }
 }

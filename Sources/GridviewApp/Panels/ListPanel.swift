@@ -8,6 +8,8 @@ public struct ListPanel: Equatable, Sendable {
         case showColumns
         /// Run the command that is chosen.
         case commands
+        /// Copy in the format that is chosen.
+        case copyAs
         /// What can be done with a column.
         case columnMenu
     }

@@ -1,37 +1,185 @@
 import DataGrid
 import DataGridTerminal
+import DelimitedText
 import TerminalSurface
 
-/// One row as a form: every visible column with its whole value, wrapped.
+/// One row as a form: every visible column with its whole value, wrapped. Only what is on the page is ever read or wrapped, a piece of
+/// a cell at a time, so that a cell of any size is paged through at the same speed.
 struct RecordForm {
     struct Line: Equatable {
         /// The column's title on its first line, then nothing.
         var title: String
         var value: String
         var isMissing: Bool
+        var place: RecordPlace
     }
 
-    let lines: [Line]
+    let columns: [Column]
+    let record: RecordText
     let titleWidth: Int
     let valueWidth: Int
+    /// Runs what reads from the file; `nil` when that failed.
+    private let reading: Reading
 
-    /// - Parameters:
-    ///   - width: of the page, in terminal cells.
-    ///   - limit: how many lines are wanted; what follows them is not looked at.
-    ///   - text: the whole text of a column's cell; `nil` when the row has none.
-    init(_ columns: [Column], width: Int, limit: Int, text: (ColumnID) -> String?) {
+    /// See ``DelimitedGridSource/reading(_:)``.
+    typealias Reading = (_ body: () throws(DelimitedTextError) -> String?) -> String??
+
+    init(_ columns: [Column], of record: RecordText, width: Int, reading: @escaping Reading) {
+        self.columns = columns
+        self.record = record
+        self.reading = reading
         titleWidth = min(max(8, width / 3), max(4, columns.map { DisplayWidth.of($0.title, limit: 40) }.max() ?? 4))
-        let room = max(1, width - titleWidth - 5)
-        valueWidth = room
-        var lines: [Line] = []
-        for column in columns {
-            guard lines.count < limit else { break }
-            let text = text(column.id)
-            let parts = text.map { TextWrap.lines($0, width: room, limit: limit) } ?? ["·"]
-            for (n, part) in parts.enumerated() {
-                lines.append(Line(title: n == 0 ? column.title : "", value: part, isMissing: text == nil))
-            }
+        valueWidth = max(1, width - titleWidth - 5)
+    }
+
+    // MARK: Lines
+
+    /// At most `count` lines from a place on. A place within a line means that line.
+    func lines(from place: RecordPlace, count: Int) -> [Line] {
+        var result: [Line] = []
+        var piece: RecordPlace? = place
+        while let next = piece, result.count < count {
+            let all = lines(ofPieceAt: next)
+            result += all[index(of: next, in: all)...].prefix(count - result.count)
+            piece = self.piece(after: next)
         }
-        self.lines = lines
+        return result
+    }
+
+    /// The lines of the piece in which a place is: one at least, unless there are no columns.
+    private func lines(ofPieceAt place: RecordPlace) -> [Line] {
+        guard place.column < columns.count else { return [] }
+        let column = columns[place.column]
+        let field = field(place.column)
+        func line(_ value: String, isMissing: Bool, offset: Int) -> Line {
+            let start = RecordPlace(column: place.column, piece: place.piece, offset: offset)
+            return Line(title: place.piece == 0 && offset == 0 ? column.title : "", value: value, isMissing: isMissing, place: start)
+        }
+        guard let field, let text = reading({ () throws(DelimitedTextError) in try record.text(of: field, piece: place.piece) }) ?? nil
+        else {
+            // What has not been read yet is not missing.
+            return [line(field == nil && record.isComplete ? "·" : "…", isMissing: true, offset: 0)]
+        }
+        var pieces = TextWrap.pieces(text, width: valueWidth)
+        // The next piece goes on in a line of its own anyway.
+        if place.piece + 1 < field.pieceCount, pieces.count > 1, pieces.last?.isEmpty == true { pieces.removeLast() }
+        return pieces.map { line(String($0), isMissing: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
+    }
+
+    /// The line of a piece in which a place is.
+    private func index(of place: RecordPlace, in lines: [Line]) -> Int { lines.lastIndex { $0.place.offset <= place.offset } ?? 0 }
+
+    private func field(_ column: Int) -> RecordText.Field? {
+        guard column < columns.count else { return nil }
+        var found: RecordText.Field?
+        _ = reading { () throws(DelimitedTextError) in
+            found = try record.field(columns[column].id.rawValue)
+            return nil
+        }
+        return found
+    }
+
+    private func piece(after place: RecordPlace) -> RecordPlace? {
+        if place.piece + 1 < field(place.column)?.pieceCount ?? 1 { return RecordPlace(column: place.column, piece: place.piece + 1) }
+        return place.column + 1 < columns.count ? RecordPlace(column: place.column + 1) : nil
+    }
+
+    private func piece(before place: RecordPlace) -> RecordPlace? {
+        if place.piece > 0 { return RecordPlace(column: place.column, piece: place.piece - 1) }
+        return place.column > 0 ? lastPiece(of: place.column - 1) : nil
+    }
+
+    private func lastPiece(of column: Int) -> RecordPlace { RecordPlace(column: column, piece: (field(column)?.pieceCount ?? 1) - 1) }
+
+    // MARK: Scrolling
+
+    /// Where a motion leads from `place`: never so far that the page, of `height` lines, has lines to spare at its end.
+    func place(_ motion: RecordMotion, from place: RecordPlace, height: Int) -> RecordPlace {
+        guard !columns.isEmpty else { return .top }
+        switch motion {
+        case .lines(let count): return self.place(moving: place, by: count, height: height)
+        case .pages(let count): return self.place(moving: place, by: count * height, height: height)
+        case .columns(let count):
+            // Back to the beginning of this column first.
+            let isInside = lines(from: place, count: 1).first?.title.isEmpty ?? false
+            let column = place.column + count + (count < 0 && isInside ? 1 : 0)
+            return filled(RecordPlace(column: min(max(0, column), columns.count - 1)), height)
+        case .top: return .top
+        case .bottom: return bottom(height)
+        }
+    }
+
+    private func place(moving place: RecordPlace, by count: Int, height: Int) -> RecordPlace {
+        if count < 0 { return self.place(before: place, lines: -count) }
+        let lines = lines(from: place, count: count + height)
+        return lines.count < count + height ? filled(lines.dropFirst(count).first?.place ?? place, height) : lines[count].place
+    }
+
+    /// The place, or the last one from which there is a whole page.
+    private func filled(_ place: RecordPlace, _ height: Int) -> RecordPlace {
+        lines(from: place, count: height).count < height ? bottom(height) : place
+    }
+
+    private func bottom(_ height: Int) -> RecordPlace {
+        let last = lastPiece(of: columns.count - 1)
+        let line = lines(ofPieceAt: last).last?.place ?? last
+        return place(before: line, lines: height - 1)
+    }
+
+    /// The place so many lines above; the top, when there are fewer.
+    private func place(before place: RecordPlace, lines count: Int) -> RecordPlace {
+        var piece = place
+        var all = lines(ofPieceAt: piece)
+        var at = index(of: place, in: all)
+        var left = count
+        while at < left {
+            left -= at
+            guard let previous = self.piece(before: piece) else { return .top }
+            piece = previous
+            all = lines(ofPieceAt: piece)
+            at = all.count
+        }
+        return all.isEmpty ? .top : all[at - left].place
+    }
+
+    // MARK: Where one is
+
+    /// What to say of where a page is in the form; empty when it shows all of it.
+    /// - Parameter lines: those of the page, and the one behind it.
+    func position(of lines: [Line], height: Int) -> String {
+        guard let first = lines.first, let last = lines.prefix(height).last else { return "" }
+        let next = lines.count > height ? lines[height] : nil
+        guard first.place != .top || next != nil else { return "" }
+        var parts: [String] = []
+        if let field = field(first.place.column), field.pieceCount > 1 {
+            let size = field.byteRange.count
+            let end = next.flatMap { $0.place.column == first.place.column ? $0.place : nil }
+            let bytes = end.map { min(size, $0.piece * record.pieceBytes + $0.offset) } ?? size
+            parts.append(
+                field.isOpen
+                    ? "\(ByteText.text(bytes)) of …"
+                    // Not before the end has been seen.
+                    : "\(end == nil ? 100 : min(99, Int(Double(bytes) / Double(size) * 100))) % of \(ByteText.text(size))")
+        }
+        if columns.count > 1 {
+            let (a, b) = (first.place.column + 1, last.place.column + 1)
+            parts.append(
+                a == b
+                    ? "column \(ValueText.count(a)) of \(ValueText.count(columns.count))"
+                    : "columns \(ValueText.count(a))–\(ValueText.count(b)) of \(ValueText.count(columns.count))")
+        }
+        return parts.joined(separator: " · ")
+    }
+}
+
+/// Numbers of bytes for a person.
+enum ByteText {
+    /// `812 bytes`, `4.2 kB`, `400 MB`.
+    static func text(_ count: Int) -> String {
+        var (value, unit) = (Double(count), 0)
+        while value >= 999.5, unit < 4 { (value, unit) = (value / 1000, unit + 1) }
+        let name = ["bytes", "kB", "MB", "GB", "TB"][unit]
+        let tenths = Int((value * 10).rounded())
+        return unit > 0 && tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(name)" : "\(Int(value.rounded())) \(name)"
     }
 }

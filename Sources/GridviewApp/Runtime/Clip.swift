@@ -1,96 +1,100 @@
 import DataGrid
 import DataGridSources
 import DataGridTerminal
+import FieldValues
 
-/// What is copied: the selected cells, or the one under the cursor, as tab-separated text, byte for byte as the file has it.
+/// What is copied: the selected cells, or the one under the cursor, in one of the formats of output.
 @MainActor
 struct Clip {
     /// Terminals take no more, and many far less.
     static let byteLimit = 4 << 20
 
     /// `nil` when it is more than ``byteLimit``, or could not be read.
-    private(set) var bytes: [UInt8]? = []
-    private(set) var sentence = ""
+    private(set) var bytes: [UInt8]?
+    private(set) var message = Message("There is nothing to copy here.", short: "Nothing to copy.", isError: true)
 
+    private let grid: GridState
+    private let source: DelimitedGridSource
+
+    /// Tab-separated text, byte for byte as the file has it; a single cell as it is.
     init(_ grid: GridState, source: DelimitedGridSource, withHeader: Bool) {
-        let columns = grid.columns.visible
-        guard !grid.selection.isEmpty else {
-            guard let row = grid.currentRow, let column = grid.currentColumn else {
-                bytes = nil
-                sentence = "There is nothing to copy here."
-                return
-            }
-            add(column: column, row, source, withHeader: withHeader)
+        self.init(grid, source)
+        guard grid.selection.isEmpty else {
+            add(.tsv, withHeader: withHeader, isPlain: true, "")
             return
         }
-        let chosen = columns.filter { !grid.selection.rows(rowCount: grid.rows.count, columns: [$0.id]).isEmpty }
-        add(chosen, grid, source, withHeader: withHeader)
+        guard let row = grid.currentRow, let column = grid.currentColumn else { return }
+        var sink = OutputSink(byteLimit: Self.byteLimit)
+        if withHeader { sink.write(column.title + "\n") }
+        let isRead = source.read([row], columns: [column.id]) { _, fields in sink.write(utf8: fields[0].bytes) }
+        finish(&sink, isRead: isRead, "Copied the cell.")
     }
 
-    private mutating func add(column: Column, _ row: RowID, _ source: DelimitedGridSource, withHeader: Bool) {
-        var all = withHeader ? Array((column.title + "\n").utf8) : []
-        let isRead = source.read([row], columns: [column.id]) { _, fields in all += fields[0] }
-        finish(all, isRead: isRead, "Copied the cell.")
+    /// The format as `--output` writes it, titles included.
+    init(_ grid: GridState, source: DelimitedGridSource, as format: OutputFormat) {
+        self.init(grid, source)
+        add(format, withHeader: true, isPlain: false, " as \(format == .markdown ? "Markdown" : format.rawValue.uppercased())")
     }
 
-    private mutating func add(_ columns: [Column], _ grid: GridState, _ source: DelimitedGridSource, withHeader: Bool) {
-        var all = withHeader ? Array((columns.map { Self.quoted($0.title) }.joined(separator: "\t") + "\n").utf8) : []
+    private init(_ grid: GridState, _ source: DelimitedGridSource) {
+        self.grid = grid
+        self.source = source
+    }
+
+    /// The selected columns, and the rows in which something is selected; without a selection, the cell under the cursor.
+    private var chosen: (columns: [Column], rows: [Range<Int>]) {
+        if grid.selection.isEmpty {
+            guard let column = grid.currentColumn, grid.currentRow != nil, let row = grid.cursor.row else { return ([], []) }
+            return ([column], [row..<row + 1])
+        }
+        let columns = grid.columns.visible.filter { !grid.selection.rows(rowCount: grid.rows.count, columns: [$0.id]).isEmpty }
+        return (columns, grid.selection.rows(rowCount: grid.rows.count, columns: columns.map(\.id)))
+    }
+
+    /// - Parameter isPlain: without the quotes that tell an empty value from a missing one, and without a line end at the end.
+    private mutating func add(_ format: OutputFormat, withHeader: Bool, isPlain: Bool, _ words: String) {
+        let (columns, ranges) = chosen
         let ids = columns.map(\.id)
+        var sink = OutputSink(byteLimit: Self.byteLimit)
+        var rowFormat = RowFormat(format, columns: columns)
+        if withHeader { rowFormat.begin(&sink) }
         var rows = 0
         var isRead = true
-        for range in grid.selection.rows(rowCount: grid.rows.count, columns: ids) {
+        let isWhole = grid.selection.isEmpty
+        for range in ranges {
             var start = range.lowerBound
-            while start < range.upperBound, isRead, all.count <= Self.byteLimit {
+            while start < range.upperBound, isRead, sink.isOpen {
                 let piece = start..<min(range.upperBound, start + 256)
                 isRead = source.read(piece.map { grid.rows[$0] }, columns: ids) { number, fields in
                     rows += 1
-                    for (index, field) in fields.enumerated() {
-                        if index > 0 { all.append(9) }
-                        if grid.selection.contains(row: piece.lowerBound + number, column: ids[index]) { Self.append(field, to: &all) }
+                    let cells = zip(ids, fields).map { id, field -> FieldBytes in
+                        let isChosen = isWhole || grid.selection.contains(row: piece.lowerBound + number, column: id)
+                        return isChosen && !(isPlain && field.count == 0) ? field : .missing
                     }
-                    all.append(10)
+                    cells.withUnsafeBufferPointer { rowFormat.row($0, &sink) }
                 }
                 start = piece.upperBound
             }
         }
-        guard rows > 0 || !isRead else {
-            bytes = nil
-            sentence = "There is nothing to copy here."
-            return
-        }
-        if all.last == 10 { all.removeLast() }
+        guard rows > 0 || !isRead else { return }
+        if withHeader { rowFormat.end(&sink) }
         let what = "\(ValueText.count(rows)) \(rows == 1 ? "row" : "rows") of \(columns.count) \(columns.count == 1 ? "column" : "columns")"
-        finish(all, isRead: isRead, "Copied \(what).")
+        finish(&sink, isRead: isRead, "Copied \(isWhole ? "the cell" : what)\(words).")
+        if isPlain, bytes?.last == 10 { bytes?.removeLast() }
     }
 
-    private mutating func finish(_ all: [UInt8], isRead: Bool, _ words: String) {
+    private mutating func finish(_ sink: inout OutputSink, isRead: Bool, _ words: String) {
+        sink.flush()
         if !isRead {
-            bytes = nil
-            sentence = "Nothing was copied: the file could not be read."
-        } else if all.count > Self.byteLimit {
-            bytes = nil
-            sentence = "Too much to copy at once: at most \(Self.byteLimit >> 20) MB go to the clipboard. --output writes any amount."
+            message = Message("Nothing was copied: the file could not be read.", short: "Nothing copied.", isError: true)
+        } else if !sink.isOpen {
+            message = Message(
+                "Too much to copy at once: at most \(Self.byteLimit >> 20) MB go to the clipboard. --output writes any amount.",
+                short: "Too much to copy.", isError: true)
         } else {
-            bytes = all
-            sentence = words
+            bytes = sink.buffer
+            message = Message(words, short: "Copied.")
         }
-    }
-
-    /// A value that holds tabs, quotes or line breaks is quoted, as spreadsheets expect it.
-    private static func append(_ field: [UInt8], to all: inout [UInt8]) {
-        guard field.contains(where: { $0 == 9 || $0 == 10 || $0 == 13 || $0 == 34 }) else { return all += field }
-        all.append(34)
-        for byte in field {
-            if byte == 34 { all.append(34) }
-            all.append(byte)
-        }
-        all.append(34)
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        append(Array(text.utf8), to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

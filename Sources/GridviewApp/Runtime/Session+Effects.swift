@@ -21,8 +21,12 @@ extension Session {
             if kind == .index { document.file.interrupt() }
             send(.jobEnded(kind, failure: nil))
         case .fit(let columns): fit(columns)
-        case .limitRecord: limitRecord()
-        case .copy(let withHeader): copy(withHeader: withHeader)
+        case .readRecord:
+            isRecordEndWanted = false
+            readRecord()
+        case .scrollRecord(let motion): scrollRecord(motion)
+        case .copy(let withHeader): copy(Clip(state.grid, source: document.source, withHeader: withHeader))
+        case .copyAs(let format): copy(Clip(state.grid, source: document.source, as: format))
         case .reload: reload()
         case .suspend: backend.suspend()
         case .setMouse(let isOn): backend.isMouseEnabled = isOn
@@ -66,20 +70,9 @@ extension Session {
         send(.moveTo(row: nil, column: index))
     }
 
-    /// The record view ends with its last line at the bottom of the page.
-    private func limitRecord() {
-        guard case .record(let scroll) = state.layer, let row = state.grid.currentRow else { return }
-        let frame = PanelFrame(pageIn: state.size)
-        let form = RecordForm(state.grid.columns.visible, width: frame.rect.width, limit: scroll + frame.pageHeight + 1) {
-            document.source.text(row: row, column: $0, limit: 1 << 20)
-        }
-        send(.recordLimit(scroll: max(0, form.lines.count - frame.pageHeight)))
-    }
-
-    /// Copies the selection, or the cell under the cursor, as tab-separated text through the terminal (OSC 52).
-    private func copy(withHeader: Bool) {
-        let clip = Clip(state.grid, source: document.source, withHeader: withHeader)
+    /// Copies through the terminal (OSC 52).
+    private func copy(_ clip: Clip) {
         if let bytes = clip.bytes { backend.send(control: Clipboard.sequence(bytes)) }
-        send(.say(Message(clip.sentence, isError: clip.bytes == nil)))
+        send(.say(clip.message))
     }
 }

@@ -20,6 +20,8 @@ public final class Session {
     let options: LaunchOptions
     /// All matches of the search, once they have been counted.
     private(set) var matches: MatchIndex?
+    /// Whether the record view is to go to its end as soon as that is known.
+    var isRecordEndWanted = false
     private var clicks = ClickCounter()
     /// What was shown last, so that nothing is drawn when nothing has changed.
     private var shown: AppState?
@@ -51,11 +53,15 @@ public final class Session {
 
     /// Brings the view into the shape that the options ask for.
     private func applyOptions() throws {
-        if options.frozen != FrozenPanes() { _ = state.grid.apply(.freeze(options.frozen)) }
-        if let mode = options.selectionMode { _ = state.grid.apply(.setSelectionMode(mode)) }
-        state.wanted = try arrangement(from: options)
+        let view = OpenedView(
+            columns: document.columns, frozen: options.frozen, arrangement: try arrangement(from: options),
+            isCollapsed: options.isCollapsed, selectionMode: options.selectionMode)
+        if view.frozen != FrozenPanes() { _ = state.grid.apply(.freeze(view.frozen)) }
+        if let mode = view.selectionMode { _ = state.grid.apply(.setSelectionMode(mode)) }
+        state.opened = view
+        state.wanted = view.arrangement
         _ = state.grid.apply(.setSort(state.wanted.sort))
-        state.collapsesNextGroups = options.isCollapsed
+        state.collapsesNextGroups = view.isCollapsed
         if let text = options.find, !text.isEmpty {
             state.search = Search(text: text)
             isSearchPending = true
@@ -147,21 +153,26 @@ public final class Session {
         let change = document.file.checkForChange()
         guard change != toldChange else { return }
         toldChange = change
-        let name = document.file.name
+        let name = Message.name(document.file.name)
         switch change {
         case .unchanged: break
-        case .grown: send(.say(Message("\(name) has grown. R reads it again.")))
+        case .grown: send(.say(Message("\(name) has grown. R reads it again.", short: "Grown: R reads it.")))
         case .truncated:
-            send(.say(Message("\(name) has become shorter: rows are gone. R reads it again.", isError: true)))
-        case .replaced: send(.say(Message("\(name) has been written anew. R reads it again.", isError: true)))
-        case .deleted: send(.say(Message("\(name) has been deleted. What is open stays readable until you leave.", isError: true)))
+            send(.say(Message("\(name) has become shorter: rows are gone. R reads it again.", short: "Rows are gone: R.", isError: true)))
+        case .replaced: send(.say(Message("\(name) has been written anew. R reads it again.", short: "Written anew: R.", isError: true)))
+        case .deleted:
+            send(
+                .say(
+                    Message("\(name) has been deleted. What is open stays readable until you leave.", short: "File deleted.", isError: true)
+                ))
         }
     }
 
-    /// Opens the file again, with the view as it is as far as its columns are the same.
+    /// Goes on with reading that was stopped; otherwise opens the file again, with the view as it is as far as its columns are the same.
     func reload() {
+        if state.isReadingStopped, toldChange == .unchanged { return send(.readOn) }
         guard let path = document.file.path else {
-            send(.say(Message("\(document.file.name) cannot be read again.")))
+            send(.say(Message("\(Message.name(document.file.name)) cannot be read again.", short: "Cannot reload.")))
             return
         }
         do {
@@ -191,10 +202,7 @@ public final class Session {
 
     private func draw() {
         guard state != shown else { return }
-        let painter = AppPainter(state, source: document.source) { [document] row, column in
-            document.source.text(row: row, column: column, limit: 1 << 20)
-        }
-        let (frame, cursor) = painter.paint()
+        let (frame, cursor) = AppPainter(state, source: document.source, record: recordForm()).paint()
         backend.present(frame, cursor: cursor)
         shown = state
         if let failure = document.source.takeFailure(), state.message == nil {
@@ -229,6 +237,11 @@ public final class Session {
         case .matches(let index):
             matches = index
             tellRank()
+        case .record(let row, let text):
+            document.source.keep(text, of: row)
+            // The state may be the same; what it shows is not.
+            shown = nil
+            if isRecordEndWanted { scrollRecord(.bottom) }
         case .grown:
             document.source.refresh()
             send(.indexed(document.info()))
@@ -241,6 +254,8 @@ public final class Session {
             send(.jobEnded(letter.kind, failure: failure.map(brief)))
             if letter.kind == .index {
                 beginWithSearch()
+                // A row that had no number may have one now.
+                if case .record = state.layer { readRecord() }
                 // What was counted while rows were still coming is not all there is.
                 if let search = state.search, !search.isCounted { perform(.countMatches(search)) }
             }

@@ -20,7 +20,9 @@ extension AppPainter {
         default: break
         }
         if let message = state.message {
-            write(message.text, x: 1, y: y, width: width - 2, style: message.isError ? theme.error : theme.message, on: &buffer)
+            write(
+                message.text(width: width - 2), x: 1, y: y, width: width - 2, style: message.isError ? theme.error : theme.message,
+                on: &buffer)
             return nil
         }
         if !state.pending.isEmpty {
@@ -128,7 +130,8 @@ extension AppPainter {
         switch state.layer {
         case .page: return [("↑↓", "scroll"), ("PgDn", "page"), ("Esc", "back")]
         case .list: return [("↑↓", "choose"), ("Enter", "take"), ("Esc", "back"), ("type", "to narrow")]
-        case .record: return [("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back")]
+        case .record:
+            return [("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back"), ("Tab", "next column"), ("End", "end")]
         case .search, .rename, nil: break
         }
         if state.grid.drag != nil { return [("Esc", "cancels"), ("release", "to drop")] }

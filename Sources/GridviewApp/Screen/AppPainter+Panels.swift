@@ -62,26 +62,32 @@ extension AppPainter {
 
     // MARK: The record
 
-    /// The row under the cursor as a form: every visible column with its whole value, wrapped.
-    func paintRecord(_ scroll: Int, on buffer: inout CellBuffer) {
-        guard let row = state.grid.currentRow else { return }
+    /// The row under the cursor as a form: every visible column with its whole value, wrapped, from `place` on.
+    func paintRecord(_ place: RecordPlace, on buffer: inout CellBuffer) {
+        guard let form = record, let row = state.grid.currentRow else { return }
         let frame = PanelFrame(pageIn: state.size)
         let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
         let height = frame.pageHeight
-        // Only what is above the page's end is wrapped.
-        let form = RecordForm(state.grid.columns.visible, width: rect.width, limit: scroll + height + 1) { wholeText(row, $0) }
-        let (titleWidth, valueWidth) = (form.titleWidth, form.valueWidth)
+        // One more, to know where the page ends.
+        let lines = form.lines(from: place, count: height + 1)
         let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.rawValue + 1))"
-        write("Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.with(theme.title), on: &buffer)
-        let lines = form.lines
-        let first = min(scroll, max(0, lines.count - 1))
-        for (n, line) in lines[first..<min(lines.count, first + height)].enumerated() {
-            let y = rect.y + 1 + n
-            let wide = min(DisplayWidth.of(line.title), titleWidth)
-            write(line.title, x: rect.x + 1 + titleWidth - wide, y: y, width: titleWidth, style: theme.panel.with(theme.hint), on: &buffer)
+        let position = form.position(of: lines, height: height)
+        let wide = DisplayWidth.of(position)
+        let taken = write(
+            "Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.with(theme.title), on: &buffer)
+        if taken + wide + 4 <= rect.width {
             write(
-                line.value, x: rect.x + titleWidth + 3, y: y, width: valueWidth,
+                position, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.with(theme.hint), on: &buffer)
+        }
+        for (n, line) in lines.prefix(height).enumerated() {
+            let y = rect.y + 1 + n
+            let wide = min(DisplayWidth.of(line.title), form.titleWidth)
+            write(
+                line.title, x: rect.x + 1 + form.titleWidth - wide, y: y, width: form.titleWidth, style: theme.panel.with(theme.hint),
+                on: &buffer)
+            write(
+                line.value, x: rect.x + form.titleWidth + 3, y: y, width: form.valueWidth,
                 style: line.isMissing ? theme.panel.with(theme.hint) : theme.panel, on: &buffer)
         }
     }

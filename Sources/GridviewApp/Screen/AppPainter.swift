@@ -7,15 +7,15 @@ import TerminalSurface
 struct AppPainter {
     let state: AppState
     let source: (any GridDataSource)?
-    /// The whole text of a cell, for the value line and the record view.
-    let wholeText: (RowID, ColumnID) -> String?
+    /// The row under the cursor, when it is shown as a form.
+    let record: RecordForm?
     let layout: AppLayout
     let theme: Theme
 
-    init(_ state: AppState, source: (any GridDataSource)?, wholeText: @escaping (RowID, ColumnID) -> String?) {
+    init(_ state: AppState, source: (any GridDataSource)?, record: RecordForm? = nil) {
         self.state = state
         self.source = source
-        self.wholeText = wholeText
+        self.record = record
         layout = AppLayout(state)
         theme = state.grid.theme
     }
@@ -34,7 +34,7 @@ struct AppPainter {
         if let y = layout.hintY { cursor = paintHints(y, on: &buffer) }
         switch state.layer {
         case .page(let page, let scroll): paintPage(page, scroll, on: &buffer)
-        case .record(let scroll): paintRecord(scroll, on: &buffer)
+        case .record(let place): paintRecord(place, on: &buffer)
         case .list(let panel): cursor = paintList(panel, on: &buffer)
         case .search, .rename, nil: break
         }
@@ -84,10 +84,17 @@ struct AppPainter {
             guard x + DisplayWidth.of(text) < right else { break }
             x += write(text, x: x, y: y, width: right - x - 1, style: theme.chip, on: &buffer) + 1
         }
-        if let note = state.document.notes.first, right - x > 12 {
-            let more = state.document.notes.count > 1 ? " (+\(state.document.notes.count - 1))" : ""
-            write("! \(note)\(more)", x: x + 1, y: y, width: right - x - 2, style: theme.titleDetail, on: &buffer)
+        if let note = notes.first(where: { DisplayWidth.of($0) < right - x - 2 }) {
+            write(note, x: x + 1, y: y, width: right - x - 2, style: theme.titleDetail, on: &buffer)
         }
+    }
+
+    /// What is odd about the file, in more words and in fewer; the page about it has all of it.
+    private var notes: [String] {
+        let all = state.document.notes
+        guard let first = all.first else { return [] }
+        let count = all.count == 1 ? "1 note" : "\(all.count) notes"
+        return ["! \(first)\(all.count == 1 ? "" : " · \(count): Ctrl-g")", "! \(count): Ctrl-g", "! \(count)"]
     }
 
     private var sizeText: String {
@@ -102,10 +109,11 @@ struct AppPainter {
         var chips: [String] = []
         if !state.wanted.groups.isEmpty { chips.append("▤ " + state.wanted.groups.map(title).joined(separator: " › ")) }
         if !state.wanted.sort.isEmpty {
-            chips.append("⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? "↓" : "↑")" }.joined(separator: " "))
+            chips.append("⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? "▼" : "▲")" }.joined(separator: " "))
         }
         if grid.rows.isMoved { chips.append("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count
+        if state.isReadingStopped { chips.append("not all read: R reads on") }
         if hidden > 0 { chips.append("\(hidden) hidden") }
         return chips
     }
@@ -147,8 +155,10 @@ struct AppPainter {
             return
         }
         x += write(column.title, x: x, y: y, width: min(room, 32), style: theme.titleDetail, on: &buffer) + 2
-        guard let row = state.grid.currentRow, let text = wholeText(row, column.id) else { return }
-        write(text, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
+        guard let row = state.grid.currentRow, let content = source?.content(row: row, column: column.id),
+            content.condition != .missing
+        else { return }
+        write(content.text, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
     }
 
     /// A section in a line: its titles from the outermost on, and what is told of it.

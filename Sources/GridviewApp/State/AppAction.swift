@@ -24,14 +24,24 @@ public enum AppAction: Equatable, Sendable {
     case jobEnded(JobKind, failure: String?)
     /// Columns were measured.
     case fitted([ColumnID: Int])
-    /// The record view cannot scroll further than this.
-    case recordLimit(scroll: Int)
+    /// The record view has been scrolled.
+    case recordAt(RecordPlace)
+    /// Reading that was stopped goes on.
+    case readOn
     case moveTo(row: Int?, column: Int?)
     case say(Message)
     /// Time has passed while something is dragged.
     case tick
     /// A signal asks to end.
     case terminate(status: Int32)
+}
+
+/// A way through the record view.
+public enum RecordMotion: Equatable, Sendable {
+    case lines(Int)
+    case pages(Int)
+    case columns(Int)
+    case top, bottom
 }
 
 /// What a change of state asks of the world.
@@ -52,8 +62,10 @@ public enum AppEffect: Equatable, Sendable {
     /// Measure columns by what is in sight.
     case fit([ColumnID])
     case copy(withHeader: Bool)
-    /// See how far the record view can be scrolled.
-    case limitRecord
+    case copyAs(OutputFormat)
+    /// Find out where the fields of the row under the cursor are, for the record view.
+    case readRecord
+    case scrollRecord(RecordMotion)
     case reload
     case suspend
     case setMouse(Bool)

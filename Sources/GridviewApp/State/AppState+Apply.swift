@@ -14,7 +14,7 @@ extension AppState {
         case .arranged(let arrangement, let rows, let tree): return take(arrangement, rows, tree)
         case .found(let position, let column, let wrapped): return found(position, column, wrapped)
         case .differs(let position):
-            if position == nil { message = Message("No other value in this direction.") }
+            if position == nil { message = Message("No other value in this direction.", short: "No other value.") }
             move(toRow: position, column: nil)
         case .counted(let count, let current, let isComplete):
             search?.count = count
@@ -23,8 +23,14 @@ extension AppState {
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return ended(kind, failure)
         case .fitted(let widths): fitted(widths)
-        case .recordLimit(let limit):
-            if case .record(let scroll) = layer, scroll > limit { layer = .record(scroll: limit) }
+        case .recordAt(let place):
+            guard case .record = layer else { break }
+            layer = .record(place)
+            message = nil
+        case .readOn:
+            isReadingStopped = false
+            message = Message("Reads on.")
+            return [.startIndex]
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
         case .tick: return change(.dragTick)
@@ -47,7 +53,7 @@ extension AppState {
         case .fitColumn(let column):
             return [.fit([column])]
         case .cellActivated:
-            layer = .record(scroll: 0)
+            return openRecord()
         case .rowsMoved:
             return rowsMoved()
         case .columnMoved, .columnResized, .sectionCollapsed, .sectionExpanded, .selectionChanged:
@@ -110,14 +116,14 @@ extension AppState {
     /// Begins anew with the file's rows; what was made of its columns stays when they are the same.
     private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
         document = info
-        if columns.map(\.title) != openedColumns.map(\.title) { _ = grid.apply(.replaceColumns(columns)) }
-        openedColumns = columns
+        if columns.map(\.title) != opened.columns.map(\.title) { _ = grid.apply(.replaceColumns(columns)) }
+        opened.columns = columns
         grid.metrics.rowHeaderWidth = rowHeaderWidth
         arranged = Arrangement()
         isReadingStopped = false
         search?.count = nil
         _ = grid.apply(.setRows(.natural(count: info.recordCount)))
-        message = Message("\(info.name) is read again.")
+        message = Message("\(Message.name(info.name)) is read again.", short: "Read again.")
     }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {
@@ -132,6 +138,8 @@ extension AppState {
         let isNew = arrangement != arranged
         let isUngrouped = !arranged.groups.isEmpty && arrangement.groups.isEmpty
         arranged = arrangement
+        // A selection by position means nothing among other neighbours.
+        let isSelectionLost = !grid.selection.isEmpty
         _ = grid.apply(.setSort(arrangement.sort))
         _ = grid.apply(.setRows(rows, tree: tree))
         if tree != nil, collapsesNextGroups {
@@ -141,7 +149,7 @@ extension AppState {
         collapsesNextGroups = false
         // What was said when a view was reset holds.
         if message == nil || isNew && !arrangement.isNatural {
-            message = Message((isUngrouped ? "Ungrouped. " : "") + Self.sentence(about: arrangement, grid.columns))
+            message = Self.message(about: arrangement, grid.columns, isUngrouped: isUngrouped, isSelectionLost: isSelectionLost)
         }
         // Where rows stood before is nowhere now.
         guard let search else { return [.cancel(.find)] }
@@ -179,12 +187,12 @@ extension AppState {
             if case .search(_, _, let origin) = layer {
                 _ = grid.apply(.place(origin))
             } else {
-                message = Message("Nothing found\(search.map { " for “\($0.text)”" } ?? "").")
+                message = Message("Nothing found\(search.map { " for “\(Message.name($0.text))”" } ?? "").", short: "Nothing found.")
             }
             return []
         }
         move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
-        if wrapped { message = Message("The search went round the end.") }
+        if wrapped { message = Message("The search went round the end.", short: "Round the end.") }
         if case .search = layer, let search { return [.countMatches(search)] }
         return []
     }

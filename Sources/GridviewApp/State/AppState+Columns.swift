@@ -12,14 +12,14 @@ extension AppState {
         let effects = change(.freeze(panes))
         let now = grid.frozen
         if !isOn, grid.layout.isYielding {
-            message = Message("There is no room to freeze all of that: the rest scrolls.")
+            message = Message("There is no room to freeze all of that: the rest scrolls.", short: "Too little room.")
         } else if isOn {
-            message = Message("Nothing is frozen there any more.")
+            message = Message("Nothing is frozen there any more.", short: "Nothing is frozen.")
         } else {
             var parts: [String] = []
             if columns { parts.append(now.leading == 1 ? "the first column" : "the first \(now.leading) columns") }
             if rows { parts.append(now.rows == 1 ? "the first row" : "the first \(now.rows) rows") }
-            message = Message("Frozen: \(parts.joined(separator: " and ")). The same key again frees them.")
+            message = Message("Frozen: \(parts.joined(separator: " and ")). The same key again frees them.", short: "Frozen.")
         }
         return effects
     }
@@ -32,10 +32,10 @@ extension AppState {
     mutating func hideColumn() -> [AppEffect] {
         guard let column = grid.currentColumn else { return [] }
         guard grid.columns.count > 1 else {
-            message = Message("The last column stays.")
+            message = Message("The last column stays.", short: "Last column stays.")
             return []
         }
-        message = Message("“\(column.title)” is hidden. + lists all columns.")
+        message = Message("“\(Message.name(column.title))” is hidden. + lists all columns.", short: "Hidden. + lists.")
         return change(.setHidden(column.id, true))
     }
 
@@ -55,7 +55,9 @@ extension AppState {
         var column = column
         let kinds = ValueKind.allCases
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
-        message = Message("“\(column.title)” is read as \(Self.name(of: column.kind)). What cannot be read so is underlined.")
+        let kind = Self.name(of: column.kind)
+        message = Message(
+            "“\(Message.name(column.title, width: 16))” is read as \(kind). What cannot be read so is underlined.", short: "As \(kind)")
         let effects = change(.updateColumn(column)) + [.typeChanged(column.id)]
         // What stands in the order of the former type is out of order now.
         let isArranged = wanted.groups.contains(column.id) || wanted.sort.contains { $0.column == column.id }
@@ -68,7 +70,7 @@ extension AppState {
         case .integer: "whole numbers"
         case .decimal: "decimal numbers"
         case .date: "dates"
-        case .dateTime: "dates with times"
+        case .dateTime: "dates and times"
         case .time: "times"
         case .flag: "yes or no"
         }
@@ -90,11 +92,7 @@ extension AppState {
     }
 
     mutating func openPalette() {
-        let rows = Command.table.enumerated().map { index, command in
-            ListPanel.Row(
-                text: command.title, detail: command.keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? "", tag: index)
-        }
-        layer = .list(ListPanel(purpose: .commands, title: "Commands", rows: rows))
+        layer = .list(ListPanel(purpose: .commands, title: "Commands", rows: Self.rows(Command.byUse)))
     }
 
     mutating func openColumnMenu(_ id: ColumnID) {
@@ -105,15 +103,31 @@ extension AppState {
             .hideColumn,
             .renameColumn, .columnType,
         ]
-        let rows = commands.compactMap { id in
-            Command.table.firstIndex { $0.id == id }.map { place in
-                let command = Command.table[place]
-                return ListPanel.Row(
-                    text: command.title, detail: command.keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? "", tag: place)
-            }
-        }
-        layer = .list(ListPanel(purpose: .columnMenu, title: column.title, rows: rows))
+        layer = .list(ListPanel(purpose: .columnMenu, title: column.title, rows: Self.rows(commands)))
     }
+
+    /// Commands as entries of a list; their tags are their places in the table.
+    private static func rows(_ commands: [CommandID]) -> [ListPanel.Row] {
+        let places = Dictionary(uniqueKeysWithValues: Command.table.enumerated().map { ($1.id, $0) })
+        return commands.map { id in
+            let command = Command.named(id)
+            let key = command.keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? ""
+            return ListPanel.Row(text: command.title, detail: key, tag: places[id]!)
+        }
+    }
+
+    /// The formats that can be chosen for the clipboard.
+    mutating func openCopyList() {
+        let rows = Self.clipFormats.enumerated().map { place, format in
+            ListPanel.Row(text: format.title, detail: format.detail, tag: place)
+        }
+        layer = .list(ListPanel(purpose: .copyAs, title: "Copy as", rows: rows))
+    }
+
+    private static let clipFormats: [(format: OutputFormat, title: String, detail: String)] = [
+        (.tsv, "TSV", "for spreadsheets"), (.csv, "CSV", "for files"), (.json, "JSON", "for programs"),
+        (.markdown, "Markdown", "for texts"),
+    ]
 
     /// Enter in a list.
     mutating func choose(in panel: ListPanel) -> [AppEffect] {
@@ -137,6 +151,9 @@ extension AppState {
             }
             layer = .list(panel)
             return effects
+        case .copyAs:
+            layer = nil
+            return [.copyAs(Self.clipFormats[row.tag].format)]
         case .commands, .columnMenu:
             layer = nil
             return run(Command.table[row.tag].id, count: nil)

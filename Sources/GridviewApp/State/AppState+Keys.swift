@@ -29,7 +29,7 @@ extension AppState {
         case .none:
             let label = KeyNotation.label(pending.keys)
             pending = PendingKeys()
-            message = Message("\(label) does nothing here. ? shows all keys.")
+            message = Message("\(label) does nothing here. ? shows all keys.", short: "\(label): no such key.")
             return []
         }
     }
@@ -44,8 +44,8 @@ extension AppState {
         switch layer {
         case .page(let page, let scroll):
             return takeInPage(page, press, scroll: scroll, isLeaving: isLeaving)
-        case .record(let scroll):
-            return takeInRecord(press, scroll: scroll, isLeaving: isLeaving)
+        case .record:
+            return takeInRecord(press, isLeaving: isLeaving)
         case .list(var panel):
             if isLeaving {
                 self.layer = nil
@@ -108,30 +108,27 @@ extension AppState {
         return []
     }
 
-    private mutating func takeInRecord(_ press: KeyPress, scroll: Int, isLeaving: Bool) -> [AppEffect]? {
-        let page = PanelFrame(pageIn: size).pageHeight
+    private mutating func takeInRecord(_ press: KeyPress, isLeaving: Bool) -> [AppEffect] {
         switch (press.key, press.modifiers) {
-        case (.character("q"), []), (.enter, []): layer = nil
-        case _ where isLeaving: layer = nil
-        case (.character("n"), []):
-            return nextRecord(isForward: true)
-        case (.character("p"), []):
-            return nextRecord(isForward: false)
-        case (.up, []), (.character("k"), []): layer = .record(scroll: max(0, scroll - 1))
-        case (.down, []), (.character("j"), []):
-            layer = .record(scroll: scroll + 1)
-            return [.limitRecord]
-        case (.pageUp, []): layer = .record(scroll: max(0, scroll - page))
-        case (.pageDown, []), (.character(" "), []):
-            layer = .record(scroll: scroll + page)
-            return [.limitRecord]
-        case (.end, []), (.character("G"), []):
-            layer = .record(scroll: 1_000_000)
-            return [.limitRecord]
-        case (.home, []), (.character("g"), []): layer = .record(scroll: 0)
-        default: break
+        case (.character("q"), []), (.enter, []): return closeRecord()
+        case _ where isLeaving: return closeRecord()
+        case (.character("n"), []): return nextRecord(isForward: true)
+        case (.character("p"), []): return nextRecord(isForward: false)
+        case (.up, []), (.character("k"), []): return [.scrollRecord(.lines(-1))]
+        case (.down, []), (.character("j"), []): return [.scrollRecord(.lines(1))]
+        case (.pageUp, []), (.character("b"), .control): return [.scrollRecord(.pages(-1))]
+        case (.pageDown, []), (.character(" "), []), (.character("f"), .control): return [.scrollRecord(.pages(1))]
+        case (.tab, []): return [.scrollRecord(.columns(1))]
+        case (.tab, .shift): return [.scrollRecord(.columns(-1))]
+        case (.home, []), (.character("g"), []): return [.scrollRecord(.top)]
+        case (.end, []), (.character("G"), []): return [.scrollRecord(.bottom)]
+        default: return []
         }
-        return []
+    }
+
+    private mutating func closeRecord() -> [AppEffect] {
+        layer = nil
+        return [.cancel(.record)]
     }
 
     /// Pasted text goes where text is typed, and nowhere else.
@@ -149,7 +146,7 @@ extension AppState {
             field.insert(text)
             layer = .rename(field, id)
         case .page, .record, nil:
-            message = Message("Nothing takes pasted text here. / searches for it.")
+            message = Message("Nothing takes pasted text here. / searches for it.", short: "Paste after /.")
         }
         return []
     }

@@ -1,12 +1,13 @@
 import DataGrid
+import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
     mutating func openRecord() -> [AppEffect] {
         if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
         guard grid.currentRow != nil else { return [] }
-        layer = .record(scroll: 0)
-        return []
+        layer = .record(.top)
+        return [.readRecord]
     }
 
     mutating func cycleSelectionMode() -> [AppEffect] {
@@ -15,7 +16,7 @@ extension AppState {
         let words: [SelectionMode: String] = [
             .none: "nothing", .cell: "one cell at a time", .cells: "cells", .row: "one row at a time", .rows: "rows",
         ]
-        message = Message("What can be selected: \(words[next]!).")
+        message = Message("What can be selected: \(words[next]!).", short: "Selects: \(next.rawValue).")
         return change(.setSelectionMode(next))
     }
 
@@ -25,10 +26,15 @@ extension AppState {
         let isPlain = metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights
         metrics.rowHeight = min(max(1, count ?? 1), 99)
         metrics.hasAutomaticRowHeights = count == nil && isPlain
-        message = Message(
-            metrics.hasAutomaticRowHeights
-                ? "Rows as high as their text, \(metrics.maximumRowHeight) lines at most. W again: one line."
-                : metrics.rowHeight == 1 ? "Rows of one line." : "Rows of \(metrics.rowHeight) lines, long cells wrapped.")
+        let lines = metrics.rowHeight
+        if metrics.hasAutomaticRowHeights {
+            message = Message(
+                "Rows as high as their text, \(metrics.maximumRowHeight) lines at most. W again: one line.", short: "As their text.")
+        } else if lines == 1 {
+            message = Message("Rows of one line.")
+        } else {
+            message = Message("Rows of \(lines) lines, long cells wrapped.", short: "Rows of \(lines) lines.")
+        }
         return change(.set(metrics: metrics))
     }
 
@@ -36,8 +42,12 @@ extension AppState {
         var metrics = grid.metrics
         let all = GridLines.allCases
         metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
-        let words: [GridLines: String] = [.none: "No lines.", .columns: "Lines between columns.", .both: "Lines between columns and rows."]
-        message = Message(words[metrics.gridLines]!)
+        let words: [GridLines: (String, String)] = [
+            .none: ("No lines.", "No lines."), .columns: ("Lines between columns.", "Column lines."),
+            .both: ("Lines between columns and rows.", "All lines."),
+        ]
+        let (text, short) = words[metrics.gridLines]!
+        message = Message(text, short: short)
         return change(.set(metrics: metrics))
     }
 
@@ -64,23 +74,36 @@ extension AppState {
         return theme == grid.theme ? [] : change(.apply(theme: theme))
     }
 
-    /// Back to how the file was opened; the cursor stays with its column.
+    /// Back to how the file was opened, and what the options asked for then; the cursor stays with its column.
     mutating func reset() -> [AppEffect] {
-        _ = grid.apply(.replaceColumns(openedColumns))
-        _ = grid.apply(.freeze(FrozenPanes()))
+        let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
+        let hasOtherTypes = opened.columns.contains { kinds[$0.id] != $0.kind }
+        _ = grid.apply(.replaceColumns(opened.columns))
+        _ = grid.apply(.freeze(opened.frozen))
+        if let mode = opened.selectionMode { _ = grid.apply(.setSelectionMode(mode)) }
         _ = grid.apply(.clearSelection)
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
         metrics.headerHeight = AppLayout(self).headerHeight
         _ = grid.apply(.set(metrics: metrics))
         search = nil
-        message = Message("Everything as the file was opened.")
-        return openedColumns.map { .typeChanged($0.id) } + [.cancel(.find), .cancel(.count)] + arrange { $0 = Arrangement() }
+        message = Message("Everything as the file was opened.", short: "View reset.")
+        let effects = opened.columns.map { AppEffect.typeChanged($0.id) } + [.cancel(.find), .cancel(.count)]
+        if grid.outline.tree != nil { _ = grid.apply(.setAllCollapsed(opened.isCollapsed)) }
+        collapsesNextGroups = opened.isCollapsed
+        let isArranged = arranged == opened.arrangement
+        let asOpened = opened.arrangement
+        let arranging = arrange { $0 = asOpened }
+        // What stands in the order of another type is out of order now.
+        return effects + (isArranged && hasOtherTypes && !wanted.isNatural && document.isComplete ? [.arrange(wanted)] : arranging)
     }
 
     mutating func toggleMouse() -> [AppEffect] {
         isMouseOn.toggle()
-        message = Message(isMouseOn ? "The mouse is the program's." : "The mouse is the terminal's. Alt-m takes it back.")
+        message =
+            isMouseOn
+            ? Message("The mouse is the program's.", short: "Mouse on.")
+            : Message("The mouse is the terminal's. Alt-m takes it back.", short: "Mouse off: Alt-m.")
         return [.setMouse(isMouseOn)]
     }
 
@@ -102,7 +125,11 @@ extension AppState {
         if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
         let running = jobs.filter { $0.kind != .index || !document.isComplete }
         if let job = running.last {
-            message = Message("Cancelled: \(job.title).")
+            message =
+                job.kind == .index
+                ? Message(
+                    "Reading is stopped after \(ValueText.count(document.recordCount)) rows. R reads on.", short: "Stopped. R: go on.")
+                : Message("Cancelled: \(job.title).", short: "Cancelled.")
             return [.cancel(job.kind)]
         }
         if wanted != arranged {

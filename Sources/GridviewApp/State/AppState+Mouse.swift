@@ -31,17 +31,18 @@ extension AppState {
         }
     }
 
+    /// A click on an entry takes it, one outside closes what is open, and any other does nothing.
     private mutating func press(_ mouse: MouseEvent, in layer: Layer) -> [AppEffect] {
-        guard case .list(var panel) = layer else {
-            if case .press(.left) = mouse.kind, case .page = layer { self.layer = nil }
-            return []
+        let frame: PanelFrame
+        switch layer {
+        case .page, .record: frame = PanelFrame(pageIn: size)
+        case .list(let panel): frame = PanelFrame(listIn: size, rows: panel.rows.count)
+        case .search, .rename: return []
         }
-        let frame = PanelFrame(listIn: size, rows: panel.rows.count)
-        guard let row = frame.row(atX: mouse.x, y: mouse.y, selected: panel.selected) else {
-            self.layer = nil
-            return []
-        }
-        guard row < panel.matches.count else { return [] }
+        guard frame.contains(x: mouse.x, y: mouse.y) else { return take(KeyPress(.escape)) }
+        guard case .list(var panel) = layer, mouse.kind == .press(.left),
+            let row = frame.row(atX: mouse.x, y: mouse.y, selected: panel.selected), row < panel.matches.count
+        else { return [] }
         panel.selected = row
         return choose(in: panel)
     }
@@ -49,9 +50,7 @@ extension AppState {
     private mutating func wheel(_ notches: Int, in layer: Layer) -> [AppEffect] {
         switch layer {
         case .page: return take(KeyPress(notches > 0 ? .down : .up))
-        case .record(let scroll):
-            self.layer = .record(scroll: max(0, scroll + 3 * notches))
-            return [.limitRecord]
+        case .record: return [.scrollRecord(.lines(3 * notches))]
         case .list(var panel):
             panel.move(by: notches)
             self.layer = .list(panel)

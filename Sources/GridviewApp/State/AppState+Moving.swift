@@ -27,7 +27,8 @@ extension AppState {
         if !document.isComplete, arranged.isNatural {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {
-                message = Message("Rows were moved: the last row read so far. The end is known once the whole file is read.")
+                message = Message(
+                    "Rows were moved: the last row read so far. The end is known once the whole file is read.", short: "Last read so far.")
                 return change(.move(.bottom))
             }
             return [.readTail(records: max(50, size.rows * 2))]
@@ -43,11 +44,11 @@ extension AppState {
         case .natural, .permuted, .moved: known = grid.rows.count
         }
         if rowNumber > known, !document.isComplete, arranged.isNatural {
-            message = Message("Row \(rowNumber) is not known yet: \(known) rows have been read so far.")
+            message = Message("Row \(rowNumber) is not known yet: \(known) rows have been read so far.", short: "Not read yet.")
             return change(.move(.row(known - 1)))
         }
         guard let position = grid.rows.position(of: RowID(max(0, rowNumber - 1))) else {
-            message = Message("There is no row \(rowNumber).")
+            message = Message("There is no row \(rowNumber).", short: "No such row.")
             return change(.move(.bottom))
         }
         return change(.move(.row(position)))
@@ -61,9 +62,9 @@ extension AppState {
 
     /// The next or previous row, over headers of sections and into closed ones: a form shows rows only.
     mutating func nextRecord(isForward: Bool) -> [AppEffect] {
-        layer = .record(scroll: 0)
+        layer = .record(.top)
         guard let row = grid.cursor.row else { return [] }
-        return change(.move(.row(row + (isForward ? 1 : -1))))
+        return change(.move(.row(row + (isForward ? 1 : -1)))) + [.readRecord]
     }
 
     // MARK: Marks and jumps
@@ -77,7 +78,7 @@ extension AppState {
 
     mutating func goBack() {
         guard let last = jumps.popLast() else {
-            message = Message("There is no jump to go back from.")
+            message = Message("There is no jump to go back from.", short: "No way back.")
             return
         }
         _ = grid.apply(.place(last))
@@ -90,14 +91,16 @@ extension AppState {
 
     mutating func clearMarks() -> [AppEffect] {
         let count = grid.marks.count
-        message = Message(count == 0 ? "No rows are marked. m marks one." : "\(count) \(count == 1 ? "mark" : "marks") taken away.")
+        message = count == 0 ? Self.noMarks : Message("\(count) \(count == 1 ? "mark" : "marks") taken away.", short: "Marks taken away.")
         return change(.clearMarks)
     }
+
+    private static let noMarks = Message("No rows are marked. m marks one.", short: "No marks: m.")
 
     mutating func goToNextMark() -> [AppEffect] {
         let positions = grid.marks.compactMap { grid.rows.position(of: $0) }.sorted()
         guard let first = positions.first else {
-            message = Message("No rows are marked. m marks one.")
+            message = Self.noMarks
             return []
         }
         remember(grid.cursor)
@@ -113,7 +116,7 @@ extension AppState {
 
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
         guard let search else {
-            message = Message("Nothing to search for yet. / begins a search.")
+            message = Message("Nothing to search for yet. / begins a search.", short: "Search first: /.")
             return []
         }
         remember(grid.cursor)

@@ -5,11 +5,13 @@ extension AppState {
     /// Moves the row under the cursor, or the selected ones around it.
     mutating func moveRows(by count: Int) -> [AppEffect] {
         guard let row = grid.cursor.row, row < grid.rows.count else {
-            message = Message("There is no row under the cursor to move.")
+            message = Message("There is no row under the cursor to move.", short: "No row here.")
             return []
         }
         guard grid.canMoveRows else {
-            message = Message("Rows can be moved as soon as the whole file is read: where the last ones belong is not known yet.")
+            message = Message(
+                "Rows can be moved as soon as the whole file is read: where the last ones belong is not known yet.",
+                short: "Not all is read.")
             guard isReadingStopped else { return [] }
             isReadingStopped = false
             return [.startIndex]
@@ -19,7 +21,8 @@ extension AppState {
         if grid.rows == before {
             let place = count < 0 ? "at the top" : "at the bottom"
             message = Message(
-                grid.outline.tree == nil ? "This stands \(place)." : "This stands \(place) of its section, which no row leaves.")
+                grid.outline.tree == nil ? "This stands \(place)." : "This stands \(place) of its section, which no row leaves.",
+                short: count < 0 ? "At the top." : "At the bottom.")
         }
         return effects
     }
@@ -28,7 +31,7 @@ extension AppState {
     mutating func rowsMoved() -> [AppEffect] {
         if !isToldOfMovedRows {
             isToldOfMovedRows = true
-            message = Message("Moved in the view, not in the file. r takes it back, a sort replaces it.")
+            message = Message("Moved in the view, not in the file. r takes it back, a sort replaces it.", short: "Moved, r undoes.")
         }
         // What was found so far counts positions that are no more; the number of matches is the same.
         search?.current = nil
@@ -40,6 +43,7 @@ extension AppState {
         grid.allowsRowReordering.toggle()
         message = Message(
             grid.allowsRowReordering
-                ? "Drag the number of the cursor's row, or of a selected one, to move it." : "Dragging row numbers selects rows.")
+                ? "Drag the number of the cursor's row, or of a selected one, to move it." : "Dragging row numbers selects rows.",
+            short: grid.allowsRowReordering ? "Drag row numbers." : "Drags select.")
     }
 }

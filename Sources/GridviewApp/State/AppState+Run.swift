@@ -82,6 +82,7 @@ extension AppState {
         case .extendRight: return change(.move(.right(times), extending: true))
         case .copy: return [.copy(withHeader: false)]
         case .copyWithHeader: return [.copy(withHeader: true)]
+        case .copyAs: openCopyList()
 
         case .record: return openRecord()
         case .wrap: return setRowHeight(count)
@@ -113,7 +114,7 @@ extension AppState {
 
     private mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.outline.tree != nil else {
-            message = Message("There are no sections. zg groups by the column under the cursor.")
+            message = Message("There are no sections. zg groups by the column under the cursor.", short: "No sections: zg.")
             return []
         }
         return body(&self)
@@ -121,7 +122,9 @@ extension AppState {
 
     private mutating func withSelecting(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.selectionMode.allowsMany else {
-            message = Message("The selection mode is “\(grid.selectionMode.rawValue)”. zv changes it.")
+            message = Message(
+                "The selection mode is “\(grid.selectionMode.rawValue)”. zv changes it.",
+                short: "Mode “\(grid.selectionMode.rawValue)”: zv.")
             return []
         }
         return body(&self)
@@ -139,7 +142,7 @@ extension AppState {
 
     private mutating func select(_ shape: SelectionShape) -> [AppEffect] {
         guard grid.selectionMode != .none else {
-            message = Message("Nothing can be selected. zv changes that.")
+            message = Message("Nothing can be selected. zv changes that.", short: "Selects none: zv.")
             return []
         }
         return change(.beginSelection(shape))

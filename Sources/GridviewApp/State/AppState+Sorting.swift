@@ -44,7 +44,7 @@ extension AppState {
 
     mutating func ungroup() -> [AppEffect] {
         guard !wanted.groups.isEmpty else {
-            message = Message("There are no sections. zg groups by the column under the cursor.")
+            message = Message("There are no sections. zg groups by the column under the cursor.", short: "No sections: zg.")
             return []
         }
         return arrange { $0.groups = [] }
@@ -59,7 +59,8 @@ extension AppState {
         // Before the whole file is read, rows stand in its order or were moved by hand.
         if !document.isComplete, wanted.isNatural { return take(wanted, .natural(count: document.recordCount), nil) }
         if !document.isComplete {
-            message = Message("\(wanted.groups.isEmpty ? "Sorts" : "Groups") as soon as the whole file is read.")
+            let what = wanted.groups.isEmpty ? "Sorts" : "Groups"
+            message = Message("\(what) as soon as the whole file is read.", short: "\(what) once read.")
             guard isReadingStopped else { return [] }
             isReadingStopped = false
             return [.startIndex]
@@ -67,18 +68,30 @@ extension AppState {
         return [.arrange(wanted)]
     }
 
-    /// What an arrangement is, in words.
-    static func sentence(about arrangement: Arrangement, _ columns: ColumnList) -> String {
-        func title(_ id: ColumnID) -> String { columns[id]?.title ?? "?" }
+    /// What an arrangement is, in words; what to do about it comes last, as it is the first to go where there is no room.
+    static func message(about arrangement: Arrangement, _ columns: ColumnList, isUngrouped: Bool, isSelectionLost: Bool) -> Message {
+        func title(_ id: ColumnID) -> String { Message.name(columns[id]?.title ?? "?") }
         var parts: [String] = []
         if !arrangement.groups.isEmpty { parts.append("Grouped by \(arrangement.groups.map(title).joined(separator: ", then "))") }
-        if let first = arrangement.sort.first {
+        if !arrangement.sort.isEmpty {
             let keys = arrangement.sort.map { "\(title($0.column)), \($0.isDescending ? "highest" : "lowest") first" }
             parts.append("\(parts.isEmpty ? "Sorted" : "sorted") by \(keys.joined(separator: ", then "))")
-            let hint = first.isDescending ? "s again: as in the file" : "s again: highest first"
-            return parts.joined(separator: ", ") + "." + (arrangement.sort.count == 1 && arrangement.groups.isEmpty ? " \(hint)." : "")
         }
-        if parts.isEmpty { return "In the order of the file." }
-        return parts.joined() + ". zM closes all sections, zR opens them, zu ungroups."
+        let lost = isSelectionLost ? " The selection was cleared." : ""
+        guard !parts.isEmpty else {
+            let text = (isUngrouped ? "Ungrouped. " : "") + "In the order of the file." + lost
+            return Message(text, short: isUngrouped ? "Ungrouped." : "In file order.")
+        }
+        let hint: String
+        if arrangement.sort.isEmpty {
+            hint = " zM closes all sections. zR opens them. zu ungroups."
+        } else if arrangement.sort.count == 1, arrangement.groups.isEmpty {
+            hint = arrangement.sort[0].isDescending ? " s again: as in the file." : " s again: highest first."
+        } else {
+            hint = ""
+        }
+        let first = arrangement.groups.first ?? arrangement.sort[0].column
+        let short = "By \(Message.name(columns[first]?.title ?? "?", width: 12))."
+        return Message((isUngrouped ? "Ungrouped. " : "") + parts.joined(separator: ", ") + "." + lost + hint, short: short)
     }
 }

@@ -44,6 +44,20 @@ public struct Arrangement: Equatable, Sendable {
     public var isNatural: Bool { sort.isEmpty && groups.isEmpty }
 }
 
+/// A view as the options ask for it.
+public struct OpenedView: Equatable, Sendable {
+    /// The columns in their order, with their widths and types.
+    public var columns: [Column]
+    /// What does not scroll.
+    public var frozen = FrozenPanes()
+    /// How the rows are arranged.
+    public var arrangement = Arrangement()
+    /// Whether all sections are collapsed.
+    public var isCollapsed = false
+    /// What can be selected; `nil`: what can be without being asked for.
+    public var selectionMode: SelectionMode?
+}
+
 /// What was searched for.
 public struct Search: Equatable, Sendable {
     /// What a cell has to contain; without capital letters, case does not matter.
@@ -66,7 +80,7 @@ public struct Search: Equatable, Sendable {
 
 /// Something that runs in the background; one of each kind at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
-    case index, arrange, find, count
+    case index, arrange, find, count, record
 }
 
 /// How far a job is.
@@ -90,20 +104,6 @@ public struct JobStatus: Equatable, Sendable {
     }
 }
 
-/// A sentence for the person, until the next key.
-public struct Message: Equatable, Sendable {
-    /// What to say, one line.
-    public var text: String
-    /// Whether something has failed: it is then shown in the theme's error style.
-    public var isError: Bool
-
-    /// Says `text`.
-    public init(_ text: String, isError: Bool = false) {
-        self.text = text
-        self.isError = isError
-    }
-}
-
 /// A text that lies over the grid.
 public enum Page: Equatable, Sendable {
     /// All keys.
@@ -112,13 +112,26 @@ public enum Page: Equatable, Sendable {
     case about
 }
 
+/// A line of a row that is shown as a form. It is the same line however long the cells around it are.
+public struct RecordPlace: Equatable, Sendable {
+    /// Which of the visible columns, from 0.
+    public var column = 0
+    /// Which piece of the cell, from 0; most cells have only one.
+    public var piece = 0
+    /// Where in the piece the line begins, in bytes of its text.
+    public var offset = 0
+
+    /// The top of the form.
+    public static let top = RecordPlace()
+}
+
 /// What lies over the grid and takes the keys.
 public enum Layer: Equatable, Sendable {
     /// A text to read, scrolled by lines.
     case page(Page, scroll: Int)
     case list(ListPanel)
-    /// One row as a form, scrolled by lines.
-    case record(scroll: Int)
+    /// One row as a form, with this line at the top.
+    case record(RecordPlace)
     /// The text to search for is being typed; `origin` is where the cursor goes back to when that is given up.
     case search(TextField, column: ColumnID?, origin: GridCursor)
     /// A new title for a column.
@@ -159,8 +172,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var isMouseOn = true
     /// Where jumps began, the last one at the end.
     public internal(set) var jumps: [GridCursor] = []
-    /// The columns as the file was opened, for ``CommandID/reset``.
-    public internal(set) var openedColumns: [Column]
+    /// The view as it was opened, for ``CommandID/reset``.
+    public internal(set) var opened: OpenedView
     /// Whether the terminal shows 16 colours at most.
     public internal(set) var hasFewColors = false
     /// Whether the terminal's own ground is light; dark when it does not tell.
@@ -174,7 +187,7 @@ public struct AppState: Equatable, Sendable {
     public init(document: DocumentInfo, columns: [Column], rows: RowOrder, theme: Theme = .dark, metrics: GridMetrics = GridMetrics()) {
         size = TerminalSize(columns: 0, rows: 0)
         self.document = document
-        openedColumns = columns
+        opened = OpenedView(columns: columns)
         grid = GridState(columns: columns, rows: rows, theme: theme, metrics: metrics)
     }
 }

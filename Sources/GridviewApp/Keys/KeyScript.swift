@@ -1,0 +1,53 @@
+public import TerminalSurface
+
+/// Keys to be pressed one after the other, as a text: `Down 5j zg / "new york" Enter`.
+///
+/// Words are keys by name (``KeyNotation/key(_:)``) or bindings of several keys, with or without a number before them. What stands in
+/// double quotes is typed as it is; a double quote within is doubled, and one that stands alone is the key.
+public enum KeyScript {
+    /// The keys of `text`.
+    /// - Throws: ``RequestError`` for a word that is neither: a name that is mistyped would do things that nobody has asked for.
+    public static func keys(_ text: String) throws(RequestError) -> [KeyPress] {
+        var keys: [KeyPress] = []
+        var rest = text[...]
+        while let first = rest.first {
+            if first.isWhitespace {
+                rest.removeFirst()
+            } else if first == "\"", rest.dropFirst().first.map({ !$0.isWhitespace }) ?? false {
+                keys += try typed(&rest).unicodeScalars.map { KeyPress(.character($0)) }
+            } else {
+                let word = rest.prefix { !$0.isWhitespace }
+                rest = rest[word.endIndex...]
+                keys += try pressed(String(word))
+            }
+        }
+        return keys
+    }
+
+    private static func pressed(_ word: String) throws(RequestError) -> [KeyPress] {
+        if let key = KeyNotation.key(word) { return [key] }
+        let keys = KeyNotation.sequence(word)
+        let binding = keys.drop { if case .character(let scalar) = $0.key { ("0"..."9").contains(scalar) } else { false } }
+        if binding.isEmpty || KeyMap.standard.resolve(Array(binding)) != .none { return keys }
+        let near = KeyNotation.nearest(word).map { " Did you mean \($0)?" } ?? ""
+        throw RequestError("“\(word)” is no key.\(near) Text to be typed stands in quotes: \"\(word)\".", isUsage: true)
+    }
+
+    /// Takes a text in quotes off the front.
+    private static func typed(_ rest: inout Substring) throws(RequestError) -> String {
+        var text = ""
+        let whole = rest
+        rest.removeFirst()
+        while let character = rest.popFirst() {
+            if character != "\"" {
+                text.append(character)
+            } else if rest.first == "\"" {
+                rest.removeFirst()
+                text.append(character)
+            } else {
+                return text
+            }
+        }
+        throw RequestError("The quote is not closed: \(whole)", isUsage: true)
+    }
+}

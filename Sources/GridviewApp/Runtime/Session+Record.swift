@@ -1,0 +1,52 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import DelimitedText
+import TerminalSurface
+
+/// The row under the cursor as a form.
+extension Session {
+    /// What the record view shows; `nil` while it is not open.
+    func recordForm() -> RecordForm? {
+        guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.recordText(of: row) else {
+            return nil
+        }
+        let source = document.source
+        return RecordForm(state.grid.columns.visible, of: text, width: PanelFrame(pageIn: state.size).rect.width) { source.reading($0) }
+    }
+
+    func scrollRecord(_ motion: RecordMotion) {
+        guard case .record(let place) = state.layer, let form = recordForm() else { return }
+        let new = form.place(motion, from: place, height: PanelFrame(pageIn: state.size).pageHeight)
+        send(.recordAt(new))
+        isRecordEndWanted = motion == .bottom && !form.record.isComplete
+        if isRecordEndWanted {
+            send(.say(Message("The end of this row is still being looked for.", short: "Still reading.")))
+        }
+    }
+
+    /// Goes through a row that is too long to be held whole: on another thread, as that may take seconds. Its beginning is there at once.
+    func readRecord() {
+        jobs.cancel(.record)
+        guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.recordText(of: row),
+            !text.isComplete
+        else { return }
+        let mailbox = mailbox
+        let (generation, control) = jobs.begin(.record, "reading the row", countsBytes: true)
+        runner.run {
+            var text = text
+            var failure: String?
+            control.begin(total: text.byteLimit)
+            do throws(DelimitedTextError) {
+                try text.map { bytes in
+                    control.advance(by: bytes - control.completed)
+                    return !control.isCancelled
+                }
+                mailbox.post(Mailbox.Letter(kind: .record, generation: generation, content: .record(row, text)))
+            } catch {
+                failure = error.message
+            }
+            mailbox.post(Mailbox.Letter(kind: .record, generation: generation, content: .ended(failure: failure)))
+        }
+    }
+}

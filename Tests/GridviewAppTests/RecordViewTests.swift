@@ -1,0 +1,177 @@
+import DataGrid
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// One row as a form: every cell whole, however long it is.
+@MainActor
+@Suite struct RecordViewTests {
+    @Test("D12: the record shows cells whole") func theRecordShowsCellsWhole() throws {
+        let pilot = try Pilot(PanelTests.table, size: (40, 12))
+        pilot.press("Enter")
+        #expect(
+            pilot.screen == """
+                 Row 1
+                   id  1
+                 text  line one
+                       line two
+                 more  x
+
+
+
+
+
+
+                 n next row  p previous row  ↑↓ scroll
+                """)
+        pilot.press("n")
+        #expect(pilot.screen.contains("Row 2") && pilot.screen.contains("more  ·"), "what the row does not have")
+        pilot.press("n")
+        #expect(pilot.screen.contains("Row 2"), "the last one stays")
+        pilot.press("Escape")
+        #expect(pilot.at == "id 2")
+    }
+
+    @Test("D12: the record scrolls as far as it goes") func theRecordScrollsAsFarAsItGoes() throws {
+        let columns = (1...30).map { "c\($0)" }.joined(separator: ",")
+        let values = (1...30).map { "\($0 * 11)" }.joined(separator: ",")
+        let pilot = try Pilot(columns + "\n" + values + "\n", size: (40, 12))
+        pilot.press("Enter")
+        for _ in 0..<50 { pilot.press("j") }
+        #expect(pilot.screen.contains("c30  330"))
+        let end = pilot.screen
+        pilot.press("PageDown End")
+        #expect(pilot.screen == end)
+        pilot.press("k")
+        #expect(pilot.screen != end, "one press goes back at once")
+        pilot.press("g")
+        #expect(pilot.screen.contains("c1  11"))
+    }
+
+    /// A very long cell is shown in full, a page at a time.
+    @Test("D12: long cells are paged") func longCellsArePaged() throws {
+        let words = (1...3000).map { "w\($0)" }.joined(separator: " ")
+        let pilot = try Pilot("a\n\"\(words)\"\n", size: (60, 12))
+        pilot.press("Enter End")
+        #expect(pilot.screen.contains("w3000"))
+        pilot.press("PageUp")
+        #expect(!pilot.screen.contains("w3000"))
+    }
+
+    @Test("D12: every line of a long cell is shown once, and the same upwards as downwards")
+    func everyLineOfALongCellIsShown() throws {
+        let lines = (1...9_000).map { $0 % 3 == 0 ? "line \"\"\($0)\"\"" : "line \($0), and more of it" }
+        let pilot = try Pilot("a,b,c\nx,\"\(lines.joined(separator: "\n"))\",\"z\"\n", size: (60, 32))
+        pilot.press("Enter")
+        #expect(pilot.line(1).hasSuffix("columns 1–2 of 3"))
+        pilot.press("PageDown")
+        #expect(pilot.line(1).hasSuffix("0 % of 197 kB · column 2 of 3"))
+        pilot.press("Home")
+        var downwards: [[String]] = []
+        while downwards.count < 400 {
+            let page = Array(pilot.backend.lines[2..<31])
+            if page == downwards.last { break }
+            downwards.append(page)
+            pilot.press("PageDown")
+        }
+        // The last page is full, so it shows some lines again.
+        let all = downwards.dropLast().joined() + []
+        let numbers = all.compactMap { line in line.split { !$0.isNumber }.first.flatMap { Int($0) } }
+        #expect(numbers == Array(1...numbers.count) && numbers.count > 8_900)
+        #expect(all.contains { $0.hasSuffix("line \"3\"") } && pilot.screen.contains("   c  z"))
+        #expect(pilot.line(1).hasSuffix("100 % of 197 kB · columns 2–3 of 3"))
+        var upwards = [Array(pilot.backend.lines[2..<31])]
+        while !pilot.line(2).contains("a  x"), upwards.count < 400 {
+            pilot.press("PageUp")
+            upwards.append(Array(pilot.backend.lines[2..<31]))
+        }
+        let seen = upwards.reversed().joined().compactMap { line in line.split { !$0.isNumber }.first.flatMap { Int($0) } }
+        #expect(Set(seen) == Set(1...9_000))
+        #expect(upwards.last == downwards.first)
+        pilot.press("End k k k")
+        let three = pilot.screen
+        pilot.press("j j j k k k")
+        #expect(pilot.screen == three)
+    }
+
+    /// SPEC E: whole in the record view (paged).
+    @Test("E: a field of 40 MB is whole in the record view") func aFieldOf40MBIsWhole() throws {
+        var bytes = Array("id,text,last\n1,\"".utf8)
+        bytes.reserveCapacity(42_000_000)
+        var number = 0
+        while bytes.count < 40_000_000 {
+            bytes += "sentence \(number) says \"\"so\"\"; ".utf8
+            number += 1
+        }
+        bytes += "\",behind\n2,short,x\n".utf8
+        let pilot = try Pilot(bytes: bytes, size: (80, 24))
+        pilot.press("Enter")
+        #expect(pilot.screen.contains("sentence 0 says \"so\"; sentence 1 says"))
+        #expect(pilot.line(1).hasSuffix("columns 1–2 of 3"))
+        pilot.press("PageDown")
+        #expect(pilot.line(1).hasSuffix("0 % of 40 MB · column 2 of 3"))
+        pilot.press("End")
+        #expect(pilot.screen.contains("\(number - 1)") && pilot.screen.contains(" last  behind"))
+        #expect(pilot.screen.contains("100 % of 40 MB"))
+        pilot.press("PageUp")
+        #expect(pilot.screen.contains("99 % of 40 MB") && !pilot.screen.contains("behind"))
+        pilot.press("Tab")
+        #expect(pilot.screen.contains(" last  behind"))
+        pilot.press("S-Tab")
+        #expect(pilot.screen.contains(" text  sentence 0 says"))
+        pilot.press("n")
+        #expect(pilot.screen.contains("Row 2") && pilot.screen.contains("last  x"))
+        pilot.press("p End")
+        #expect(pilot.screen.contains(" last  behind"))
+    }
+
+    @Test("E: a row of 5,000 columns is whole in the record view") func aRowOf5000Columns() throws {
+        let titles = (1...5_000).map { "c\($0)" }.joined(separator: ",")
+        let values = (1...5_000).map { "v\($0) " + String(repeating: "x", count: $0 % 7 == 0 ? 7_000 : 4) }.joined(separator: ",")
+        let pilot = try Pilot("\(titles)\n\(values)\n", size: (60, 20))
+        pilot.press("Enter")
+        #expect(pilot.line(1).hasSuffix("columns 1–7 of 5,000"))
+        pilot.press("End")
+        #expect(pilot.screen.contains("c5000  v5000 xxxx") && pilot.line(1).hasSuffix("–5,000 of 5,000"))
+        pilot.press("Home")
+        for column in 2...60 {
+            pilot.press("Tab")
+            #expect(pilot.line(2).hasPrefix(String(repeating: " ", count: 5 - "\(column)".count) + "c\(column)  v\(column)"))
+        }
+    }
+
+    @Test("E: a row longer than what is held whole is read while its beginning is shown") func aVeryLongRow() throws {
+        let field = String(repeating: "0123456789abcdef", count: 1 << 16)
+        let row = (1...20).map { "\(field)\($0)" }.joined(separator: ",")
+        let titles = (1...20).map { "c\($0)" }.joined(separator: ",")
+        let runner = SteppedRunner()
+        let pilot = try Pilot(titles + "\n" + row + "\nend\n", size: (60, 20), runner: runner.runner)
+        runner.runAll(pilot)
+        pilot.press("Enter End")
+        #expect(pilot.message == "The end of this row is still being looked for.")
+        #expect(pilot.screen.contains("…"), "what has not been read is not said to be missing")
+        runner.runAll(pilot)
+        #expect(pilot.message.isEmpty, "the wish is remembered")
+        #expect(pilot.screen.contains("20") && pilot.line(1).contains("column 20 of 20"))
+        pilot.press("Home PageDown")
+        #expect(pilot.screen.contains("0 % of 1.0 MB · column 1 of 20"))
+        // Who leaves does not wait.
+        pilot.press("n p")
+        pilot.press("q")
+        #expect(pilot.state.layer == nil)
+        runner.runAll(pilot)
+        pilot.press("Down")
+        #expect(pilot.state.jobs.isEmpty)
+    }
+
+    @Test("B8: a page stays where it is when the terminal changes its size") func aPageStaysOnResize() throws {
+        let words = (1...9_000).map { "w\($0)" }.joined(separator: " ")
+        let pilot = try Pilot("a\n\"\(words)\"\n", size: (60, 20))
+        pilot.press("Enter PageDown PageDown PageDown")
+        let first = pilot.line(2).split(separator: " ")[0]
+        pilot.resize(33, 9)
+        #expect(pilot.line(1).contains(first))
+        pilot.resize(60, 20)
+        #expect(pilot.line(2).split(separator: " ")[0] == first)
+    }
+}
