@@ -17,6 +17,9 @@ public struct DelimitedTable: RecordTable {
     /// The records in the snapshot, the header not counted.
     public var recordCount: Int { snapshot.recordCount }
 
+    /// That of the index, once it is complete.
+    public var contentID: Int? { snapshot.isComplete ? snapshot.contentID : nil }
+
     /// Reads `records` from the file in blocks, and borrows their fields to `body` as it goes.
     /// - Throws: ``DelimitedTextError`` when the file cannot be read.
     public func scan(

@@ -19,6 +19,13 @@ enum Platform {
         case failed(String)
     }
 
+    /// Bytes of memory that the machine has; a guess where the system does not tell.
+    static var memorySize: Int {
+        let pages = sysconf(Int32(_SC_PHYS_PAGES))
+        let pageSize = sysconf(Int32(_SC_PAGESIZE))
+        return pages > 0 && pageSize > 0 ? pages * pageSize : 4 << 30
+    }
+
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Written {
         let count = systemWrite(descriptor, bytes.baseAddress, bytes.count)
         if count >= 0 { return .bytes(count) }

@@ -60,7 +60,20 @@ extension GridviewCommand {
             guard threads > 0 else { throw UsageError("--threads is a number from 1 on.") }
             options.threads = min(threads, 64)
         }
+        if let memory {
+            guard let bytes = Self.byteCount(memory) else { throw UsageError("--memory is a size such as 512M or 4G.") }
+            options.memory = bytes
+        }
         return options
+    }
+
+    /// Bytes, or with K, M or G behind it 1,024 times as many, once, twice or three times over.
+    private static func byteCount(_ text: String) -> Int? {
+        let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
+        let unit = text.lowercased().last.flatMap { units[$0] }
+        guard let number = Int(unit == nil ? Substring(text) : text.dropLast()), number >= 0 else { return nil }
+        let (bytes, overflows) = number.multipliedReportingOverflow(by: unit ?? 1)
+        return overflows ? nil : bytes
     }
 
     /// The depth of colours asked for; `nil`: as the terminal has them.

@@ -33,6 +33,11 @@ struct GridviewCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Threads for reading, sorting and grouping.", valueName: "n"))
     var threads: Int?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Memory for columns kept for the next sort or group: 512M, 4G; a quarter of the machine's.", valueName: "size"))
+    var memory: String?
+
     @Option(help: ArgumentHelp("Print completions for a shell: bash, zsh or fish.", valueName: "shell"))
     var completions: String?
 

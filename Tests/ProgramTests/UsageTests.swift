@@ -56,7 +56,7 @@ struct UsageTests {
     }
 
     @Test(arguments: [
-        "--filter", "--follow", "--reload", "--stats", "--view", "--keys", "--config", "--memory", "--write-config", "--print-selection",
+        "--filter", "--follow", "--reload", "--stats", "--view", "--keys", "--config", "--write-config", "--print-selection",
         "--screenshot", "-z", "--x",
     ])
     func whatIsNotThereIsNotPassedOver(_ option: String) throws {

@@ -10,6 +10,10 @@ public protocol RecordTable: Sendable {
     /// The number of columns: the longest of the header and the sampled records.
     var columnCount: Int { get }
 
+    /// Names the content: two tables of one source with the same number hold the same. `nil` when that cannot be told; then nothing that
+    /// was computed of the table is kept.
+    var contentID: Int? { get }
+
     /// Calls `body` for every record of `records` in ascending order, with the fields of `columns` in the order asked for.
     ///
     /// The fields are borrowed: they are gone when `body` returns. Safe to call from several threads at once, each with its own range;
@@ -28,6 +32,9 @@ public protocol RecordTable: Sendable {
 }
 
 extension RecordTable {
+    /// Nothing is known of the content.
+    public var contentID: Int? { nil }
+
     /// Batches of one record each, by ``scan(_:columns:_:)``.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         try scan(records, columns: columns) { record, fields in

@@ -134,8 +134,9 @@ extension ByteDictionary {
         let keys = [
             SortKey(column: 0, ordering: ordering, isDescending: isDescending), SortKey(column: 0, ordering: .text),
         ]
-        let order = try sortedRecords(
-            of: DictionaryTable(dictionary: self), by: keys, threads: threads, control: JobControl(within: control), usesCodes: false)
+        let order = try SortJob(
+            DictionaryTable(dictionary: self), keys, nil, threads: threads, control: JobControl(within: control), usesCodes: false
+        ).records()
         var ranks = [UInt32](repeating: 0, count: count)
         for (rank, number) in order.enumerated() { ranks[Int(number)] = UInt32(rank) }
         return ranks

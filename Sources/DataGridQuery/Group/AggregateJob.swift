@@ -4,49 +4,41 @@ import FieldValues
 /// Computes the figures of all groups.
 struct AggregateJob {
     let table: any RecordTable
-    let selection: RecordSelection
+    let columns: ColumnSet
     let threads: Int
     let control: JobControl
 
-    /// What has to be read of the table for some figures: a column, and as what.
-    struct Reading: Hashable {
-        let column: Int
-        let kind: ValueKind
+    private var selection: RecordSelection { columns.selection }
+
+    /// What has to be read of the table.
+    static func requests(_ requests: [AggregateRequest]) -> [ColumnSet.Request] {
+        requests.filter { $0.function != .distinct }.map(column)
     }
 
-    /// What reads the columns of `requests`, each once.
-    func readers(_ requests: [AggregateRequest]) -> [Reading: ValueReader] {
-        var readers: [Reading: ValueReader] = [:]
-        for request in requests where request.function != .distinct {
-            let reading = Reading(column: request.column, kind: request.kind)
-            if readers[reading] != nil { continue }
-            let ordering = SortOrdering(kind: request.kind)
-            readers[reading] = ValueReader(request.column, as: ordering, count: selection.slotCount, threads: threads)
-        }
-        return readers
+    private static func column(_ request: AggregateRequest) -> ColumnSet.Request {
+        // Of texts only their number is asked, and any reading tells that.
+        ColumnSet.Request(column: request.column, ordering: request.kind == .text ? .number : SortOrdering(kind: request.kind))
     }
 
     /// The values of all requests for all groups, group by group.
     ///
-    /// - Parameters:
-    ///   - readers: what ``readers(_:)`` gave, after it has read.
-    ///   - order: slots in the order of the groups.
+    /// - Parameter order: slots in the order of the groups.
     func values(
-        _ requests: [AggregateRequest], _ readers: [Reading: ValueReader], order: Storage<UInt32>, groups: [GroupResult.Group],
-        levels: [GroupLevel]
+        _ requests: [AggregateRequest], order: Storage<UInt32>, groups: [GroupResult.Group], levels: [GroupLevel]
     ) throws -> [AggregateValue] {
         var values = [AggregateValue](repeating: .none, count: requests.count * groups.count)
         guard !values.isEmpty else { return values }
         try values.withUnsafeMutableBufferPointer { values in
             let values = values.baseAddress!
-            for (reading, reader) in readers {
-                let figures = try figures(reader.vector, order, groups, levels)
+            for column in Set(AggregateJob.requests(requests)) {
+                guard let ordering = column.ordering, let vector = columns.values(column.column, as: ordering) else { continue }
+                let figures = try figures(vector, order, groups, levels)
                 for (index, request) in requests.enumerated()
-                where request.function != .distinct && Reading(column: request.column, kind: request.kind) == reading {
+                where request.function != .distinct && AggregateJob.column(request) == column {
                     let isText = request.kind == .text && request.function != .count
                     for group in groups.indices where !isText {
                         values[group * requests.count + index] = figures[group].value(
-                            request.function, reader.vector.meaning, isTemporal: request.kind.isTemporal)
+                            request.function, vector.meaning, isTemporal: request.kind.isTemporal)
                     }
                 }
             }

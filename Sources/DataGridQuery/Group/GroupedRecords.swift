@@ -6,6 +6,7 @@ import FieldValues
 /// Records whose fields are the same bytes are in one group; blank and missing fields are one group, the last of its level.
 /// - Parameters:
 ///   - order: the records, each once, in the order they are to have within groups; `nil` for all, ascending.
+///   - store: where columns are kept that were read before.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: one scan of all columns together, a further one for each column of keys with more than 65,536 different fields and
@@ -13,20 +14,19 @@ import FieldValues
 ///   2 bytes × n for each level (4 where more than 65,536 fields differ), up to 8 bytes × n for each column that is aggregated; the
 ///   different fields of a column once.
 public func groupedRecords(
-    of table: any RecordTable, by keys: [GroupKey], order: [UInt32]? = nil, aggregates: [AggregateRequest] = [], threads: Int,
-    control: JobControl
+    of table: any RecordTable, by keys: [GroupKey], order: [UInt32]? = nil, aggregates: [AggregateRequest] = [],
+    store: ColumnStore? = nil, threads: Int, control: JobControl
 ) throws -> GroupResult {
     let threads = max(1, threads)
-    let selection = RecordSelection(order: order, recordCount: table.recordCount)
+    control.begin(total: table.recordCount + (order?.count ?? table.recordCount) * keys.count)
+    let requests = keys.map { ColumnSet.Request(column: $0.column, ordering: nil) } + AggregateJob.requests(aggregates)
+    let columns = try ColumnSet(requests, records: order, of: table, store: store, threads: threads, control: control)
+    let selection = columns.selection
     control.begin(total: selection.slotCount + selection.positionCount * keys.count)
+    control.advance(by: selection.slotCount)
 
-    let codeReaders = keys.map { CodeReader($0.column, count: selection.slotCount, threads: threads, control: control) }
-    let figures = AggregateJob(table: table, selection: selection, threads: threads, control: control)
-    let valueReaders = figures.readers(aggregates)
-    try selection.read(codeReaders + valueReaders.values.map { $0 as any ColumnReader }, of: table, threads: threads, control: control)
-
-    let levels = try zip(keys, codeReaders).map { key, reader in
-        try GroupLevel(reader.vector, key, of: table, selection, threads: threads, control: control)
+    let levels = try keys.map { key in
+        try GroupLevel(columns.codes(key.column), key, of: table, selection, threads: threads, control: control)
     }
     // A group is a run of the same ranks, so stable sorts from the innermost level to the outermost bring them together.
     var sorted = selection.slots.map { slots in
@@ -40,7 +40,8 @@ public func groupedRecords(
     }
     let order = sorted ?? Storage(count: 0)
     let groups = keys.isEmpty ? [] : try groups(in: order, selection.positionCount, levels, control)
-    let values = try figures.values(aggregates, valueReaders, order: order, groups: groups, levels: levels)
+    let figures = AggregateJob(table: table, columns: columns, threads: threads, control: control)
+    let values = try figures.values(aggregates, order: order, groups: groups, levels: levels)
     return GroupResult(order: selection.records(of: sorted), groups: groups, values: values, valuesPerGroup: aggregates.count)
 }
 

@@ -42,6 +42,12 @@ struct RecordSelection: Sendable {
         }
     }
 
+    /// All records as slots, of which those of `slots` were given, in that order; `nil` for all, ascending.
+    init(slots: [UInt32]?, recordCount: Int) {
+        let inside = slots.map { $0.contains { $0 >= recordCount } ? $0.filter { $0 < recordCount } : $0 }
+        (slotCount, positionCount, records, self.slots) = (recordCount, inside?.count ?? recordCount, nil, inside)
+    }
+
     @inline(__always)
     func record(at slot: Int) -> Int { records.map { Int($0[slot]) } ?? slot }
 

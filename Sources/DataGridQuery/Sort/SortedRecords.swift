@@ -6,39 +6,19 @@ import FieldValues
 /// What fields without a value come to is said at ``SortOrdering``. Tables have fewer than 2^32 records.
 /// - Parameters:
 ///   - records: the records to sort, each once; `nil` for all, ascending. Records that the table does not have are left out.
+///   - store: where columns are kept that were read before.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 /// - Returns: record numbers.
 /// - Throws: ``JobCancelled``, or the table's error.
-/// - Complexity: one scan of all columns together, a further one for each text column with more than 65,536 different fields, and for
-///   each key O(n) work. Memory: for n records 16 bytes × n and the keys: 0 to 8 bytes × n for numbers, dates and flags, as they need,
-///   2 bytes × n for texts of which few differ; for other texts 41 bytes × n and the column's own bytes (up to twice that for natural
-///   order), one key at a time.
+/// - Complexity: one scan of all columns together that are not kept, a further one for each text column with more than 65,536 different
+///   fields, and for each key O(n) work. Memory: for n records 16 bytes × n and the keys: 0 to 8 bytes × n for numbers, dates and flags,
+///   as they need, 2 bytes × n for texts of which few differ; for other texts 41 bytes × n and the column's own bytes (up to twice that
+///   for natural order), one key at a time.
 public func sortedRecords(
-    of table: any RecordTable, by keys: [SortKey], within records: [UInt32]? = nil, threads: Int, control: JobControl
+    of table: any RecordTable, by keys: [SortKey], within records: [UInt32]? = nil, store: ColumnStore? = nil, threads: Int,
+    control: JobControl
 ) throws -> [UInt32] {
-    try sortedRecords(of: table, by: keys, within: records, threads: threads, control: control, usesCodes: true)
-}
-
-/// - Parameter usesCodes: whether texts are looked at for being few; not when they are known to differ.
-func sortedRecords(
-    of table: any RecordTable, by keys: [SortKey], within records: [UInt32]? = nil, threads: Int, control: JobControl, usesCodes: Bool
-) throws -> [UInt32] {
-    let selection = RecordSelection(order: records, recordCount: table.recordCount)
-    control.begin(total: selection.slotCount + selection.positionCount * keys.count)
-    let job = SortJob(table: table, selection: selection, threads: max(1, threads), control: control)
-    var order = selection.slots.map { slots in
-        let order = Storage<UInt32>(count: slots.count)
-        for position in slots.indices { order[position] = slots[position] }
-        return order
-    }
-    let readers = try job.read(keys, usesCodes: usesCodes)
-    // Stable sorts from the weakest key to the strongest.
-    for (key, reader) in zip(keys, readers).reversed() {
-        order = try job.sorted(order, by: key, reader)
-        control.advance(by: selection.positionCount)
-    }
-    try control.checkCancellation()
-    return selection.records(of: order)
+    try SortJob(table, keys, records, store, threads: threads, control: control, usesCodes: true).records()
 }
 
 extension RecordSelection {
@@ -54,32 +34,54 @@ extension RecordSelection {
     }
 }
 
-private struct SortJob {
-    let table: any RecordTable
-    let selection: RecordSelection
-    let threads: Int
-    let control: JobControl
+struct SortJob {
+    private let table: any RecordTable
+    private let keys: [SortKey]
+    private let columns: ColumnSet
+    private let threads: Int
+    private let control: JobControl
 
-    /// What each key needs of the table, read in one pass.
-    func read(_ keys: [SortKey], usesCodes: Bool) throws -> [any ColumnReader] {
-        let readers = keys.map { key -> any ColumnReader in
+    private var selection: RecordSelection { columns.selection }
+
+    /// Reads what is needed of the table.
+    /// - Parameter usesCodes: whether texts are looked at for being few; not when they are known to differ.
+    init(
+        _ table: any RecordTable, _ keys: [SortKey], _ records: [UInt32]?, _ store: ColumnStore? = nil, threads: Int, control: JobControl,
+        usesCodes: Bool
+    ) throws {
+        (self.table, self.keys, self.threads, self.control) = (table, keys, max(1, threads), control)
+        control.begin(total: table.recordCount + (records?.count ?? table.recordCount) * keys.count)
+        let requests = keys.compactMap { key -> ColumnSet.Request? in
             switch key.ordering {
-            case .text, .natural:
-                usesCodes
-                    ? CodeReader(key.column, count: selection.slotCount, threads: threads, control: control)
-                    : UncodedReader(column: key.column)
-            case .number, .temporal, .flag:
-                ValueReader(key.column, as: key.ordering, count: selection.slotCount, threads: threads)
+            case .text, .natural: usesCodes ? ColumnSet.Request(column: key.column, ordering: nil) : nil
+            case .number, .temporal, .flag: ColumnSet.Request(column: key.column, ordering: key.ordering)
             }
         }
-        try selection.read(readers, of: table, threads: threads, control: control)
-        return readers
+        columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
+        control.begin(total: selection.slotCount + selection.positionCount * keys.count)
+        control.advance(by: selection.slotCount)
+    }
+
+    /// The records in the order of all keys.
+    func records() throws -> [UInt32] {
+        var order = selection.slots.map { slots in
+            let order = Storage<UInt32>(count: slots.count)
+            for position in slots.indices { order[position] = slots[position] }
+            return order
+        }
+        // Stable sorts from the weakest key to the strongest.
+        for key in keys.reversed() {
+            order = try sorted(order, by: key)
+            control.advance(by: selection.positionCount)
+        }
+        try control.checkCancellation()
+        return selection.records(of: order)
     }
 
     /// Slots in the order of one key, equal ones in the order of `order` (`nil`: ascending).
-    func sorted(_ order: Storage<UInt32>?, by key: SortKey, _ reader: any ColumnReader) throws -> Storage<UInt32> {
+    private func sorted(_ order: Storage<UInt32>?, by key: SortKey) throws -> Storage<UInt32> {
         let sort = KeySort(threads: threads, control: control)
-        if let values = (reader as? ValueReader)?.vector {
+        if let values = columns.values(key.column, as: key.ordering) {
             if values.hasOnlyValues {
                 return try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
             }
@@ -89,7 +91,7 @@ private struct SortJob {
             parts[unreadable] = try sortedAsText(parts[unreadable], column: key.column)
             return joined(parts)
         }
-        if let codes = (reader as? CodeReader)?.vector {
+        if let codes = columns.codes(key.column), key.ordering == .text || key.ordering == .natural {
             let ranks = try codes.ranks(key.ordering, isDescending: key.isDescending, threads: threads, control: control)
             let keys = RankKeys(codes.codes, count: codes.count, ranks: ranks)
             return try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
@@ -146,16 +148,4 @@ private struct SortJob {
         for position in 0..<sorted.count { sorted[position] = slotOfPart[Int(sorted[position])] }
         return sorted
     }
-}
-
-/// Stands for a text column that is read by itself later.
-private final class UncodedReader: ColumnReader {
-    let column: Int
-    let isWanted = false
-
-    init(column: Int) { self.column = column }
-
-    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {}
-    func end(_ range: Range<Int>, thread: Int) {}
-    func finish() {}
 }

@@ -6,6 +6,9 @@ import Synchronization
 final class ByteSource: Sendable {
     let descriptor: Int32
     let path: String?
+    /// Different for each source of this process.
+    let serial: Int
+    private static let serials = Atomic(0)
     private let gate = Gate()
     private let state: Mutex<State>
 
@@ -24,6 +27,7 @@ final class ByteSource: Sendable {
     init(descriptor: Int32, path: String?, count: Int, isFinished: Bool) {
         self.descriptor = descriptor
         self.path = path
+        serial = ByteSource.serials.wrappingAdd(1, ordering: .relaxed).newValue
         state = Mutex(State(count: count, isFinished: isFinished))
     }
 

@@ -8,6 +8,8 @@ public struct RecordSnapshot: Sendable {
     public let isComplete: Bool
     /// Goes up whenever the index grows; equal revisions of one file are equal snapshots.
     public let revision: Int
+    /// Names what the snapshot holds: snapshots with the same number are equal, also among files.
+    public var contentID: Int { source.serial << 32 | revision }
 
     let source: ByteSource
     let grammar: Grammar

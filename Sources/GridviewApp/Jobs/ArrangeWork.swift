@@ -9,6 +9,7 @@ struct ArrangeWork: Sendable {
     let columns: [Column]
     /// Kinds by which columns are to be read for sorting, where that is not their own.
     let orderings: [ColumnID: ValueKind]
+    let store: ColumnStore
     let threads: Int
 
     /// What it does, in a few words.
@@ -28,7 +29,7 @@ struct ArrangeWork: Sendable {
             order = try sortedRecords(
                 of: table,
                 by: keys.map { SortKey(column: $0.column.rawValue, ordering: ordering(of: $0.column), isDescending: $0.isDescending) },
-                threads: threads, control: control)
+                store: store, threads: threads, control: control)
         }
         guard !arrangement.groups.isEmpty else { return (.permuted(RowPermutation(order ?? [])), nil) }
         return try grouped(order, control)
@@ -46,7 +47,8 @@ struct ArrangeWork: Sendable {
                 AggregateRequest.Function(rawValue: aggregate.function.rawValue)!, column: aggregate.column.rawValue,
                 kind: kind(of: aggregate.column))
         }
-        let result = try groupedRecords(of: table, by: keys, order: order, aggregates: requests, threads: threads, control: control)
+        let result = try groupedRecords(
+            of: table, by: keys, order: order, aggregates: requests, store: store, threads: threads, control: control)
         let sections = result.groups.map { Section(level: $0.level, title: $0.key, rows: $0.rows) }
         let values = result.values.map { value -> Double in
             switch value {

@@ -49,7 +49,8 @@ extension Session {
 
     private func arranging(_ arrangement: Arrangement) -> ArrangeWork {
         ArrangeWork(
-            table: table, arrangement: arrangement, columns: state.grid.columns.all, orderings: sortOrderings, threads: options.threads)
+            table: table, arrangement: arrangement, columns: state.grid.columns.all, orderings: sortOrderings, store: columnStore,
+            threads: options.threads)
     }
 
     /// The kinds by which `--sort` asks columns to be read.

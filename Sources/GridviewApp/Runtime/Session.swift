@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridSources
+import DataGridQuery
 import DataGridTerminal
 import DelimitedText
 public import TerminalSurface
@@ -17,6 +18,8 @@ public final class Session {
     let runner: JobRunner
     let jobs = JobBoard()
     let mailbox: Mailbox
+    /// Columns that were read to sort or group by.
+    let columnStore: ColumnStore
     let options: LaunchOptions
     /// All matches of the search, once they have been counted.
     private(set) var matches: MatchIndex?
@@ -38,6 +41,7 @@ public final class Session {
         self.backend = backend
         self.runner = runner
         mailbox = Mailbox(wake: backend.wake)
+        columnStore = ColumnStore(budget: options.memory ?? Platform.memorySize / 4)
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = document.rowHeaderWidth()
         let count = document.source.snapshot.recordCount

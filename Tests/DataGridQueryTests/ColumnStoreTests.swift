@@ -1,0 +1,83 @@
+import DataGrid
+import FieldValues
+import Synchronization
+import Testing
+
+@testable import DataGridQuery
+
+@Suite("Columns kept for the next job")
+struct ColumnStoreTests {
+    /// A table that counts the records it hands out.
+    private final class CountingTable: RecordTable {
+        let rows: MemoryTable
+        let contentID: Int?
+        let scanned = Atomic(0)
+
+        init(_ rows: MemoryTable, contentID: Int?) { (self.rows, self.contentID) = (rows, contentID) }
+
+        var recordCount: Int { rows.recordCount }
+        var columnCount: Int { rows.columnCount }
+
+        func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+            scanned.wrappingAdd(records.count, ordering: .relaxed)
+            try rows.scan(records, columns: columns, body)
+        }
+    }
+
+    /// Numbers in two columns, and in between texts of which few differ.
+    private let rows: MemoryTable = {
+        let texts = randomTable(["text"], count: 2000, seed: 8)
+        return MemoryTable(
+            texts.rows.enumerated().map { index, row in ["\(index * 7919 % 1000)", row[0], "\(Double(index * 31 % 400) / 4)"] })
+    }()
+
+    private func sort(_ table: any RecordTable, _ store: ColumnStore, _ keys: [SortKey], within records: [UInt32]? = nil) throws {
+        let sorted = try sortedRecords(of: table, by: keys, within: records, store: store, threads: 2, control: JobControl())
+        #expect(sorted == SortReference(table: rows).sorted(by: keys, within: records))
+    }
+
+    @Test func nothingIsReadTwice() throws {
+        let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
+        let keys = [SortKey(column: 1, ordering: .text), SortKey(column: 2, ordering: .number, isDescending: true)]
+        try sort(table, store, keys)
+        let once = table.scanned.load(ordering: .relaxed)
+        try sort(table, store, keys.reversed())
+        // Some of the records, too: their columns are there.
+        try sort(table, store, [SortKey(column: 2, ordering: .number)], within: [5, 1900, 3, 77, 4])
+        let requests = [AggregateRequest(.sum, column: 2), AggregateRequest(.count, column: 2)]
+        let kept = try groupedRecords(
+            of: table, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, store: store, threads: 2, control: JobControl())
+        #expect(once >= 2000 && table.scanned.load(ordering: .relaxed) == once)
+        let read = try groupedRecords(
+            of: rows, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, threads: 1, control: JobControl())
+        #expect(kept.order == read.order && kept.groups == read.groups && kept.values == read.values)
+    }
+
+    @Test func anotherStateOfTheTableIsReadAnew() throws {
+        let store = ColumnStore(budget: 1 << 20)
+        let keys = [SortKey(column: 0, ordering: .number)]
+        try sort(CountingTable(rows, contentID: 1), store, keys)
+        for contentID in [2, nil] {
+            let table = CountingTable(rows, contentID: contentID)
+            try sort(table, store, keys)
+            #expect(table.scanned.load(ordering: .relaxed) >= 2000)
+        }
+    }
+
+    @Test func theBudgetHolds() throws {
+        let table = CountingTable(rows, contentID: 1)
+        let whole = ColumnStore(budget: 1 << 20)
+        for column in 0..<3 { try sort(table, whole, [SortKey(column: column, ordering: .number)]) }
+        let small = ColumnStore(budget: whole.byteCount / 2)
+        for column in 0..<3 {
+            try sort(table, small, [SortKey(column: column, ordering: .number)])
+            #expect(small.byteCount <= whole.byteCount / 2)
+        }
+        #expect(small.byteCount > 0)
+        let none = ColumnStore(budget: 0)
+        try sort(table, none, [SortKey(column: 0, ordering: .number)])
+        #expect(none.byteCount == 0)
+        whole.removeAll()
+        #expect(whole.byteCount == 0)
+    }
+}
