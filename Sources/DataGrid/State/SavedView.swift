@@ -21,6 +21,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var frozen: FrozenPanes
     /// The sort keys, the strongest first; those whose column has gone are passed over.
     public var sort: [SavedSortKey]
+    /// The conditions that the rows fulfil, as the application writes them.
+    public var filters: [String]
     /// The collapsed sections, each by the titles from the outermost to its own.
     public var collapsed: [[String]]
     /// What is selected: positions, and columns by the source's numbers, so it fits only rows in the same order.
@@ -52,11 +54,12 @@ extension GridState {
             sort: sort.compactMap { key in
                 columns[key.column].map { SavedView.SavedSortKey(valueKey: $0.valueKey, isDescending: key.isDescending) }
             },
+            filters: filters,
             collapsed: outline.collapsed.indices.filter { outline.collapsed[$0] }.compactMap { outline.tree?.path(of: $0) },
             selection: selection, selectionMode: selectionMode, scroll: scroll, cursor: cursor)
     }
 
-    /// Brings a view back. The rows are the application's: it sorts them by ``sort`` afterwards. O(columns² + sections).
+    /// Brings a view back. The rows are the application's: it filters them by ``filters`` and sorts them by ``sort`` afterwards. O(columns² + sections).
     mutating func restore(_ view: SavedView) {
         var rest = columns.all
         var ordered: [Column] = []
@@ -75,6 +78,7 @@ extension GridState {
         sort = view.sort.compactMap { key in
             columns.all.first { $0.valueKey == key.valueKey }.map { SortDescriptor($0.id, isDescending: key.isDescending) }
         }
+        filters = view.filters
         let closed = Set(view.collapsed)
         if let tree = outline.tree { rearrange { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } } }
         selectionMode = view.selectionMode
