@@ -31,6 +31,7 @@ extension GridviewCommand {
             return (ColumnReference($0), digits)
         }
         options.sort = try Self.list(view.sort).map(Self.sortRequest)
+        options.filters = view.filter
         options.groups = Self.list(view.group).map(ColumnReference.init)
         options.aggregates = try Self.list(view.aggregate).map(Self.aggregate)
         options.isCollapsed = view.collapsed

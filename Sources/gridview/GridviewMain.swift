@@ -107,8 +107,14 @@ enum GridviewMain {
         return try DelimitedFile(spooling: STDIN_FILENO, name: "standard input", request: options.dialect)
     }
 
+    /// What is said may quote a file or an argument: nothing in it reaches the terminal as more than text.
     private static func complain(_ text: String, status: Int32) -> Int32 {
-        _ = Array("gridview: \(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        var plain = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isPlain = DisplayWidth.of(scalar: scalar) >= 0 && !scalar.properties.isBidiControl
+            plain.append(isPlain || scalar == "\n" ? scalar : "\u{FFFD}")
+        }
+        _ = Array("gridview: \(String(plain))\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         return status
     }
 }

@@ -14,6 +14,8 @@ final class Mailbox: Sendable {
             case action(AppAction)
             /// The matches of a search, all of them.
             case matches(MatchIndex)
+            /// What filters have left.
+            case filtered(FilterResult)
             /// The index has grown; only the newest report counts.
             case grown
             /// The end of the job; with a sentence when it failed.

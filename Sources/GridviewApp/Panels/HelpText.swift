@@ -10,6 +10,9 @@ enum HelpText {
             }
         }
         lines.append(.text(""))
+        lines.append(.chapter(filterTitle))
+        for (form, means) in filters { lines.append(.entry(keys: form, text: means)) }
+        lines.append(.text(""))
         lines.append(.chapter("Mouse"))
         for (what, does) in mouse { lines.append(.entry(keys: what, text: does)) }
         return lines
@@ -20,6 +23,22 @@ enum HelpText {
         command.keys.isEmpty
             ? ": \(command.title)" : command.keys.map { KeyNotation.label(KeyNotation.sequence($0)) }.joined(separator: "  ")
     }
+
+    static let filterTitle = "What a filter can say"
+
+    /// The language of filters; also for the man page.
+    static let filters: [(String, String)] = [
+        ("price > 100", "A comparison: = != < <= > >=, with a value or another column; price * quantity >= 1e6 works it out."),
+        ("side = 'BUY'", "A text, in single quotes; a date is written 2024-01-31, a flag true or false."),
+        ("\"unit price\"  #3", "A column whose name is no word, and a column by its number."),
+        ("symbol ~ '^A'", "A regular expression; !~ where it does not match."),
+        ("note contains 'x'", "Or starts with, or ends with; with not before it, the others."),
+        ("=*  ~*  contains*", "Without regard to case."),
+        ("side in ('BUY', 'SELL')", "One of several values."),
+        ("note is empty", "Nothing but blanks, or nothing at all; is not empty: the others."),
+        ("and  or  not  ( )", "Several conditions in one. A cell that cannot be read as what is asked for fulfils no comparison but !=."),
+        ("hold", "A word alone, or a text in quotes: rows that have it in any cell."),
+    ]
 
     /// What the mouse does; also for the man page.
     static let mouse: [(String, String)] = [

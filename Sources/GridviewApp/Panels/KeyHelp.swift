@@ -23,6 +23,7 @@ public enum KeyHelp {
                 title: chapter.rawValue,
                 entries: Command.table.filter { $0.chapter == chapter }.map { Entry(keys: HelpText.keys(of: $0), text: $0.summary) })
         }
-        return commands + [Chapter(title: "Mouse", entries: HelpText.mouse.map { Entry(keys: $0.0, text: $0.1) })]
+        let filters = Chapter(title: HelpText.filterTitle, entries: HelpText.filters.map { Entry(keys: $0.0, text: $0.1) })
+        return commands + [filters, Chapter(title: "Mouse", entries: HelpText.mouse.map { Entry(keys: $0.0, text: $0.1) })]
     }
 }

@@ -18,6 +18,10 @@ public final class Session {
     let jobs = JobBoard()
     let mailbox: Mailbox
     let options: LaunchOptions
+    /// What filters have left, for those that come next.
+    private(set) var filtered: FilterResult?
+    /// When rows that have come were last given to the filters.
+    var lastFollowed = ContinuousClock.now
     /// All matches of the search, once they have been counted.
     private(set) var matches: MatchIndex?
     private var clicks = ClickCounter()
@@ -55,6 +59,8 @@ public final class Session {
         if let mode = options.selectionMode { _ = state.grid.apply(.setSelectionMode(mode)) }
         state.wanted = try arrangement(from: options)
         _ = state.grid.apply(.setSort(state.wanted.sort))
+        _ = state.grid.apply(.setFilters(state.wanted.filters))
+        state.filterHistory = state.wanted.filters
         state.collapsesNextGroups = options.isCollapsed
         if let text = options.find, !text.isEmpty {
             state.search = Search(text: text)
@@ -65,6 +71,7 @@ public final class Session {
     /// The arrangement the options ask for.
     func arrangement(from options: LaunchOptions) throws -> Arrangement {
         var arrangement = Arrangement()
+        arrangement.filters = try options.filters.map { try checked($0) }
         arrangement.sort = try options.sort.map { SortDescriptor(try document.id($0.column), isDescending: $0.isDescending) }
         arrangement.groups = try options.groups.map { try document.id($0) }
         if !options.aggregates.isEmpty {
@@ -129,6 +136,7 @@ public final class Session {
             for letter in letters { open(letter) }
             letters = mailbox.drain()
         }
+        follow()
         let statuses = jobs.statuses()
         if statuses != state.jobs { send(.jobs(statuses)) }
         draw()
@@ -137,7 +145,7 @@ public final class Session {
     /// Milliseconds until there is something to do without being told; `nil` when there will not be.
     private var timeout: Int? {
         if state.grid.drag?.wantsTicks == true { return 50 }
-        return jobs.wantsPolling ? 100 : nil
+        return jobs.wantsPolling || isFollowing ? 100 : nil
     }
 
     // MARK: The file
@@ -171,6 +179,7 @@ public final class Session {
             document = new
             state.grid.rowHeightSource = ContentHeights(new.source)
             matches = nil
+            filtered = nil
             toldChange = .unchanged
             send(.reopened(new.info(), columns: new.columns, rowHeaderWidth: new.rowHeaderWidth()))
             for column in state.grid.columns.all { new.source.setKind(column.kind, of: column.id) }
@@ -229,6 +238,7 @@ public final class Session {
         case .matches(let index):
             matches = index
             tellRank()
+        case .filtered(let result): filtered = result
         case .grown:
             document.source.refresh()
             send(.indexed(document.info()))

@@ -55,7 +55,7 @@ extension AppState {
         case .list(var panel):
             panel.move(by: notches)
             self.layer = .list(panel)
-        case .search, .rename: break
+        case .search, .rename, .filter: break
         }
         return []
     }

@@ -54,19 +54,26 @@ extension AppState {
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         change(&wanted)
         _ = grid.apply(.setSort(wanted.sort))
-        guard wanted != arranged else { return [.cancel(.arrange)] }
-        if !document.isComplete, !wanted.isNatural {
-            message = Message("\(wanted.groups.isEmpty ? "Sorts" : "Groups") as soon as the whole file is read.")
-            guard isReadingStopped else { return [] }
+        _ = grid.apply(.setFilters(wanted.filters))
+        guard isArranging else { return [.cancel(.arrange)] }
+        guard !document.isComplete, !wanted.isNatural else { return [.arrange(wanted)] }
+        var effects: [AppEffect] = []
+        if isReadingStopped {
             isReadingStopped = false
-            return [.startIndex]
+            effects.append(.startIndex)
         }
-        return [.arrange(wanted)]
+        if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
+        message = Message("\(wanted.groups.isEmpty ? "Sorts" : "Groups") as soon as the whole file is read.")
+        return wanted.filters == arranged.filters && standing == nil ? effects : effects + [.arrange(wanted.unordered)]
     }
 
+    /// Whether the rows are not yet those that are wanted.
+    var isArranging: Bool { wanted != arranged || standing != nil }
+
     /// What an arrangement is, in words.
-    static func sentence(about arrangement: Arrangement, _ columns: ColumnList) -> String {
-        func title(_ id: ColumnID) -> String { columns[id]?.title ?? "?" }
+    func sentence(about arrangement: Arrangement) -> String {
+        func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
+        if !arrangement.filters.isEmpty, arrangement.isFilterOnly || grid.rows.count == 0 { return filterSentence(arrangement) }
         var parts: [String] = []
         if !arrangement.groups.isEmpty { parts.append("Grouped by \(arrangement.groups.map(title).joined(separator: ", then "))") }
         if let first = arrangement.sort.first {
