@@ -24,4 +24,13 @@ public struct DelimitedTable: RecordTable {
     ) throws {
         try snapshot.scan(records, columns: columns, body)
     }
+
+    /// Searches the file's bytes, and reads only the records around what it finds.
+    /// - Throws: ``DelimitedTextError`` when the file cannot be read.
+    public func scan(
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try snapshot.scan(records, columns: columns, holding: required, while: isWanted, body)
+    }
 }

@@ -66,7 +66,7 @@ import Testing
 
     private func required(_ text: String, ignoringCase: Bool = false) -> RequiredBytes {
         var bytes = RequiredBytes()
-        for byte in text.utf8 { bytes.append(byte, care: ignoringCase && byte | 0x20 &- 0x61 < 26 ? 0xdf : 0xff) }
+        for byte in text.utf8 { bytes.append(byte, care: ignoringCase && (byte | 0x20) &- 0x61 < 26 ? 0xdf : 0xff) }
         return bytes
     }
 
