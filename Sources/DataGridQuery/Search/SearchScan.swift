@@ -21,7 +21,11 @@ struct SearchScan: Sendable {
     var isSelective: Bool { !matcher.required.isEmpty }
 
     /// Which of the fields matches first.
-    func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? { fields.firstIndex { matcher.matches($0.bytes) } }
+    @inline(__always)
+    func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? {
+        for index in 0..<fields.count where matcher.matches(fields[index].bytes) { return index }
+        return nil
+    }
 
     /// Calls `body` for the records of `range` that match, ascending, until it answers `false`.
     /// - Parameter isWanted: asked now and then; the scan ends early when it answers `false`.

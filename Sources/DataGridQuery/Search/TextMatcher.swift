@@ -3,6 +3,8 @@ import FieldValues
 /// A search made ready for many fields.
 struct TextMatcher: Sendable {
     private enum Subject {
+        case text(TextNeedle)
+        /// Any of them.
         case texts([TextNeedle])
         case pattern(Pattern)
     }
@@ -19,7 +21,7 @@ struct TextMatcher: Sendable {
         case .text(let text, let isCaseSensitive):
             let needle = TextNeedle(text, isCaseSensitive: isCaseSensitive)
             guard let groups = TextMatcher.digitGroups(of: text) else {
-                subject = .texts([needle])
+                subject = .text(needle)
                 required = needle.requiredBytes
                 break
             }
@@ -30,10 +32,12 @@ struct TextMatcher: Sendable {
     }
 
     /// Whether the bytes of a field match.
+    @inline(__always)
     func matches(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
         switch subject {
         case .pattern(let pattern): pattern.matches(field)
-        case .texts(let needles): needles.contains { $0.firstRange(in: field, from: 0) != nil }
+        case .text(let needle): needle.isIn(field)
+        case .texts(let needles): needles.contains { $0.isIn(field) }
         }
     }
 
@@ -41,6 +45,7 @@ struct TextMatcher: Sendable {
     func firstRange(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         switch subject {
         case .pattern(let pattern): pattern.firstMatch(in: bytes, from: start)
+        case .text(let needle): needle.firstRange(in: bytes, from: start)
         case .texts(let needles):
             needles.compactMap { $0.firstRange(in: bytes, from: start) }
                 .min { ($0.lowerBound, -$0.count) < ($1.lowerBound, -$1.count) }

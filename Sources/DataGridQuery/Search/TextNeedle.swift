@@ -1,57 +1,82 @@
 import FieldValues
 
-/// A text made ready for being looked for in many fields.
-struct TextNeedle: Sendable {
+/// A text made ready for being looked for in many fields: plain memory, so that looking into a short field costs next to nothing.
+final class TextNeedle: Sendable {
     private enum Folding { case none, ascii, unicode }
 
     /// As it is compared: in lower case, unless case matters.
-    private let bytes: [UInt8]
+    private nonisolated(unsafe) let bytes: UnsafeMutableBufferPointer<UInt8>
     private let folding: Folding
-    /// Which bytes a match can begin with.
+    /// The first byte, in both cases.
+    private let first: (UInt8, UInt8)
+    /// Which bytes a match can begin with, where that may be others.
     private let leads: [Bool]
     /// What a field that matches holds.
     let requiredBytes: RequiredBytes
 
     init(_ text: String, isCaseSensitive: Bool) {
         let scalars = text.unicodeScalars.flatMap { isCaseSensitive ? [$0] : Array($0.properties.lowercaseMapping.unicodeScalars) }
-        bytes = scalars.flatMap { Array(UTF8.encode($0) ?? UTF8.encodedReplacementCharacter) }
-        let isASCII = bytes.allSatisfy { $0 < 0x80 }
-        let folding: Folding = isCaseSensitive ? .none : isASCII ? .ascii : .unicode
-        let encoded = scalars.map { TextNeedle.encodings(of: $0, folding) }
+        let encoded = scalars.flatMap { Array(UTF8.encode($0) ?? UTF8.encodedReplacementCharacter) }
+        bytes = .allocate(capacity: encoded.count)
+        _ = bytes.initialize(from: encoded)
+        let folding: Folding = isCaseSensitive ? .none : encoded.allSatisfy { $0 < 0x80 } ? .ascii : .unicode
+        let byte = encoded.first ?? 0
+        first = (byte, folding == .ascii && byte &- 0x61 < 26 ? byte & ~0x20 : byte)
+        let encodings = scalars.map { TextNeedle.encodings(of: $0, folding) }
         var leads = [Bool](repeating: false, count: 256)
-        for encoding in encoded.first ?? [] { leads[Int(encoding[0])] = true }
+        for encoding in encodings.first ?? [] { leads[Int(encoding[0])] = true }
         // Bytes that are no text are read as U+FFFD.
         if folding == .unicode, scalars.first == "\u{FFFD}" { for byte in 0x80...0xFF { leads[byte] = true } }
         (self.folding, self.leads) = (folding, leads)
-        requiredBytes = TextNeedle.required(encoded, folding)
+        requiredBytes = TextNeedle.required(encodings, folding)
     }
+
+    deinit { bytes.deallocate() }
 
     /// The first place at or after `start` where the text stands.
     func firstRange(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
-        guard !bytes.isEmpty, start < field.count else { return nil }
-        return bytes.withUnsafeBufferPointer { needle in
-            leads.withUnsafeBufferPointer { leads in
-                if folding == .unicode {
-                    for place in start..<field.count where leads[Int(field[place])] {
-                        if let end = TextNeedle.end(of: needle, at: place, in: field) { return place..<end }
-                    }
-                    return nil
-                }
-                guard field.count - start >= needle.count else { return nil }
-                let folds = folding == .ascii
-                for place in start...(field.count - needle.count) where leads[Int(field[place])] {
-                    var index = 0
-                    while index < needle.count {
-                        let byte = field[place + index]
-                        guard (folds && byte &- 0x41 < 26 ? byte | 0x20 : byte) == needle[index] else { break }
-                        index += 1
-                    }
-                    if index == needle.count { return place..<place + index }
-                }
-                return nil
-            }
-        }
+        if folding == .unicode { return firstFolded(in: field, from: start) }
+        guard let place = firstPlace(in: field, from: start) else { return nil }
+        return place..<place + bytes.count
     }
+
+    /// Whether the text stands anywhere in `field`.
+    func isIn(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+        folding == .unicode ? firstFolded(in: field, from: 0) != nil : firstPlace(in: field, from: 0) != nil
+    }
+
+    private func firstFolded(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
+        guard !bytes.isEmpty, start < field.count else { return nil }
+        for place in start..<field.count where leads[Int(field[place])] {
+            if let end = TextNeedle.end(of: UnsafeBufferPointer(bytes), at: place, in: field) { return place..<end }
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private func firstPlace(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        let count = bytes.count
+        guard count > 0, field.count - start >= count, let text = field.baseAddress, let needle = bytes.baseAddress else { return nil }
+        let (lower, upper) = first
+        let last = field.count - count
+        var place = start
+        while place <= last {
+            if text[place] == lower || text[place] == upper {
+                var index = 1
+                if folding == .none {
+                    while index < count, text[place + index] == needle[index] { index += 1 }
+                } else {
+                    while index < count, TextNeedle.lowered(text[place + index]) == needle[index] { index += 1 }
+                }
+                if index == count { return place }
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
     /// Where the text ends when it stands at `place`, compared scalar by scalar in lower case.
     private static func end(of needle: UnsafeBufferPointer<UInt8>, at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -61,7 +86,7 @@ struct TextNeedle: Sendable {
             guard place < field.count else { return nil }
             let byte = field[place]
             if byte < 0x80 {
-                guard (byte &- 0x41 < 26 ? byte | 0x20 : byte) == needle[index] else { return nil }
+                guard lowered(byte) == needle[index] else { return nil }
                 index += 1
                 place += 1
                 continue
