@@ -85,12 +85,14 @@ extension Session {
 
     private var finding: FindWork { FindWork(table: table, rows: state.grid.rows, threads: options.threads) }
 
-    private func textSearch(_ search: Search) -> TextSearch {
-        .smart(search.text, columns: search.column.map { [$0.rawValue] } ?? state.grid.columns.visible.map(\.id.rawValue))
+    /// `nil` for what is no regular expression: nobody is let search for that.
+    private func textSearch(_ search: Search) -> TextSearch? {
+        try? search.textSearch(columns: search.column.map { [$0.rawValue] } ?? state.grid.columns.visible.map(\.id.rawValue))
     }
 
     func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {
-        let (work, text) = (finding, textSearch(search))
+        guard let text = textSearch(search) else { return }
+        let work = finding
         start(.find, "searching “\(search.text)”") { control, _ in
             guard
                 let (match, wrapped) = try work.first(text, from: position, isForward: isForward, includingStart: includingCurrent, control)
@@ -102,7 +104,8 @@ extension Session {
     /// Counts the matches, unless they have been counted already.
     func startCounting(_ search: Search) {
         if tellRank() { return }
-        let (work, text, rows, mailbox) = (finding, textSearch(search), state.grid.rows, mailbox)
+        guard let text = textSearch(search) else { return }
+        let (work, rows, mailbox) = (finding, state.grid.rows, mailbox)
         let (generation, control) = jobs.begin(.count, "counting “\(search.text)”")
         runner.run {
             var failure: String?
@@ -128,10 +131,11 @@ extension Session {
     /// - Returns: whether they are.
     @discardableResult
     func tellRank() -> Bool {
-        guard let matches, let search = state.search, matches.search.text == search.text, matches.search.column == search.column,
-            matches.rows == state.grid.rows
-        else { return false }
-        send(.counted(matches.positions.count, current: state.grid.cursor.row.flatMap { matches.rank(of: $0) }, isComplete: true))
+        guard let matches, let search = state.search, matches.search.finds(thatOf: search), matches.rows == state.grid.rows else {
+            return false
+        }
+        let row = state.isAtTitle ? nil : state.grid.cursor.row
+        send(.counted(matches.positions.count, current: row.flatMap { matches.rank(of: $0) }, isComplete: true))
         return true
     }
 

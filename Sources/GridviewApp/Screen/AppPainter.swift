@@ -42,9 +42,11 @@ struct AppPainter {
     }
 
     private var matches: ((String, ColumnID) -> [Range<String.Index>])? {
-        guard let search = state.search, !search.text.isEmpty else { return nil }
-        let finder = MatchFinder(search.text)
-        return { text, column in search.column == nil || search.column == column ? finder.ranges(in: text) : [] }
+        guard let search = state.search, !search.text.isEmpty, let subject = try? search.textSearch() else { return nil }
+        let finder = MatchFinder(subject)
+        return { text, column in
+            search.column == nil || search.column == column ? finder.ranges(in: text, shownIn: state.grid.columns[column]) : []
+        }
     }
 
     /// What to say where there are no rows.
