@@ -89,8 +89,8 @@ struct ViewOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Sort by these columns, the first the strongest; each may be followed by :desc, and by :natural, :number or :date to be read \
-            so.
+            Sort by these columns, the first the strongest; each may be followed by :desc, and by :natural, :text, :number or :date to be \
+            compared so.
             """, valueName: "column[:desc],…"))
     var sort: String?
 

@@ -74,11 +74,19 @@ extension Session {
             columns: state.grid.columns.all, orderings: sortOrderings, store: columnStore, threads: options.threads)
     }
 
-    /// The kinds by which `--sort` asks columns to be read.
-    private var sortOrderings: [ColumnID: ValueKind] {
-        var kinds: [ColumnID: ValueKind] = [:]
-        for request in options.sort { if let kind = request.kind, let id = try? document.id(request.column) { kinds[id] = kind } }
-        return kinds
+    /// How `--sort` asks columns to be compared.
+    private var sortOrderings: [ColumnID: SortOrdering] {
+        var orderings: [ColumnID: SortOrdering] = [:]
+        for request in options.sort {
+            guard let comparison = request.comparison, let id = try? document.id(request.column) else { continue }
+            switch comparison {
+            case .natural: orderings[id] = .natural
+            case .text: orderings[id] = .text
+            case .number: orderings[id] = .number
+            case .date: orderings[id] = .temporal(.dateTime)
+            }
+        }
+        return orderings
     }
 
     // MARK: Searching

@@ -111,7 +111,7 @@ struct AppPainter {
     private var chips: [String] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
-        var chips = state.wanted.filters.map { "⧩ \(shortened($0))" }
+        var chips = state.wanted.filters.map { "▽ \(shortened($0))" }
         if !state.wanted.groups.isEmpty { chips.append("▤ " + state.wanted.groups.map(title).joined(separator: " › ")) }
         if !state.wanted.sort.isEmpty {
             chips.append("⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? "▼" : "▲")" }.joined(separator: " "))
