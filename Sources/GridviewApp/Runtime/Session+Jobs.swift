@@ -16,7 +16,7 @@ extension Session {
         runner.run {
             var failure: String?
             do throws(DelimitedTextError) {
-                try file.buildIndex(threads: threads) { progress in
+                try file.buildIndex(threads: threads, cache: .user) { progress in
                     // How much a pipe has to give nobody knows.
                     let total = file.isGrowing ? 0 : progress.bytesTotal
                     if control.total != total { control.begin(total: total) }
