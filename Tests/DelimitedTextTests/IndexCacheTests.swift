@@ -8,7 +8,7 @@ import Testing
     import Darwin
 #endif
 
-/// Indexes that are kept from one opening to the next.
+/// Indexes that are kept from one opening to the next: D2.
 @Suite struct IndexCacheTests {
     private static let request = DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true, encoding: .utf8)
     private static let settings = ScanSettings.tiny(chunk: 256, span: 16, block: 64)

@@ -29,8 +29,10 @@ extension DelimitedFile {
         let end = source.count
         // The key, the index, the checksum of both.
         return cache.read(key.name, count: key.words.count + index.wordCount(end: end) + 1) { words in
-            guard words.starts(with: key.words), WordMixer.mix(words.dropLast()) == words.last else { return false }
-            return index.restore(words[key.words.count..<words.count - 1], end: end)
+            guard words.starts(with: key.words), WordMixer.mix(UnsafeBufferPointer(rebasing: words.dropLast())) == words.last else {
+                return false
+            }
+            return index.restore(UnsafeBufferPointer(rebasing: words[key.words.count..<words.count - 1]), end: end)
         }
     }
 

@@ -1,17 +1,17 @@
 extension IndexCache {
     /// Gives the words of an entry to `body`, when it has as many as it should have; `body` says whether they were of use.
-    func read(_ name: String, count: Int, _ body: ([UInt64]) -> Bool) -> Bool {
+    func read(_ name: String, count: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Bool) -> Bool {
         let size = count * MemoryLayout<UInt64>.size
         guard size <= maximumBytes, let folder = openFolder(creates: false) else { return false }
         defer { Platform.closeDescriptor(folder) }
         guard let file = Platform.openPrivateFile(name, in: folder) else { return false }
         defer { Platform.closeDescriptor(file.descriptor) }
         guard file.size == size else { return false }
-        var words = [UInt64](repeating: 0, count: count)
-        let done = words.withUnsafeMutableBytes {
-            Platform.readFully(file.descriptor, into: $0.baseAddress!.assumingMemoryBound(to: UInt8.self), count: size, at: 0)
-        }
-        guard done == size, body(words) else { return false }
+        let words = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: count)
+        defer { words.deallocate() }
+        let bytes = UnsafeMutableRawBufferPointer(words).baseAddress!
+        let done = Platform.readFully(file.descriptor, into: bytes.assumingMemoryBound(to: UInt8.self), count: size, at: 0)
+        guard done == size, body(UnsafeBufferPointer(words)) else { return false }
         Platform.touch(file.descriptor)
         return true
     }

@@ -13,7 +13,7 @@ public struct IndexCache: Sendable {
     /// There are no more entries than this.
     public var maximumFiles = 200
     /// A file that was changed less than so many seconds before it was opened may be changed again without any of its times telling.
-    var settleSeconds = 3
+    public var settleSeconds = 3
 
     /// The entries are in this folder of ``base``.
     static let folders = ["gridview", "index"]

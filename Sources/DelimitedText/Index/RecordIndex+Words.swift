@@ -32,7 +32,7 @@ extension RecordIndex {
     /// Completes the index with what ``words(end:)`` gave; `false`, and nothing done, when they cannot be of any file.
     ///
     /// The words may be anybody's: what comes of them is an index that can be used, and a wrong one at worst.
-    func restore(_ words: ArraySlice<UInt64>, end: Int) -> Bool {
+    func restore(_ words: UnsafeBufferPointer<UInt64>, end: Int) -> Bool {
         guard end > contentStart, words.count == wordCount(end: end) else { return false }
         let (size, spanBytes) = (grammar.settings.chunkBytes, grammar.settings.spanBytes)
         let (whole, rest) = (end - contentStart).quotientAndRemainder(dividingBy: size)
@@ -80,13 +80,10 @@ extension RecordIndex {
 
 /// Takes one word after the other; there have to be enough.
 struct WordReader {
-    private let words: ArraySlice<UInt64>
-    private var at: Int
+    let words: UnsafeBufferPointer<UInt64>
+    private var at = 0
 
-    init(words: ArraySlice<UInt64>) {
-        self.words = words
-        at = words.startIndex
-    }
+    init(words: UnsafeBufferPointer<UInt64>) { self.words = words }
 
     mutating func next() -> UInt64 {
         defer { at += 1 }
@@ -117,23 +114,28 @@ extension IndexChunk {
         guard head >> 48 == 0, UInt8(truncatingIfNeeded: head >> 32) == startState, endState <= UInt8(GV_COMMENT), lines <= end - begin
         else { return nil }
         let spans = (end - begin + spanBytes - 1) / spanBytes
-        var cumulative: [UInt32] = []
-        var firstStart: [UInt16] = []
-        cumulative.reserveCapacity(spans)
-        firstStart.reserveCapacity(spans)
         var starts = 0
-        var word: UInt64 = 0
-        for span in 0..<spans {
-            word = span & 1 == 0 ? reader.next() : word >> 32
-            let count = Int(word & 0xffff)
-            let first = UInt16(truncatingIfNeeded: word >> 16)
-            // Each start is a byte of its own.
-            let isPossible = count == 0 ? first == Self.noStart : Int(first) + count <= min(spanBytes, end - begin - span * spanBytes)
-            guard isPossible else { return nil }
-            cumulative.append(UInt32(starts))
-            firstStart.append(first)
-            starts += count
+        var isPossible = true
+        var firstStart: [UInt16] = []
+        let cumulative = [UInt32](unsafeUninitializedCapacity: spans) { cumulative, done in
+            firstStart = [UInt16](unsafeUninitializedCapacity: spans) { firstStart, done in
+                var word: UInt64 = 0
+                for span in 0..<spans {
+                    word = span & 1 == 0 ? reader.next() : word >> 32
+                    let count = Int(word & 0xffff)
+                    let first = UInt16(truncatingIfNeeded: word >> 16)
+                    // Each start is a byte of its own.
+                    let most = min(spanBytes, end - begin - span * spanBytes)
+                    isPossible = isPossible && (count == 0 ? first == Self.noStart : Int(first) + count <= most)
+                    cumulative[span] = UInt32(starts)
+                    firstStart[span] = first
+                    starts += count
+                }
+                done = spans
+            }
+            done = spans
         }
+        guard isPossible else { return nil }
         // What is odd in a chunk, and its ends, were of use until it was committed.
         self.init(
             begin: begin, end: end, startState: startState, endState: endState, starts: starts, lines: lines, cumulative: cumulative,
