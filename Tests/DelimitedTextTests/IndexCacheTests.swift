@@ -114,7 +114,7 @@ import Testing
         _ = try openTwice(file, folder.cache)
         let before = try #require(Platform.status(ofPath: file.path))
         let key = try #require(try open(file).cacheKey(for: folder.cache))
-        file.write(plain.map { $0 == 0x0a ? 0x20 : $0 })
+        file.write(plain.prefix(5_000) + plain.dropFirst(5_000).map { $0 == 0x0a ? 0x20 : $0 })
         var times = [timespec(), timespec()]
         for index in 0..<2 {
             times[index].tv_sec = before.modifiedSeconds
@@ -125,7 +125,7 @@ import Testing
         let now = try #require(opened.cacheKey(for: folder.cache))
         #expect(now.name == key.name)
         #expect(now.words.last != key.words.last, "the samples")
-        #expect(zip(now.words, key.words).count { $0 != $1 } >= 2, "the time of the change")
+        #expect(zip(now.words.dropLast(), key.words).contains { $0 != $1 }, "the time of the change")
         #expect(try !openTwice(file, folder.cache).isRestored)
     }
 
