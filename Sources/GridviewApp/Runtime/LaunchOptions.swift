@@ -95,6 +95,8 @@ public struct LaunchOptions: Sendable {
     public var limit: Int?
     /// Threads that one job may use, from 1 on.
     public var threads = 2
+    /// Where indexes of large files are kept; `nil`: nowhere.
+    public var indexCache = IndexCache.user
     /// Bytes of columns to keep for further sorting and grouping; `nil`: a quarter of the machine's memory.
     public var memory: Int?
 

@@ -13,11 +13,11 @@ extension Session {
 
     func startIndex() {
         let (generation, control) = jobs.begin(.index, "reading", countsBytes: true)
-        let (file, mailbox, threads) = (document.file, mailbox, options.threads)
+        let (file, mailbox, threads, cache) = (document.file, mailbox, options.threads, options.indexCache)
         runner.run {
             var failure: String?
             do throws(DelimitedTextError) {
-                try file.buildIndex(threads: threads) { progress in
+                try file.buildIndex(threads: threads, cache: cache) { progress in
                     // How much a pipe has to give nobody knows.
                     let total = file.isGrowing ? 0 : progress.bytesTotal
                     if control.total != total { control.begin(total: total) }
