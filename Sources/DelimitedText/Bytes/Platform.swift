@@ -64,7 +64,10 @@ enum Platform {
             isDirectory = raw.st_mode & S_IFMT == S_IFDIR
             isRegular = raw.st_mode & S_IFMT == S_IFREG
             isPrivate = raw.st_uid == geteuid() && raw.st_mode & (S_IWGRP | S_IWOTH) == 0
-            takenSeconds = time(nil)
+            // Not time(): that may be some milliseconds behind the clock of the files.
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME, &time)
+            takenSeconds = Int(time.tv_sec)
         }
 
         /// Whether it is the same file, and nothing tells of a change.
