@@ -1,3 +1,4 @@
+import FieldValues
 import GridviewApp
 
 /// What is done to arguments before the parser has them, and to what it says about them.
@@ -31,6 +32,6 @@ enum ArgumentReading {
         let names = CommandDescription.sections().flatMap(\.options).flatMap(\.names).filter { $0.hasPrefix("--") }
         guard name.hasPrefix("--"), name.count > 3 else { return nil }
         if let whole = names.first(where: { $0.hasPrefix(name) }) { return whole }
-        return GridviewNames.nearest(String(name.dropFirst(2)), names.map { String($0.dropFirst(2)) }).map { "--" + $0 }
+        return NearNames.nearest(String(name.dropFirst(2)), names.map { String($0.dropFirst(2)) }).map { "--" + $0 }
     }
 }

@@ -31,6 +31,7 @@ extension GridviewCommand {
             return (ColumnReference($0), digits)
         }
         options.sort = try Self.list(view.sort).map(Self.sortRequest)
+        options.filters = view.filter
         options.groups = Self.list(view.group).map(ColumnReference.init)
         options.aggregates = try Self.list(view.aggregate).map(Self.aggregate)
         options.isCollapsed = view.collapsed
@@ -141,7 +142,7 @@ extension GridviewCommand {
             case "number": kind = .decimal
             case "date": kind = .dateTime
             default:
-                if parts.count == 2, !["desc", "asc"].contains(where: { GridviewNames.isNear(last, $0) }) { break }
+                if parts.count == 2, !["desc", "asc"].contains(where: { NearNames.isNear(last, $0) }) { break }
                 throw unknown("--sort", last, ["desc", "asc", "natural", "text", "number", "date"])
             }
             if kind == nil, !["desc", "down", "asc", "up"].contains(last.lowercased()) { break }
@@ -165,7 +166,7 @@ extension GridviewCommand {
     }
 
     static func unknown(_ option: String, _ value: String, _ known: [String]) -> UsageError {
-        let near = GridviewNames.nearest(value, known).map { " Did you mean “\($0)”?" } ?? ""
+        let near = NearNames.nearest(value, known).map { " Did you mean “\($0)”?" } ?? ""
         return UsageError("\(option): “\(value)” is not one of \(known.joined(separator: ", ")).\(near)")
     }
 }

@@ -8,8 +8,8 @@ struct GridviewCommand: ParsableCommand {
         abstract: "Look at a table of any size in the terminal.",
         usage: "gridview [<options>] [<file>]",
         discussion: """
-            Opens a delimited file (CSV, TSV, anything with a separator) at once, whatever its size, to move about in, sort, group, search \
-            and select. ? shows all keys. With --output, or when standard output is not a terminal, writes the view instead.
+            Opens a delimited file (CSV, TSV, anything with a separator) at once, whatever its size, to move about in, sort, filter, group, \
+            search and select. ? shows all keys. With --output, or when standard output is not a terminal, writes the view instead.
             """,
         version: GridviewVersion.text
     )
@@ -30,7 +30,7 @@ struct GridviewCommand: ParsableCommand {
     @OptionGroup(title: "Without a screen")
     var output: OutputOptions
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Threads for reading, sorting and grouping.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Threads for reading, filtering, sorting and grouping.", valueName: "n"))
     var threads: Int?
 
     @Option(
@@ -93,6 +93,15 @@ struct ViewOptions: ParsableArguments {
             so.
             """, valueName: "column[:desc],…"))
     var sort: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            """
+            Only the rows for which this holds, such as "price > 100 and side = 'BUY'"; given more than once, all must hold. A word alone: \
+            rows with it in any cell.
+            """, valueName: "condition"))
+    var filter: [String] = []
 
     @Option(help: ArgumentHelp("Group by these columns, the first outermost.", valueName: "a,b…"))
     var group: String?

@@ -99,6 +99,7 @@ enum GridviewMain {
         return try DelimitedFile(spooling: Platform.standardInput, name: "standard input", request: options.dialect)
     }
 
+    /// What is said may quote a file or an argument: nothing in it reaches the terminal as more than text.
     private static func complain(_ text: String, status: Int32) -> Int32 {
         StandardStreams.complain(text)
         return status

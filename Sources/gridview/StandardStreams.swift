@@ -1,4 +1,5 @@
 import GridviewApp
+import TerminalSurface
 
 /// Standard input, output and error.
 enum StandardStreams {
@@ -20,10 +21,15 @@ enum StandardStreams {
         try output.finish()
     }
 
-    /// Writes a line to standard error. Where that cannot be done, nobody can be told.
+    /// Writes lines to standard error, with what no terminal may get as marks. Where that cannot be done, nobody can be told.
     static func complain(_ text: String) {
+        var plain = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isPlain = DisplayWidth.of(scalar: scalar) >= 0 && !scalar.properties.isBidiControl
+            plain.append(isPlain || scalar == "\n" ? scalar : "\u{FFFD}")
+        }
         var output = OutputSink(descriptor: Platform.standardError)
-        output.write("gridview: \(text)\n")
+        output.write("gridview: \(String(plain))\n")
         try? output.finish()
     }
 }

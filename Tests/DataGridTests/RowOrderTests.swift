@@ -37,6 +37,22 @@ import Testing
         #expect(state.outline.itemCount == 1_000)
     }
 
+    @Test("D7: rows that a filter finds later come behind those it has found, and nothing else moves")
+    func growthOfFound() {
+        var state = grid(rows: 10)
+        _ = state.apply(.setRows(.permuted(RowPermutation([2, 5, 6, 9]))))
+        state.go(.down(2), .right(1))
+        _ = state.apply(.move(.down(1), extending: true))
+        let (before, selection) = (state.currentRow, state.selection)
+        _ = state.apply(.growRows(.permuted(RowPermutation([2, 5, 6, 9, 11, 12]))))
+        #expect(state.currentRow == before && state.selection == selection && state.outline.itemCount == 6)
+        // All rows of the source, or fewer than there were, are no such growth.
+        _ = state.apply(.growRows(.natural(count: 20)))
+        _ = state.apply(.growRows(.permuted(RowPermutation([2]))))
+        #expect(state.rows.count == 6)
+        state.checkInvariants()
+    }
+
     @Test("D2: what is seen of the end stays while rows come before it")
     func growthOfHead() {
         var state = grid(rows: 0)

@@ -8,12 +8,13 @@ import Testing
         var state = grid("abcd", rows: 12, frame: (14, 7), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
         state.play(
             .moveColumn(2, toIndex: 0), .setWidth(1, .fixed(6)), .setHidden(3, true), .freeze(FrozenPanes(leading: 1)),
-            .setSort([SortDescriptor(1, isDescending: true)]), .setCollapsed(section: 4, true), .move(.row(4)), .move(.right(1)),
+            .setSort([SortDescriptor(1, isDescending: true)]), .setFilters(["a > 1", "b ~ 'x'"]), .setCollapsed(section: 4, true),
+            .move(.row(4)), .move(.right(1)),
             .move(.down(1), extending: true))
         return state
     }
 
-    @Test("A18: layout, order, widths, sort, collapsed sections and selection come back, through JSON too")
+    @Test("A18: layout, order, widths, sort, filters, collapsed sections and selection come back, through JSON too")
     func roundTrip() throws {
         let saved = used.savedView
         let data = try JSONEncoder().encode(saved)
@@ -23,7 +24,7 @@ import Testing
         #expect(sketch(fresh) != sketch(used))
         fresh.play(.restore(read))
         #expect(sketch(fresh) == sketch(used))
-        #expect(fresh.sort == used.sort)
+        #expect(fresh.sort == used.sort && fresh.filters == ["a > 1", "b ~ 'x'"])
         #expect(fresh.savedView == saved)
     }
 

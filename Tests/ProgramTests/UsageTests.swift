@@ -32,7 +32,8 @@ struct UsageTests {
 
     private static let options = [
         "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--columns", "--hide", "--types",
-        "--format", "--sort", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns", "--freeze-rows", "--freeze-right",
+        "--format", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns", "--freeze-rows",
+        "--freeze-right",
         "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--limit", "--rows", "--print-screen", "--size", "--press",
         "--threads", "--completions", "--version", "-h, --help",
     ]
@@ -41,6 +42,36 @@ struct UsageTests {
         let version = try ProgramUnderTest.run("--version").outputText
         #expect(version.firstMatch(of: /^\d+\.\d+\.\d+\n$/) != nil, "\(version)")
         #expect(try ProgramUnderTest.run("--man").outputText.contains("\"gridview \(version.dropLast())\""))
+    }
+
+    @Test("F: a mistake in a filter is shown where it is")
+    func aMistakeInAFilter() throws {
+        let outcome = try ProgramUnderTest.run(["--filter", "price > 100 and symbl ~ '^A'", trades])
+        #expect(outcome.status == .code(2) && outcome.output.isEmpty)
+        #expect(
+            outcome.errorText == """
+                gridview: --filter: There is no column “symbl”. Did you mean “symbol”?
+                  price > 100 and symbl ~ '^A'
+                                  ^^^^^
+
+                """)
+        let filters = ["--filter", "-id < -100003 and not (id in (100004))", "--filter=id < 100008"]
+        let fine = try ProgramUnderTest.run(filters + ["--columns", "id", "-o", "csv", trades])
+        #expect(fine.status == .code(0) && fine.errors.isEmpty && fine.outputText == "id\n100007\n")
+    }
+
+    @Test("E: no control byte of a file or an argument gets to standard error")
+    func controlBytes() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("hostile.csv", "pr\u{1b}[2Jice,b\n1,2\n")
+        for filter in ["pr\u{1b}[2Jicee > 1", "b\u{202e} > \u{9b}31m", "\u{7} > 1"] {
+            let outcome = try ProgramUnderTest.run(["--filter", filter, file])
+            #expect(outcome.status == .code(2))
+            #expect(
+                !outcome.errorText.unicodeScalars.contains {
+                    $0 != "\n" && ($0.value < 0x20 || (0x7F..<0xA0).contains($0.value) || $0 == "\u{202E}")
+                })
+        }
     }
 
     // MARK: Options that are not there
@@ -56,7 +87,7 @@ struct UsageTests {
     }
 
     @Test(arguments: [
-        "--filter", "--follow", "--reload", "--stats", "--view", "--keys", "--config", "--write-config", "--print-selection",
+        "--follow", "--reload", "--stats", "--view", "--keys", "--config", "--write-config", "--print-selection",
         "--screenshot", "-z", "--x",
     ])
     func whatIsNotThereIsNotPassedOver(_ option: String) throws {

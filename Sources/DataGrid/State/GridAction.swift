@@ -39,14 +39,15 @@ public enum GridAction: Equatable, Sendable {
     /// Moves a column to the frozen ones at the left or right, or back to the scrolling ones.
     case pinLeading(ColumnID), pinTrailing(ColumnID)
     case setSort([SortDescriptor])
+    case setFilters([String])
 
-    /// Brings a view back: columns, frozen panes, sort order, collapsed sections, selection, cursor and scroll position.
+    /// Brings a view back: columns, frozen panes, sort order, filters, collapsed sections, selection, cursor and scroll position.
     case restore(SavedView)
 
     // Rows and sections.
     /// Another order of the rows: positions mean other rows than before. Selections by position end, marks stay.
     case setRows(RowOrder, tree: SectionTree? = nil)
-    /// Rows came at the end, or, when spliced, between the head and the tail: what is seen stays where it is.
+    /// Rows came at the end, behind all that are shown; or, when spliced, between the head and the tail: what is seen stays where it is.
     case growRows(RowOrder)
     /// Gives a row a height of its own in lines, at least 1, whatever the limits for automatic heights are; `nil` takes it away.
     case setRowHeight(RowID, Int?)

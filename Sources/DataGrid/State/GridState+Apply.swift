@@ -35,6 +35,7 @@ extension GridState {
         case .pinLeading(let id): pin(id, isLeading: true)
         case .pinTrailing(let id): pin(id, isLeading: false)
         case .setSort(let sort): self.sort = sort
+        case .setFilters(let filters): self.filters = filters
         case .restore(let view): restore(view)
 
         case .setRows(let rows, let tree): set(rows: rows, tree: tree)
@@ -131,7 +132,9 @@ extension GridState {
         switch rows {
         case .spliced(let head, _): oldHead = head
         case .natural(let count): oldHead = count
-        case .permuted: return
+        case .permuted(let old):
+            guard case .permuted(let new) = grown, new.records.count >= old.records.count else { return }
+            oldHead = old.records.count
         case .moved(let moved):
             // They come behind those that were moved.
             guard case .natural(let count) = grown else { return }

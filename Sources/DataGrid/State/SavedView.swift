@@ -24,6 +24,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     /// Rows moved by hand: runs of positions in the order that lies beneath, in the sequence in which they stood; empty when none were.
     /// They are moved again only when there are as many rows, and only within their sections.
     public var movedRows: [Range<Int>]
+    /// The conditions that the rows fulfil, as the application writes them.
+    public var filters: [String]
     /// The collapsed sections, each by the titles from the outermost to its own.
     public var collapsed: [[String]]
     /// What is selected: positions, and columns by the source's numbers, so it fits only rows in the same order.
@@ -56,6 +58,7 @@ extension GridState {
                 columns[key.column].map { SavedView.SavedSortKey(valueKey: $0.valueKey, isDescending: key.isDescending) }
             },
             movedRows: movedRuns,
+            filters: filters,
             collapsed: outline.collapsed.indices.filter { outline.collapsed[$0] }.compactMap { outline.tree?.path(of: $0) },
             selection: selection, selectionMode: selectionMode, scroll: scroll, cursor: cursor)
     }
@@ -82,7 +85,8 @@ extension GridState {
         heights.follow(rows)
     }
 
-    /// Brings a view back. The rows are the application's: it sorts them by ``sort`` before or, if none were moved by hand, afterwards. O(columns² + sections).
+    /// Brings a view back. The rows are the application's: it filters them by ``filters`` and sorts them by ``sort`` before or, if none were
+    /// moved by hand, afterwards. O(columns² + sections).
     mutating func restore(_ view: SavedView) {
         var rest = columns.all
         var ordered: [Column] = []
@@ -102,6 +106,7 @@ extension GridState {
             columns.all.first { $0.valueKey == key.valueKey }.map { SortDescriptor($0.id, isDescending: key.isDescending) }
         }
         restore(movedRows: view.movedRows)
+        filters = view.filters
         let closed = Set(view.collapsed)
         if let tree = outline.tree { rearrange { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } } }
         selectionMode = view.selectionMode

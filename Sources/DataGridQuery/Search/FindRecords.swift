@@ -32,7 +32,7 @@ public func findRecords(
 }
 
 /// Puts what threads find in order.
-private struct Arrivals {
+struct Arrivals {
     var all: [UInt32] = []
     /// What was found beyond a range that is still being read.
     private var early: [Int: [UInt32]] = [:]

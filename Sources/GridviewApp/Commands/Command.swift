@@ -26,6 +26,13 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case searchNext = "search-next"
     case searchPrevious = "search-previous"
 
+    // Filtering
+    case filter
+    case filterLike = "filter-like-cell"
+    case filterUnlike = "filter-unlike-cell"
+    case removeFilter = "remove-filter"
+    case removeFilters = "remove-all-filters"
+
     // Sorting
     case sort
     case sortAscending = "sort-ascending"
@@ -103,6 +110,7 @@ public struct Command: Sendable {
     public enum Chapter: String, CaseIterable, Sendable {
         case moving = "Moving"
         case searching = "Searching"
+        case filtering = "Filtering"
         case sorting = "Sorting"
         case columns = "Columns"
         case rows = "Rows"

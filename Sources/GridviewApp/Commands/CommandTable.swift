@@ -1,6 +1,7 @@
 extension Command {
     /// All commands, in the order of the help.
-    public static let table: [Command] = moving + searching + sorting + columns + rows + sections + selecting + looks + program
+    public static let table: [Command] =
+        moving + searching + filtering + sorting + columns + rows + sections + selecting + looks + program
 
     /// The command of that name.
     public static func named(_ id: CommandID) -> Command { byID[id]! }
@@ -10,10 +11,10 @@ extension Command {
     /// All commands, those first that people look for: what has no key that is easily guessed. Moves come last.
     static let byUse: [CommandID] = {
         let first: [CommandID] = [
-            .search, .sort, .sortDescending, .sortFurther, .group, .freezeColumns, .goToColumn, .hideColumn, .showColumns, .fitAll,
+            .search, .sort, .sortDescending, .filter, .sortFurther, .group, .freezeColumns, .goToColumn, .hideColumn, .showColumns, .fitAll,
             .copy, .copyAs, .record, .reset, .help,
         ]
-        let chapters: [Chapter] = [.searching, .sorting, .sections, .columns, .rows, .selecting, .looks, .program, .moving]
+        let chapters: [Chapter] = Chapter.allCases.filter { $0 != .moving } + [.moving]
         let rest = chapters.flatMap { chapter in table.filter { $0.chapter == chapter }.map(\.id) }
         return first + rest.filter { !first.contains($0) }
     }()
@@ -53,6 +54,16 @@ extension Command {
         Command(.search, .searching, ["/"], "search", "Finds text while you type; Tab changes between all columns and this one."),
         Command(.searchNext, .searching, ["n"], "next match", "To the next match."),
         Command(.searchPrevious, .searching, ["N"], "previous match", "To the previous match."),
+    ]
+
+    private static let filtering: [Command] = [
+        Command(
+            .filter, .filtering, ["&"], "filter",
+            "Shows only the rows that fulfil a condition, such as price > 100 and side = 'BUY'; a single word: rows with it in any cell."),
+        Command(.filterLike, .filtering, ["@"], "filter like cell", "Shows only the rows that have the value of this cell in its column."),
+        Command(.filterUnlike, .filtering, ["~"], "filter unlike cell", "Leaves out the rows that have the value of this cell."),
+        Command(.removeFilter, .filtering, ["\\"], "filter off", "Takes the last filter off."),
+        Command(.removeFilters, .filtering, ["|"], "all filters off", "Takes all filters off."),
     ]
 
     private static let sorting: [Command] = [
@@ -135,7 +146,7 @@ extension Command {
         Command(.theme, .looks, ["T"], "theme", "The next theme: dark, light, contrast, plain."),
         Command(
             .reset, .looks, ["r"], "reset view",
-            "Takes sorting, groups, frozen panes, widths and hidden columns back to how the file was opened, by the options."),
+            "Takes filters, sorting, groups, frozen panes, widths and hidden columns back to how the file was opened, by the options."),
     ]
 
     private static let program: [Command] = [
@@ -145,7 +156,7 @@ extension Command {
         Command(.about, .program, ["C-g"], "about this file", "Shows how the file is read, and what is odd about it."),
         Command(.hints, .program, ["z?"], "hints", "Shows or hides the line of hints."),
         Command(.mouse, .program, ["M-m"], "mouse", "Leaves the mouse to the terminal, or takes it back."),
-        Command(.escape, .program, ["Escape"], "leave", "Leaves one thing: a prompt, a selection, a highlight, a job."),
+        Command(.escape, .program, ["Escape"], "leave", "Leaves one thing: a prompt, a selection, a highlight, a job, the last filter."),
         Command(.cancel, .program, ["C-c"], "cancel", "Cancels what runs; with a selection, copies it."),
         Command(.suspend, .program, ["C-z"], "suspend", "Back to the shell; fg returns."),
         Command(.close, .program, ["q"], "quit", "Closes what is open on top; then leaves the program."),

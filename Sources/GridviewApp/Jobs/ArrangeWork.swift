@@ -2,10 +2,15 @@ import DataGrid
 import DataGridQuery
 import FieldValues
 
-/// Sorting and grouping the rows, as one piece of work: sorted first, and then grouped so that the order within groups stays.
+/// Filtering, sorting and grouping the rows, as one piece of work: first the rows that are left, these sorted, and then grouped so that
+/// the order within groups stays.
 struct ArrangeWork: Sendable {
     let table: any RecordTable
     let arrangement: Arrangement
+    /// The filters of the arrangement, bound to the columns as they are now.
+    let filters: [Filter]
+    /// What was found by filters before, as far as it is of use.
+    let known: FilterResult?
     let columns: [Column]
     /// Kinds by which columns are to be read for sorting, where that is not their own.
     let orderings: [ColumnID: ValueKind]
@@ -15,24 +20,31 @@ struct ArrangeWork: Sendable {
     /// What it does, in a few words.
     var title: String {
         func names(_ ids: [ColumnID]) -> String { ids.map { id in columns.first { $0.id == id }?.title ?? "?" }.joined(separator: ", ") }
+        if arrangement.isFilterOnly { return "filtering" }
         return arrangement.groups.isEmpty
             ? "sorting by \(names(arrangement.sort.map(\.column)))" : "grouping by \(names(arrangement.groups))"
     }
 
+    /// - Parameter report: told of the rows that filters alone have left so far, on any thread, now and then.
     /// - Throws: ``JobCancelled``, or what reading the table threw.
-    func run(_ control: JobControl) throws -> (RowOrder, SectionTree?) {
-        if arrangement.isNatural { return (.natural(count: table.recordCount), nil) }
-        var order: [UInt32]?
+    func run(_ control: JobControl, report: @escaping @Sendable (RowPermutation) -> Void = { _ in }) throws -> Arranged {
+        if arrangement.isNatural { return Arranged(rows: .natural(count: table.recordCount)) }
+        let filtered = try filters.isEmpty ? nil : filtered(control, report)
+        if let filtered, arrangement.isFilterOnly { return Arranged(rows: .permuted(filtered.rows), filtered: filtered) }
+        var order = filtered?.rows.records
         // A column that is grouped by is in order within its groups anyway.
         let keys = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
         if !keys.isEmpty {
             order = try sortedRecords(
                 of: table,
                 by: keys.map { SortKey(column: $0.column.rawValue, ordering: ordering(of: $0.column), isDescending: $0.isDescending) },
-                store: store, threads: threads, control: control)
+                within: order, store: store, threads: threads, control: control)
         }
-        guard !arrangement.groups.isEmpty else { return (.permuted(RowPermutation(order ?? [])), nil) }
-        return try grouped(order, control)
+        guard !arrangement.groups.isEmpty else {
+            return Arranged(rows: .permuted(RowPermutation(order ?? [])), filtered: filtered)
+        }
+        let (rows, tree) = try grouped(order, control)
+        return Arranged(rows: rows, tree: tree, filtered: filtered)
     }
 
     private func grouped(_ order: [UInt32]?, _ control: JobControl) throws -> (RowOrder, SectionTree?) {
@@ -70,4 +82,12 @@ struct ArrangeWork: Sendable {
         let worthy = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && $0.format.groupsThousands }
         return worthy.prefix(6).map { Aggregate($0.kind == .integer ? .sum : .mean, of: $0.id) }
     }
+}
+
+/// The rows arranged.
+struct Arranged: Sendable {
+    var rows: RowOrder
+    var tree: SectionTree?
+    /// What filters have left, for the next arrangement.
+    var filtered: FilterResult?
 }

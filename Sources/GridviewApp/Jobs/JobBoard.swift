@@ -35,6 +35,8 @@ final class JobBoard {
     /// Whether a letter is from the job that runs now.
     func isCurrent(_ kind: JobKind, _ generation: Int) -> Bool { entries[kind]?.generation == generation }
 
+    func isRunning(_ kind: JobKind) -> Bool { entries[kind] != nil }
+
     func end(_ kind: JobKind, _ generation: Int) { if isCurrent(kind, generation) { entries[kind] = nil } }
 
     /// What to tell of the jobs. Short ones are not worth a word: what comes and goes within a blink would only flicker.

@@ -18,6 +18,8 @@ final class Mailbox: Sendable {
             case matches(MatchIndex)
             /// A row of the grid that has been mapped, to be read as a whole.
             case record(RowID, RecordText)
+            /// What filters have left.
+            case filtered(FilterResult)
             /// The index has grown; only the newest report counts.
             case grown
             /// The end of the job; with a sentence when it failed.

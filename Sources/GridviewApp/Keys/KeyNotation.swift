@@ -1,3 +1,4 @@
+import FieldValues
 public import TerminalSurface
 
 /// How keys are written: `Down`, `C-d`, `M-Left`, `S-Tab`, `F1`, `Space`, `z`.
@@ -41,7 +42,7 @@ public enum KeyNotation {
     /// The key whose name is most like a word that names none.
     static func nearest(_ word: String) -> String? {
         let rest = split(word).rest
-        return GridviewNames.nearest(String(rest), names.map(\.0)).map { word.dropLast(rest.count) + $0 }
+        return NearNames.nearest(String(rest), names.map(\.0)).map { word.dropLast(rest.count) + $0 }
     }
 
     /// The keys of a binding such as `zg` or `C-Home`: one named key, or plain characters one after the other.

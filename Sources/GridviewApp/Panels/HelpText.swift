@@ -9,7 +9,7 @@ enum HelpText {
                 lines.append(.entry(keys: keys(of: command), text: command.summary))
             }
         }
-        for (title, entries) in [("In the form of a row", form), ("Mouse", mouse)] {
+        for (title, entries) in [(filterTitle, filters), ("In the form of a row", form), ("Mouse", mouse)] {
             lines += [.text(""), .chapter(title)]
             lines += entries.map { .entry(keys: $0.0, text: $0.1) }
         }
@@ -30,6 +30,22 @@ enum HelpText {
         ("Tab  Shift-Tab", "To the next column, to the previous one."),
         ("n  p", "To the next row, to the previous one."),
         ("Esc  q  Enter", "Back to the grid."),
+    ]
+
+    static let filterTitle = "What a filter can say"
+
+    /// The language of filters; also for the man page.
+    static let filters: [(String, String)] = [
+        ("price > 100", "A comparison: = != < <= > >=, with a value or another column; price * quantity >= 1e6 works it out."),
+        ("side = 'BUY'", "A text, in single quotes; a date is written 2024-01-31, a flag true or false."),
+        ("\"unit price\"  #3", "A column whose name is no word, and a column by its number."),
+        ("symbol ~ '^A'", "A regular expression; !~ where it does not match."),
+        ("note contains 'x'", "Or starts with, or ends with; with not before it, the others."),
+        ("=*  ~*  contains*", "Without regard to case."),
+        ("side in ('BUY', 'SELL')", "One of several values."),
+        ("note is empty", "Nothing but blanks, or nothing at all; is not empty: the others."),
+        ("and  or  not  ( )", "Several conditions in one. A cell that cannot be read as what is asked for fulfils no comparison but !=."),
+        ("hold", "A word alone, or a text in quotes: rows that have it in any cell."),
     ]
 
     /// What the mouse does; also for the man page.

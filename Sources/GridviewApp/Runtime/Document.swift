@@ -112,7 +112,7 @@ public final class Document {
         }
         let near =
             FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title }
-            ?? GridviewNames.nearest(text, columns.map(\.title))
+            ?? NearNames.nearest(text, columns.map(\.title))
         let hint = near.map { " Did you mean “\($0)”?" } ?? ""
         throw RequestError("There is no column “\(text)”.\(hint)", isUsage: true)
     }

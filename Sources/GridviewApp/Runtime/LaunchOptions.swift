@@ -59,6 +59,8 @@ public struct LaunchOptions: Sendable {
     public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
     /// Sort keys, the strongest first; empty: the order of the file.
     public var sort: [SortRequest] = []
+    /// Conditions that rows have to fulfil to be shown, all of them; as `DataGridQuery.Filter` reads them.
+    public var filters: [String] = []
     /// Columns to group by, the outermost first; empty: no sections.
     public var groups: [ColumnReference] = []
     /// What section headers tell; empty: sums of integers and means of decimals, where they are amounts.

@@ -11,6 +11,7 @@ extension Session {
         case .startIndex: startIndex()
         case .readTail(let records): send(.tailRead(records: document.source.readTail(atLeast: records)))
         case .arrange(let arrangement): startArranging(arrangement)
+        case .filterByCell(let isLike): filterByCell(isLike: isLike)
         case .find(let search, let from, let isForward, let includingCurrent):
             startFinding(search, from: from, isForward: isForward, includingCurrent: includingCurrent)
         case .countMatches(let search): startCounting(search)

@@ -3,10 +3,11 @@ import DataGridQuery
 import DataGridSources
 import DelimitedText
 import FieldValues
+import Synchronization
 
 extension Session {
     /// The table that jobs read: what is indexed now.
-    private var table: DelimitedTable { DelimitedTable(document.source.snapshot, columnCount: document.file.columnCount) }
+    var table: DelimitedTable { DelimitedTable(document.source.snapshot, columnCount: document.file.columnCount) }
 
     // MARK: The index
 
@@ -31,26 +32,46 @@ extension Session {
         }
     }
 
-    // MARK: Sorting and grouping
+    // MARK: Filtering, sorting and grouping
 
     func startArranging(_ arrangement: Arrangement) {
-        guard state.document.isComplete else { return }
-        let work = arranging(arrangement)
-        start(.arrange, work.title) { control in
-            let (rows, tree) = try work.run(control)
-            return .arranged(arrangement, rows, tree)
+        // Only an order needs the whole file.
+        guard state.document.isComplete || arrangement == arrangement.unordered else { return }
+        let work: ArrangeWork
+        do {
+            work = try arranging(arrangement)
+        } catch {
+            jobs.cancel(.arrange)
+            return send(.jobEnded(.arrange, failure: error.message))
+        }
+        let mailbox = mailbox
+        // Rows that have come are added to those that are shown, if these are what the same filters left of the others.
+        let continues = Atomic(work.continues(state))
+        start(.arrange, work.title) { control, generation in
+            let arranged = try work.run(control) { rows in
+                let continues = continues.exchange(true, ordering: .relaxed)
+                mailbox.post(
+                    Mailbox.Letter(
+                        kind: .arrange, generation: generation,
+                        content: .action(.filtering(arrangement, .permuted(rows), continues: continues))))
+            }
+            if let filtered = arranged.filtered {
+                mailbox.post(Mailbox.Letter(kind: .arrange, generation: generation, content: .filtered(filtered)))
+            }
+            return .arranged(arrangement, arranged.rows, arranged.tree, continues: continues.load(ordering: .relaxed))
         }
     }
 
     /// The rows arranged, on this thread: for output without a screen.
     func arrangedNow(_ arrangement: Arrangement) throws -> (RowOrder, SectionTree?) {
-        try arranging(arrangement).run(JobControl())
+        let arranged = try arranging(arrangement).run(JobControl())
+        return (arranged.rows, arranged.tree)
     }
 
-    private func arranging(_ arrangement: Arrangement) -> ArrangeWork {
+    private func arranging(_ arrangement: Arrangement) throws(RequestError) -> ArrangeWork {
         ArrangeWork(
-            table: table, arrangement: arrangement, columns: state.grid.columns.all, orderings: sortOrderings, store: columnStore,
-            threads: options.threads)
+            table: table, arrangement: arrangement, filters: try bound(arrangement.filters), known: filtered,
+            columns: state.grid.columns.all, orderings: sortOrderings, store: columnStore, threads: options.threads)
     }
 
     /// The kinds by which `--sort` asks columns to be read.
@@ -70,7 +91,7 @@ extension Session {
 
     func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {
         let (work, text) = (finding, textSearch(search))
-        start(.find, "searching “\(search.text)”") { control in
+        start(.find, "searching “\(search.text)”") { control, _ in
             guard
                 let (match, wrapped) = try work.first(text, from: position, isForward: isForward, includingStart: includingCurrent, control)
             else { return .found(position: nil, column: nil, wrapped: false) }
@@ -116,7 +137,7 @@ extension Session {
 
     func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
         let work = finding
-        start(.find, "looking for another value") { control in
+        start(.find, "looking for another value") { control, _ in
             .differs(position: try work.firstDifferent(column: column.rawValue, from: position, isForward: isForward, control))
         }
     }
@@ -124,13 +145,13 @@ extension Session {
     // MARK: Starting
 
     /// Starts a job that ends in one action.
-    private func start(_ kind: JobKind, _ title: String, _ work: @escaping @Sendable (JobControl) throws -> AppAction) {
+    private func start(_ kind: JobKind, _ title: String, _ work: @escaping @Sendable (JobControl, _ generation: Int) throws -> AppAction) {
         let (generation, control) = jobs.begin(kind, title)
         let mailbox = mailbox
         runner.run {
             var failure: String?
             do {
-                let action = try work(control)
+                let action = try work(control, generation)
                 mailbox.post(Mailbox.Letter(kind: kind, generation: generation, content: .action(action)))
             } catch is JobCancelled {
                 // Whoever cancelled it knows.

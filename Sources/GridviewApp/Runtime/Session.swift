@@ -21,6 +21,10 @@ public final class Session {
     /// Columns that were read to sort or group by.
     let columnStore: ColumnStore
     let options: LaunchOptions
+    /// What filters have left, for those that come next.
+    private(set) var filtered: FilterResult?
+    /// When rows that have come were last given to the filters.
+    var lastFollowed = ContinuousClock.now
     /// All matches of the search, once they have been counted.
     private(set) var matches: MatchIndex?
     /// Whether the record view is to go to its end as soon as that is known.
@@ -65,6 +69,8 @@ public final class Session {
         state.opened = view
         state.wanted = view.arrangement
         _ = state.grid.apply(.setSort(state.wanted.sort))
+        _ = state.grid.apply(.setFilters(state.wanted.filters))
+        state.filterHistory = state.wanted.filters
         state.collapsesNextGroups = view.isCollapsed
         if let text = options.find, !text.isEmpty {
             state.search = Search(text: text)
@@ -75,6 +81,7 @@ public final class Session {
     /// The arrangement the options ask for.
     func arrangement(from options: LaunchOptions) throws -> Arrangement {
         var arrangement = Arrangement()
+        arrangement.filters = try options.filters.map { try checked($0) }
         arrangement.sort = try options.sort.map { SortDescriptor(try document.id($0.column), isDescending: $0.isDescending) }
         arrangement.groups = try options.groups.map { try document.id($0) }
         if !options.aggregates.isEmpty {
@@ -139,6 +146,7 @@ public final class Session {
             for letter in letters { open(letter) }
             letters = mailbox.drain()
         }
+        follow()
         let statuses = jobs.statuses()
         if statuses != state.jobs { send(.jobs(statuses)) }
         draw()
@@ -147,7 +155,7 @@ public final class Session {
     /// Milliseconds until there is something to do without being told; `nil` when there will not be.
     private var timeout: Int? {
         if state.grid.drag?.wantsTicks == true { return 50 }
-        return jobs.wantsPolling ? 100 : nil
+        return jobs.wantsPolling || isFollowing ? 100 : nil
     }
 
     // MARK: The file
@@ -186,6 +194,7 @@ public final class Session {
             document = new
             state.grid.rowHeightSource = ContentHeights(new.source)
             matches = nil
+            filtered = nil
             toldChange = .unchanged
             send(.reopened(new.info(), columns: new.columns, rowHeaderWidth: new.rowHeaderWidth()))
             for column in state.grid.columns.all { new.source.setKind(column.kind, of: column.id) }
@@ -246,6 +255,7 @@ public final class Session {
             // The state may be the same; what it shows is not.
             shown = nil
             if isRecordEndWanted { scrollRecord(.bottom) }
+        case .filtered(let result): filtered = result
         case .grown:
             document.source.refresh()
             send(.indexed(document.info()))

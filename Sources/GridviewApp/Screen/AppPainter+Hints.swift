@@ -17,6 +17,7 @@ extension AppPainter {
         case .rename(let field, let id):
             return paintPrompt(
                 "Title of \(state.grid.columns[id]?.title ?? ""): ", field, hints: ["Enter keeps · Esc gives up"], y, on: &buffer)
+        case .filter(let prompt): return paintFilter(prompt, y, on: &buffer)
         default: break
         }
         if let message = state.message {
@@ -56,7 +57,7 @@ extension AppPainter {
     }
 
     /// - Parameter hints: what may stand at the right, the first one that fits.
-    private func paintPrompt(_ label: String, _ field: TextField, hints: [String], _ y: Int, on buffer: inout CellBuffer) -> (
+    func paintPrompt(_ label: String, _ field: TextField, hints: [String], _ y: Int, on buffer: inout CellBuffer) -> (
         x: Int, y: Int
     ) {
         let width = state.size.columns
@@ -132,7 +133,7 @@ extension AppPainter {
         case .list: return [("↑↓", "choose"), ("Enter", "take"), ("Esc", "back"), ("type", "to narrow")]
         case .record:
             return [("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back"), ("Tab", "next column"), ("End", "end")]
-        case .search, .rename, nil: break
+        case .search, .rename, .filter, nil: break
         }
         if state.grid.drag != nil { return [("Esc", "cancels"), ("release", "to drop")] }
         if !state.grid.selection.isEmpty {
@@ -147,8 +148,9 @@ extension AppPainter {
             ]
         }
         let fit = isNumberCut ? [hint(.fitColumn, "shows the whole number")] : []
-        return fit + [
-            ("←↑↓→", "move"), hint(.sort), hint(.search), hint(.group), hint(.freezeColumns, "freeze"), hint(.record),
+        let off = state.wanted.filters.isEmpty ? [] : [hint(.removeFilter)]
+        return fit + off + [
+            ("←↑↓→", "move"), hint(.sort), hint(.search), hint(.filter), hint(.group), hint(.freezeColumns, "freeze"), hint(.record),
             hint(.goToColumn, "column"),
             hint(.palette), hint(.help), hint(.close),
         ]

@@ -36,7 +36,7 @@ struct AppPainter {
         case .page(let page, let scroll): paintPage(page, scroll, on: &buffer)
         case .record(let place): paintRecord(place, on: &buffer)
         case .list(let panel): cursor = paintList(panel, on: &buffer)
-        case .search, .rename, nil: break
+        case .search, .rename, .filter, nil: break
         }
         return (buffer, cursor)
     }
@@ -50,7 +50,10 @@ struct AppPainter {
     /// What to say where there are no rows.
     private func paintEmptyNote(on buffer: inout CellBuffer) {
         guard state.grid.rows.count == 0 else { return }
-        let text = state.document.isComplete ? (state.document.byteCount == 0 ? "The file is empty." : "There are no rows.") : "Reading…"
+        let text =
+            !state.arranged.filters.isEmpty
+            ? state.emptySentence(state.arranged)
+            : state.document.isComplete ? (state.document.byteCount == 0 ? "The file is empty." : "There are no rows.") : "Reading…"
         let y = layout.gridY + max(0, min(layout.gridSize.height - 1, state.grid.layout.headerHeight + 1))
         write(text, x: 2, y: y, width: state.size.columns - 2, style: theme.titleDetail, on: &buffer)
     }
@@ -106,7 +109,7 @@ struct AppPainter {
     private var chips: [String] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
-        var chips: [String] = []
+        var chips = state.wanted.filters.map { "⧩ \(shortened($0))" }
         if !state.wanted.groups.isEmpty { chips.append("▤ " + state.wanted.groups.map(title).joined(separator: " › ")) }
         if !state.wanted.sort.isEmpty {
             chips.append("⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? "▼" : "▲")" }.joined(separator: " "))
@@ -116,6 +119,15 @@ struct AppPainter {
         if state.isReadingStopped { chips.append("not all read: R reads on") }
         if hidden > 0 { chips.append("\(hidden) hidden") }
         return chips
+    }
+
+    /// A filter as far as a chip has room for it.
+    private func shortened(_ filter: String) -> String {
+        let room = max(12, min(40, state.size.columns / 4))
+        guard DisplayWidth.of(filter, limit: room + 1) > room else { return filter }
+        var short = filter.prefix(room)
+        while DisplayWidth.of(String(short), limit: room) >= room { short.removeLast() }
+        return short + "…"
     }
 
     /// What runs, with a bar.

@@ -12,8 +12,12 @@ public enum AppAction: Equatable, Sendable {
     case reopened(DocumentInfo, columns: [Column], rowHeaderWidth: Int)
     /// The last records of a file whose index is not complete are there.
     case tailRead(records: Int)
-    /// The rows have been arranged.
-    case arranged(Arrangement, RowOrder, SectionTree?)
+    /// The rows have been arranged; `continues`: the first of them are those that are shown.
+    case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
+    /// Filters alone have left these rows so far; `continues`: the first of them are those that are shown.
+    case filtering(Arrangement, RowOrder, continues: Bool)
+    /// Takes a filter, after those that are on.
+    case addFilter(String)
     /// A search came to an end: at this position, and in this column, or nowhere.
     case found(position: Int?, column: ColumnID?, wrapped: Bool)
     /// The next row with another value is at this position, or nowhere.
@@ -50,8 +54,10 @@ public enum AppEffect: Equatable, Sendable {
     case startIndex
     /// Read the last records of the file, enough for a screen.
     case readTail(records: Int)
-    /// Sort and group.
+    /// Filter, sort and group.
     case arrange(Arrangement)
+    /// Make a filter of the cell under the cursor: rows like it, or unlike.
+    case filterByCell(isLike: Bool)
     /// Find the next row with the text, from the cursor on; `includingCurrent` takes the cursor's row too.
     case find(Search, from: Int, isForward: Bool, includingCurrent: Bool)
     case countMatches(Search)

@@ -11,7 +11,9 @@ extension AppState {
         case .indexed(let info): return indexed(info)
         case .reopened(let info, let columns, let width): reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
-        case .arranged(let arrangement, let rows, let tree): return take(arrangement, rows, tree)
+        case .arranged(let arrangement, let rows, let tree, let continues): return take(arrangement, rows, tree, continues)
+        case .filtering(let arrangement, let rows, let continues): return takeSome(arrangement, rows, continues)
+        case .addFilter(let text): return addFilter(text)
         case .found(let position, let column, let wrapped): return found(position, column, wrapped)
         case .differs(let position):
             if position == nil { message = Message("No other value in this direction.", short: "No other value.") }
@@ -120,6 +122,7 @@ extension AppState {
         opened.columns = columns
         grid.metrics.rowHeaderWidth = rowHeaderWidth
         arranged = Arrangement()
+        standing = nil
         isReadingStopped = false
         search?.count = nil
         _ = grid.apply(.setRows(.natural(count: info.recordCount)))
@@ -132,16 +135,19 @@ extension AppState {
         return change(.move(.bottom))
     }
 
-    mutating func take(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?) -> [AppEffect] {
-        guard arrangement == wanted else { return [] }
-        // Arranged anew as it was: because a type was changed, or the file was read again.
-        let isNew = arrangement != arranged
-        let isUngrouped = !arranged.groups.isEmpty && arrangement.groups.isEmpty
-        arranged = arrangement
+    mutating func take(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
+        // Filters begin before the whole file is read, sorting does not.
+        guard arrangement == wanted || arrangement == wanted.unordered else { return [] }
+        let before = standing?.arrangement ?? arranged
+        // Arranged anew as it was: because a type was changed, more rows have come, or the file was read again.
+        let isNew = arrangement != before
+        let isMore = continues && !isNew
         // A selection by position means nothing among other neighbours.
-        let isSelectionLost = !grid.selection.isEmpty
-        _ = grid.apply(.setSort(arrangement.sort))
-        _ = grid.apply(.setRows(rows, tree: tree))
+        let isSelectionLost = !grid.selection.isEmpty && !continues
+        show(arrangement, rows, tree, continues)
+        (standing, home) = (nil, nil)
+        // Counting looks at the whole file, so it waits until the file is whole.
+        if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
         if tree != nil, collapsesNextGroups {
             _ = grid.apply(.setAllCollapsed(true))
             _ = grid.apply(.move(.top))
@@ -149,7 +155,7 @@ extension AppState {
         collapsesNextGroups = false
         // What was said when a view was reset holds.
         if message == nil || isNew && !arrangement.isNatural {
-            message = Self.message(about: arrangement, grid.columns, isUngrouped: isUngrouped, isSelectionLost: isSelectionLost)
+            message = message(about: arrangement, after: before, isSelectionLost: isSelectionLost)
         }
         // Where rows stood before is nowhere now.
         guard let search else { return [.cancel(.find)] }
@@ -164,7 +170,11 @@ extension AppState {
             // Stopped or failed before the end: what needs the whole file begins it again.
             isReadingStopped = !document.isComplete
             // What waited for the whole file can begin.
-            if document.isComplete { return wanted == arranged ? [] : [.arrange(wanted)] }
+            if document.isComplete { return wanted == arranged && wanted.filters.isEmpty ? [] : [.arrange(wanted)] }
+        }
+        // What is still to be sorted waits for the whole file; its rows are filtered by now.
+        if kind == .arrange, failure == nil, standing == nil, !document.isComplete, !wanted.filters.isEmpty, arranged == wanted.unordered {
+            return []
         }
         if kind == .arrange || kind == .index { giveUpArranging() }
         return []
@@ -172,10 +182,16 @@ extension AppState {
 
     /// The header says again how the rows stand.
     mutating func giveUpArranging() {
-        guard wanted != arranged else { return }
+        guard isArranging else { return }
+        if let standing {
+            _ = grid.apply(.setRows(standing.rows(recordCount: document.recordCount), tree: standing.tree))
+        }
+        arranged = standing?.arrangement ?? arranged
         wanted = arranged
+        (standing, home) = (nil, nil)
         collapsesNextGroups = false
         _ = grid.apply(.setSort(arranged.sort))
+        _ = grid.apply(.setFilters(arranged.filters))
     }
 
     private mutating func found(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {

@@ -61,6 +61,7 @@ extension AppState {
         let effects = change(.updateColumn(column)) + [.typeChanged(column.id)]
         // What stands in the order of the former type is out of order now.
         let isArranged = wanted.groups.contains(column.id) || wanted.sort.contains { $0.column == column.id }
+        if !wanted.filters.isEmpty { return effects + [.arrange(document.isComplete ? wanted : wanted.unordered)] }
         return isArranged && document.isComplete ? effects + [.arrange(wanted)] : effects
     }
 
@@ -99,7 +100,8 @@ extension AppState {
         guard let index = grid.columns.index(of: id), let column = grid.columns[id] else { return }
         _ = grid.apply(.place(GridCursor(item: grid.cursor.item, column: index)))
         let commands: [CommandID] = [
-            .sortAscending, .sortDescending, .sortFurther, .group, .groupFurther, .freezeColumns, .pinLeft, .pinRight, .fitColumn,
+            .sortAscending, .sortDescending, .sortFurther, .filterLike, .filterUnlike, .group, .groupFurther, .freezeColumns, .pinLeft,
+            .pinRight, .fitColumn,
             .hideColumn,
             .renameColumn, .columnType,
         ]

@@ -88,6 +88,7 @@ extension AppState {
             }
             if field.take(press) { self.layer = .rename(field, id) }
             return []
+        case .filter(let prompt): return takeInFilter(press, prompt, isLeaving: isLeaving)
         }
     }
 
@@ -145,6 +146,9 @@ extension AppState {
         case .rename(var field, let id):
             field.insert(text)
             layer = .rename(field, id)
+        case .filter(var prompt):
+            prompt.field.insert(text)
+            check(&prompt)
         case .page, .record, nil:
             message = Message("Nothing takes pasted text here. / searches for it.", short: "Paste after /.")
         }

@@ -116,8 +116,10 @@ extension AppState {
             search = nil
             return [.cancel(.find), .cancel(.count)]
         }
-        if jobs.contains(where: { $0.kind != .index }) || wanted != arranged { return cancel() }
-        return []
+        // That filters take in what comes is no work that was asked for by itself.
+        let isFollowing = !isArranging && !wanted.filters.isEmpty
+        if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || isArranging { return cancel() }
+        return wanted.filters.isEmpty ? [] : removeFilter()
     }
 
     /// Ctrl-c: copies what is selected, else cancels what runs.
@@ -132,7 +134,7 @@ extension AppState {
                 : Message("Cancelled: \(job.title).", short: "Cancelled.")
             return [.cancel(job.kind)]
         }
-        if wanted != arranged {
+        if isArranging {
             giveUpArranging()
             message = Message("Cancelled.")
             return [.cancel(.arrange)]

@@ -37,7 +37,7 @@ extension AppState {
         switch layer {
         case .page, .record: frame = PanelFrame(pageIn: size)
         case .list(let panel): frame = PanelFrame(listIn: size, rows: panel.rows.count)
-        case .search, .rename: return []
+        case .search, .rename, .filter: return []
         }
         guard frame.contains(x: mouse.x, y: mouse.y) else { return take(KeyPress(.escape)) }
         guard case .list(var panel) = layer, mouse.kind == .press(.left),
@@ -54,7 +54,7 @@ extension AppState {
         case .list(var panel):
             panel.move(by: notches)
             self.layer = .list(panel)
-        case .search, .rename: break
+        case .search, .rename, .filter: break
         }
         return []
     }

@@ -48,6 +48,10 @@ extension AppState {
             return change(.move(.row(known - 1)))
         }
         guard let position = grid.rows.position(of: RowID(max(0, rowNumber - 1))) else {
+            guard arranged.filters.isEmpty || rowNumber > document.recordCount else {
+                message = Message("Row \(rowNumber) is not among the rows that the filters leave.", short: "Filtered out.")
+                return []
+            }
             message = Message("There is no row \(rowNumber).", short: "No such row.")
             return change(.move(.bottom))
         }

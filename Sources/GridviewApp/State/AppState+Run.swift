@@ -32,6 +32,16 @@ extension AppState {
         case .searchNext: return searchAgain(isForward: true)
         case .searchPrevious: return searchAgain(isForward: false)
 
+        case .filter: openFilter()
+        case .filterLike, .filterUnlike:
+            guard grid.currentRow != nil else {
+                message = Message("There is no cell here to filter by.", short: "No cell here.")
+                return []
+            }
+            return [.filterByCell(isLike: id == .filterLike)]
+        case .removeFilter: return removeFilter()
+        case .removeFilters: return removeAllFilters()
+
         case .sort: return withColumn { $0.sort($1.id) }
         case .sortAscending: return withColumn { $0.sort($1.id, isDescending: false) }
         case .sortDescending: return withColumn { $0.sort($1.id, isDescending: true) }

@@ -54,23 +54,41 @@ extension AppState {
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         change(&wanted)
         _ = grid.apply(.setSort(wanted.sort))
+        _ = grid.apply(.setFilters(wanted.filters))
         // Rows that were moved by hand are out of the order that was asked for.
-        guard wanted != arranged || grid.rows.isMoved else { return [.cancel(.arrange)] }
-        // Before the whole file is read, rows stand in its order or were moved by hand.
-        if !document.isComplete, wanted.isNatural { return take(wanted, .natural(count: document.recordCount), nil) }
-        if !document.isComplete {
-            let what = wanted.groups.isEmpty ? "Sorts" : "Groups"
-            message = Message("\(what) as soon as the whole file is read.", short: "\(what) once read.")
-            guard isReadingStopped else { return [] }
-            isReadingStopped = false
-            return [.startIndex]
+        guard isArranging || grid.rows.isMoved else { return [.cancel(.arrange)] }
+        if grid.rows.isMoved, wanted.isNatural, arranged.isNatural, standing == nil {
+            // That is to be had at once, whatever has been read.
+            return take(wanted, .natural(count: document.recordCount), nil, false)
         }
-        return [.arrange(wanted)]
+        guard !document.isComplete, !wanted.isNatural else { return [.arrange(wanted)] }
+        var effects: [AppEffect] = []
+        if isReadingStopped {
+            isReadingStopped = false
+            effects.append(.startIndex)
+        }
+        if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
+        let what = wanted.groups.isEmpty ? "Sorts" : "Groups"
+        message = Message("\(what) as soon as the whole file is read.", short: "\(what) once read.")
+        return wanted.filters == arranged.filters && standing == nil ? effects : effects + [.arrange(wanted.unordered)]
     }
 
+    /// Whether the rows are not yet those that are wanted.
+    var isArranging: Bool { wanted != arranged || standing != nil }
+
     /// What an arrangement is, in words; what to do about it comes last, as it is the first to go where there is no room.
-    static func message(about arrangement: Arrangement, _ columns: ColumnList, isUngrouped: Bool, isSelectionLost: Bool) -> Message {
-        func title(_ id: ColumnID) -> String { Message.name(columns[id]?.title ?? "?") }
+    /// - Parameter before: how the rows were arranged until now.
+    func message(about arrangement: Arrangement, after before: Arrangement, isSelectionLost: Bool) -> Message {
+        func title(_ id: ColumnID) -> String { Message.name(grid.columns[id]?.title ?? "?") }
+        let isUngrouped = !before.groups.isEmpty && arrangement.groups.isEmpty
+        let isUnfiltered = !before.filters.isEmpty && arrangement.filters.isEmpty
+        let ends = (isUnfiltered ? "All rows again. " : "") + (isUngrouped ? "Ungrouped. " : "")
+        let isFiltered = !arrangement.filters.isEmpty && arrangement.filters != before.filters
+        if isFiltered || !arrangement.filters.isEmpty && (arrangement.isFilterOnly || grid.rows.count == 0) {
+            var message = filterMessage(arrangement)
+            message.text = ends + message.text
+            return message
+        }
         var parts: [String] = []
         if !arrangement.groups.isEmpty { parts.append("Grouped by \(arrangement.groups.map(title).joined(separator: ", then "))") }
         if !arrangement.sort.isEmpty {
@@ -79,8 +97,9 @@ extension AppState {
         }
         let lost = isSelectionLost ? " The selection was cleared." : ""
         guard !parts.isEmpty else {
-            let text = (isUngrouped ? "Ungrouped. " : "") + "In the order of the file." + lost
-            return Message(text, short: isUngrouped ? "Ungrouped." : "In file order.")
+            return Message(
+                ends + "In the order of the file." + lost, short: isUnfiltered ? "All rows." : isUngrouped ? "Ungrouped." : "In file order."
+            )
         }
         let hint: String
         if arrangement.sort.isEmpty {
@@ -91,7 +110,7 @@ extension AppState {
             hint = ""
         }
         let first = arrangement.groups.first ?? arrangement.sort[0].column
-        let short = "By \(Message.name(columns[first]?.title ?? "?", width: 12))."
-        return Message((isUngrouped ? "Ungrouped. " : "") + parts.joined(separator: ", ") + "." + lost + hint, short: short)
+        let short = "By \(Message.name(grid.columns[first]?.title ?? "?", width: 12))."
+        return Message(ends + parts.joined(separator: ", ") + "." + lost + hint, short: short)
     }
 }

@@ -28,8 +28,10 @@ public struct DocumentInfo: Equatable, Sendable {
     public init(name: String) { self.name = name }
 }
 
-/// How the rows are to be arranged.
+/// Which rows are to be shown, and how arranged.
 public struct Arrangement: Equatable, Sendable {
+    /// What rows have to fulfil to be shown, all of it; as written, see `DataGridQuery.Filter`.
+    public var filters: [String] = []
     /// Sort keys, the strongest first.
     public var sort: [SortDescriptor] = []
     /// The columns grouped by, the outermost first.
@@ -37,11 +39,21 @@ public struct Arrangement: Equatable, Sendable {
     /// What section headers tell; `nil`: sums of integers and means of decimals, where they are amounts.
     public var aggregates: [Aggregate]?
 
-    /// The order of the file, without sections.
+    /// All rows in the order of the file, without sections.
     public init() {}
 
     /// Whether the rows stand as in the file, so that no job has to arrange them.
-    public var isNatural: Bool { sort.isEmpty && groups.isEmpty }
+    public var isNatural: Bool { sort.isEmpty && groups.isEmpty && filters.isEmpty }
+
+    /// Whether rows are left out and the others stand as in the file.
+    public var isFilterOnly: Bool { sort.isEmpty && groups.isEmpty && !filters.isEmpty }
+
+    /// The same rows in the order of the file.
+    var unordered: Arrangement {
+        var arrangement = Arrangement()
+        arrangement.filters = filters
+        return arrangement
+    }
 }
 
 /// A view as the options ask for it.
@@ -136,6 +148,8 @@ public enum Layer: Equatable, Sendable {
     case search(TextField, column: ColumnID?, origin: GridCursor)
     /// A new title for a column.
     case rename(TextField, ColumnID)
+    /// A filter is being typed.
+    case filter(FilterPrompt)
 }
 
 /// Everything the program knows, as one value. ``apply(_:)`` alone changes it; drawing only reads it.
@@ -160,6 +174,12 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var wanted = Arrangement()
     /// How the rows are arranged now; lags behind ``wanted`` while a job sorts or groups.
     public internal(set) var arranged = Arrangement()
+    /// How the rows stood before those that filters leave began to come in; `nil` when none are coming.
+    var standing: Standing?
+    /// The row that the cursor goes to as soon as it, or one behind it, has come in.
+    var home: FilterHome?
+    /// The filters of this run as they were written, the last one at the end.
+    public internal(set) var filterHistory: [String] = []
     /// Whether all sections are to be collapsed as soon as there are any.
     public internal(set) var collapsesNextGroups = false
     /// Whether reading the file was stopped before its end.

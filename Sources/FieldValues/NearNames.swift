@@ -1,9 +1,11 @@
 /// Names near to one that was mistyped.
-public enum GridviewNames {
-    /// The name with the fewest letters to change, when they are few.
+public enum NearNames {
+    /// The name with the fewest letters to change, when they are few. O(names × length²), of those of about the same length.
     public static func nearest(_ text: String, _ names: [String]) -> String? {
-        let found = names.map { ($0, distance(text.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
-        return found.flatMap { $0.1 <= max(1, text.count / 3) ? $0.0 : nil }
+        let most = max(1, text.count / 3)
+        let wanted = text.lowercased()
+        let found = names.lazy.filter { abs($0.count - text.count) <= most }.map { ($0, distance(wanted, $0.lowercased())) }
+        return found.min { $0.1 < $1.1 }.flatMap { $0.1 <= most ? $0.0 : nil }
     }
 
     /// Whether `text` may be a mistyped `name`.

@@ -1,0 +1,83 @@
+public import FieldValues
+
+/// A column as filters know it.
+public struct FilterColumn: Sendable, Hashable {
+    /// The column of the table, from 0; `#1` is column 0.
+    public var index: Int
+    /// What filters call it; of several with one name the first is meant.
+    public var name: String
+    /// What its values are read as, where a comparison does not say otherwise.
+    public var kind: ValueKind
+
+    /// Column `index` of a table under that name.
+    public init(index: Int, name: String, kind: ValueKind) {
+        self.index = index
+        self.name = name
+        self.kind = kind
+    }
+}
+
+/// A condition that a record fulfils or not, bound to the columns of a table.
+///
+/// ```
+/// price > 100 and symbol ~ '^A' and not (note contains 'hold')
+/// price * quantity >= 1e6 or side in ('BUY', 'SELL')
+/// ```
+///
+/// - A **column** is a bare name, `"a name"` in double quotes, or `#3`. Names are matched exactly, else without regard to case.
+/// - A **literal** is a text in single quotes (`''` inside stands for one; double quotes do, where no column has that name), a bare number,
+///   a date or time of ISO 8601 (`2024-01-31`, `2024-01-31T10:22`, `10:22`), `true` or `false`.
+/// - **Comparisons** are `=` `!=` `<` `<=` `>` `>=` of a column with a literal or another column; between numbers also of sums, differences,
+///   products and quotients. `in (…)` is equality with one of several literals.
+/// - **Texts** are tested by `contains`, `starts with`, `ends with`, and `~` and `!~` with a regular expression, which matches anywhere in
+///   the field. `is empty` and `is not empty` tell whether there is anything but blanks.
+/// - A `*` behind `=` `!=` `~` `!~` `contains` `starts with` `ends with` ignores case (simple case folding).
+/// - `not` is of the comparison behind it and binds stronger than `and`, which binds stronger than `or`. `not` may also stand before `in`,
+///   `contains`, `starts` and `ends`.
+/// - A single word or quoted text and nothing else asks for records in which **any field** contains it; case counts if, and only if, it has
+///   capital letters.
+///
+/// What is compared:
+///
+/// - With a number, or in arithmetic, both sides are numbers (``FieldBytes/integer()``, else ``FieldBytes/decimal()``); with a date or time,
+///   points in time, a date being its midnight; with `true` or `false`, flags.
+/// - With a quoted text, what the column's kind says, if the text can be read so; otherwise texts. Two columns are compared as what both
+///   are, otherwise as texts.
+/// - Integers of 64 bits are exact, also against decimals; sums, differences and products of them as long as they fit.
+/// - A field that cannot be read as what is asked for, blank and missing ones among them, compares as NaN does: equal to nothing and neither
+///   less nor greater, so that `!=` alone holds. A NaN in the data is the same. −0 equals 0; the infinities are beyond all numbers. A
+///   quotient by zero is an infinity or NaN.
+/// - Texts are compared by UTF-8 bytes, which is by Unicode scalars. A missing field is the empty text.
+public struct Filter: Sendable, Hashable {
+    /// The condition as it was written, without blanks around it.
+    public let text: String
+    let expression: FilterExpression
+
+    /// Reads a condition.
+    /// - Throws: ``FilterError`` with the place where it cannot be understood.
+    /// - Complexity: O(length × columns).
+    public init(_ text: String, columns: [FilterColumn]) throws(FilterError) {
+        var parser = try FilterParser(text, columns: columns)
+        expression = try parser.parse()
+        self.text = parser.source.trimmedText
+    }
+
+    /// The text that is looked for in any field, when that is all the condition says.
+    public var bareText: String? {
+        if case .anyFieldContains(let text) = expression { return text }
+        return nil
+    }
+}
+
+/// Why a text is no filter.
+public struct FilterError: Error, Sendable, Hashable {
+    /// A sentence or two: what is wrong and what was expected.
+    public var message: String
+    /// Where, in Unicode scalars from the start of the text; at its end when something is missing there.
+    public var place: Range<Int>
+
+    init(_ message: String, at place: Range<Int>) {
+        self.message = message
+        self.place = place
+    }
+}

@@ -1,0 +1,98 @@
+import FieldValues
+
+/// A condition as a tree, with columns by their index and every comparison of one type.
+indirect enum FilterExpression: Sendable, Hashable {
+    case all([FilterExpression])
+    case any([FilterExpression])
+    case not(FilterExpression)
+    case compare(FilterValue, FilterComparison, FilterValue)
+    case isOneOf(FilterValue, [FilterNumber])
+    case compareTexts(FilterText, FilterComparison, FilterText)
+    case textIsOneOf(column: Int, [String])
+    case test(FilterTextTest, column: Int, String, ignoresCase: Bool)
+    case matches(column: Int, FilterPattern)
+    case isEmpty(column: Int)
+    case anyFieldContains(String)
+}
+
+enum FilterComparison: UInt8, Sendable, Hashable, CaseIterable {
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+
+    /// Whether it holds between two things of which one may be less, equal or greater.
+    @inline(__always)
+    func holds(isLess: Bool, isEqual: Bool, isGreater: Bool) -> Bool {
+        switch self {
+        case .equal: isEqual
+        case .notEqual: !isEqual
+        case .less: isLess
+        case .lessOrEqual: isLess || isEqual
+        case .greater: isGreater
+        case .greaterOrEqual: isGreater || isEqual
+        }
+    }
+}
+
+enum FilterTextTest: UInt8, Sendable, Hashable {
+    case equals, contains, startsWith, endsWith
+}
+
+/// A side of a comparison of texts.
+enum FilterText: Sendable, Hashable {
+    case column(Int)
+    case literal(String)
+}
+
+/// A side of a comparison of values.
+indirect enum FilterValue: Sendable, Hashable {
+    case column(Int, FilterReading)
+    case literal(FilterNumber)
+    case arithmetic(FilterValue, FilterArithmetic, FilterValue)
+    case negated(FilterValue)
+}
+
+enum FilterArithmetic: UInt8, Sendable, Hashable {
+    case add, subtract, multiply, divide
+}
+
+/// What a field is read as; the values of all of them are numbers.
+enum FilterReading: UInt8, Sendable, Hashable {
+    case number
+    /// Microseconds since the epoch, or since midnight.
+    case date, dateTime, time
+    /// 0 and 1.
+    case flag
+
+    /// The reading by which columns of `kind` are compared; `nil` for text.
+    init?(_ kind: ValueKind) {
+        switch kind {
+        case .text: return nil
+        case .integer, .decimal: self = .number
+        case .date: self = .date
+        case .dateTime: self = .dateTime
+        case .time: self = .time
+        case .flag: self = .flag
+        }
+    }
+
+    var isTemporal: Bool { self == .date || self == .dateTime || self == .time }
+
+    /// The field's value; NaN when it cannot be read so.
+    @inline(__always)
+    func value(of field: FieldBytes) -> FilterNumber {
+        switch self {
+        case .number:
+            if let whole = field.integer() { return .integer(whole) }
+            return .decimal(field.decimal() ?? .nan)
+        case .date: return field.temporal(.date).map { .integer($0) } ?? .none
+        case .dateTime: return field.temporal(.dateTime).map { .integer($0) } ?? .none
+        case .time: return field.temporal(.time).map { .integer($0) } ?? .none
+        case .flag: return field.flag().map { .integer($0 ? 1 : 0) } ?? .none
+        }
+    }
+
+    /// The value that a text stands for; `nil` when it cannot be read so.
+    func value(of text: String) -> FilterNumber? {
+        let value = FieldBytes.withBytes(of: text) { self.value(of: $0) }
+        return value.isNaN ? nil : value
+    }
+}

@@ -1,0 +1,178 @@
+import FieldValues
+
+/// A piece of a filter with the place where it stands, in Unicode scalars.
+struct FilterToken {
+    enum Kind: Equatable {
+        case word(String)
+        /// In double quotes: a column, or a text where no column has that name.
+        case name(String)
+        /// In single quotes.
+        case text(String)
+        /// `#3`, from 1.
+        case place(Int)
+        case number(FilterNumber)
+        case moment(Int64, ValueKind)
+        case symbol(String)
+        case end
+    }
+
+    var kind: Kind
+    var place: Range<Int>
+}
+
+/// The text of a filter, cut into tokens one after the other.
+struct FilterSource {
+    let scalars: [Unicode.Scalar]
+
+    init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+    func text(_ place: Range<Int>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars[place])
+        return String(view)
+    }
+
+    /// Without blanks around it.
+    var trimmedText: String {
+        guard let first = scalars.firstIndex(where: { !Self.isBlank($0) }), let last = scalars.lastIndex(where: { !Self.isBlank($0) })
+        else { return "" }
+        return text(first..<last + 1)
+    }
+
+    /// The text as one word or quoted text and nothing else, which cannot be part of a comparison.
+    var bareText: String? {
+        let text = trimmedText
+        let all = FilterSource(text)
+        guard let first = all.scalars.first else { return nil }
+        if first == "'" || first == "\"" {
+            guard let token = try? all.token(after: 0), token.place.upperBound == all.scalars.count else { return nil }
+            switch token.kind {
+            case .text(let content), .name(let content): return content.isEmpty ? nil : content
+            default: return nil
+            }
+        }
+        let isBare = all.scalars.allSatisfy { !Self.isBlank($0) && !"'\"=<>~!(),".unicodeScalars.contains($0) }
+        return isBare ? text : nil
+    }
+
+    static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.value &- 0x30 < 10 }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x80 || scalar == "_" || (scalar.value | 0x20) &- 0x61 < 26
+    }
+
+    private func scalar(_ place: Int) -> Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
+
+    private func digits(from place: Int) -> Int {
+        var end = place
+        while let next = scalar(end), Self.isDigit(next) { end += 1 }
+        return end
+    }
+
+    /// The token that begins at or after `start`.
+    func token(after start: Int) throws(FilterError) -> FilterToken {
+        var start = start
+        while let next = scalar(start), Self.isBlank(next) { start += 1 }
+        guard let first = scalar(start) else { return FilterToken(kind: .end, place: scalars.count..<scalars.count) }
+        switch first {
+        case "'", "\"": return try quoted(first, from: start)
+        case "#":
+            let end = digits(from: start + 1)
+            guard let number = Int(text(start + 1..<end)), number > 0 else {
+                throw FilterError("A column's number is expected here, as in #3.", at: start..<max(end, start + 1))
+            }
+            return FilterToken(kind: .place(number), place: start..<end)
+        case _ where Self.isDigit(first), "." where scalar(start + 1).map(Self.isDigit) == true:
+            return try numberOrMoment(from: start)
+        case _ where Self.isLetter(first):
+            var end = start + 1
+            while let next = scalar(end), Self.isLetter(next) || Self.isDigit(next) || next == "." { end += 1 }
+            return FilterToken(kind: .word(text(start..<end)), place: start..<end)
+        default:
+            let two = text(start..<min(start + 2, scalars.count))
+            let same = ["==": "=", "<>": "!=", "!=": "!=", "<=": "<=", ">=": ">=", "!~": "!~"]
+            if let symbol = same[two] { return FilterToken(kind: .symbol(symbol), place: start..<start + 2) }
+            if "()=<>~+-*/,".unicodeScalars.contains(first) {
+                return FilterToken(kind: .symbol(String(first)), place: start..<start + 1)
+            }
+            throw FilterError("This sign means nothing here. A text stands in single quotes: 'a text'.", at: start..<start + 1)
+        }
+    }
+
+    /// A quote inside is doubled.
+    private func quoted(_ quote: Unicode.Scalar, from start: Int) throws(FilterError) -> FilterToken {
+        var content = String.UnicodeScalarView()
+        var place = start + 1
+        while let next = scalar(place) {
+            place += 1
+            if next == quote {
+                if scalar(place) != quote {
+                    let text = String(content)
+                    return FilterToken(kind: quote == "'" ? .text(text) : .name(text), place: start..<place)
+                }
+                place += 1
+            }
+            content.append(next)
+        }
+        throw FilterError("The quote that begins here is not closed.", at: start..<start + 1)
+    }
+
+    private func numberOrMoment(from start: Int) throws(FilterError) -> FilterToken {
+        if let moment = try moment(from: start) { return moment }
+        var end = digits(from: start)
+        if scalar(end) == "." { end = digits(from: end + 1) }
+        if let mark = scalar(end), mark == "e" || mark == "E" {
+            let sign = scalar(end + 1)
+            let first = sign == "-" || sign == "+" ? end + 2 : end + 1
+            if digits(from: first) > first { end = digits(from: first) }
+        }
+        if scalar(end) == "%" { end += 1 }
+        if let next = scalar(end), Self.isLetter(next) || next == "." {
+            throw FilterError("A number ends here. A text stands in single quotes: 'a text'.", at: end..<end + 1)
+        }
+        guard let value = FilterReading.number.value(of: text(start..<end)) else {
+            throw FilterError("This is no number.", at: start..<end)
+        }
+        return FilterToken(kind: .number(value), place: start..<end)
+    }
+
+    /// A date, a time, or both, when what stands there looks like one.
+    private func moment(from start: Int) throws(FilterError) -> FilterToken? {
+        let first = digits(from: start)
+        func looksLikeTime(_ place: Int) -> Int? {
+            let hour = digits(from: place)
+            guard (1...2).contains(hour - place), scalar(hour) == ":", digits(from: hour + 1) > hour + 1 else { return nil }
+            var end = digits(from: hour + 1)
+            if scalar(end) == ":" { end = digits(from: end + 1) }
+            if scalar(end) == "." { end = digits(from: end + 1) }
+            return end
+        }
+        var end: Int
+        var kind = ValueKind.date
+        if first - start == 4, scalar(first) == "-", digits(from: first + 1) == first + 3, scalar(first + 3) == "-",
+            digits(from: first + 4) == first + 6
+        {
+            end = first + 6
+            if let mark = scalar(end), mark == "T" || mark == "t" || mark == " ", let time = looksLikeTime(end + 1) {
+                (end, kind) = (time, .dateTime)
+                if scalar(end) == "Z" || scalar(end) == "z" {
+                    end += 1
+                } else if let sign = scalar(end), sign == "+" || sign == "-" {
+                    end = digits(from: end + 1)
+                    if scalar(end) == ":" { end = digits(from: end + 1) }
+                }
+            }
+        } else if let time = looksLikeTime(start) {
+            (end, kind) = (time, .time)
+        } else {
+            return nil
+        }
+        let written = text(start..<end)
+        guard let value = FieldBytes.withBytes(of: written, { $0.temporal(kind) }) else {
+            throw FilterError("There is no such \(kind == .time ? "time" : "date").", at: start..<end)
+        }
+        return FilterToken(kind: .moment(value, kind), place: start..<end)
+    }
+}

@@ -1,0 +1,12 @@
+/// A regular expression in a filter; equal to another by how it is written.
+struct FilterPattern: Sendable, Hashable {
+    let pattern: Pattern
+
+    init(_ text: String, ignoresCase: Bool) throws(Pattern.Mistake) { pattern = try Pattern(text, ignoresCase: ignoresCase) }
+
+    static func == (a: FilterPattern, b: FilterPattern) -> Bool {
+        a.pattern.text == b.pattern.text && a.pattern.ignoresCase == b.pattern.ignoresCase
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(pattern.text) }
+}

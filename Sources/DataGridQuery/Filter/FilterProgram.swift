@@ -1,0 +1,157 @@
+import FieldValues
+
+/// A condition made ready for many records: a row of tests, each of which knows which one comes next when it holds and when not.
+///
+/// All of it is plain memory that never changes: evaluating allocates nothing and counts no references, so that threads do not get in
+/// each other's way.
+final class FilterProgram: @unchecked Sendable {
+    /// The columns of the table that are read; a field's place among them is its slot.
+    let columns: [Int]
+    /// Numbers that are put aside at most while one is worked out.
+    let stackSize: Int
+    private let first: Int32
+    private let tests: UnsafeMutableBufferPointer<FilterTest>
+    private let steps: UnsafeMutableBufferPointer<FilterStep>
+    private let numbers: UnsafeMutableBufferPointer<FilterNumber>
+    private let texts: UnsafeMutableBufferPointer<FoldedText>
+    private let patterns: UnsafeMutableBufferPointer<Unmanaged<Pattern>>
+    /// Keeps the patterns alive.
+    private let kept: [Pattern]
+
+    /// - Parameter columnCount: the number of columns of the table, in all of which a bare text is looked for.
+    init(_ expression: FilterExpression, columnCount: Int) {
+        var builder = FilterBuilder(columnCount: columnCount)
+        first = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)
+        columns = builder.columns
+        stackSize = builder.stackSize
+        kept = builder.patterns
+        tests = Self.copy(builder.tests)
+        steps = Self.copy(builder.steps)
+        numbers = Self.copy(builder.numbers)
+        texts = Self.copy(builder.texts)
+        patterns = Self.copy(builder.patterns.map { Unmanaged.passUnretained($0) })
+    }
+
+    deinit {
+        for text in texts { text.deallocate() }
+        tests.deallocate()
+        steps.deallocate()
+        numbers.deallocate()
+        texts.deallocate()
+        patterns.deallocate()
+    }
+
+    private static func copy<Element>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element> {
+        let copy = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+        _ = copy.initialize(from: elements)
+        return copy
+    }
+
+    /// Whether a record fulfils the condition.
+    /// - Parameters:
+    ///   - fields: the fields of ``columns``.
+    ///   - stack: room for ``stackSize`` numbers, this thread's alone.
+    func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>) -> Bool {
+        var next = first
+        while next >= 0 {
+            let test = tests[Int(next)]
+            next = holds(test, fields, stack) ? test.ifTrue : test.ifFalse
+        }
+        return next == FilterTest.accept
+    }
+
+    @inline(__always)
+    private func holds(
+        _ test: FilterTest, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
+    ) -> Bool {
+        switch test.kind {
+        case .compare:
+            let left = value(test.left, fields, stack)
+            return left.compares(test.comparison, to: value(test.right, fields, stack))
+        case .isOneOf: return isOneOf(value(test.left, fields, stack), test.right)
+        case .compareTexts:
+            let order = order(bytes(test.left.first, fields), bytes(test.right.first, fields))
+            return test.comparison.holds(isLess: order < 0, isEqual: order == 0, isGreater: order > 0)
+        case .textIsOneOf: return isOneOf(bytes(test.left.first, fields), test.right)
+        case .test: return texts[Int(test.right.first)].passes(test.textTest, bytes(test.left.first, fields))
+        case .matches:
+            let bytes = bytes(test.left.first, fields)
+            return patterns[Int(test.right.first)]._withUnsafeGuaranteedRef { $0.matches(bytes) }
+        case .isEmpty: return fields[Int(test.left.first)].isBlank
+        }
+    }
+
+    // MARK: Values
+
+    @inline(__always)
+    private func value(
+        _ part: FilterTest.Part, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
+    ) -> FilterNumber {
+        if part.end == part.first + 1 { return simple(steps[Int(part.first)], fields) }
+        return computed(part, fields, stack)
+    }
+
+    @inline(__always)
+    private func simple(_ step: FilterStep, _ fields: UnsafeBufferPointer<FieldBytes>) -> FilterNumber {
+        switch step {
+        case .field(let slot, let reading): reading.value(of: fields[Int(slot)])
+        case .literal(let number): number
+        case .combine, .negate: .none
+        }
+    }
+
+    /// Operands before their operators: each takes what it needs from the top of the stack.
+    private func computed(
+        _ part: FilterTest.Part, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
+    ) -> FilterNumber {
+        var height = 0
+        for index in Int(part.first)..<Int(part.end) {
+            switch steps[index] {
+            case .combine(let operation):
+                height -= 1
+                stack[height - 1] = stack[height - 1].combined(operation, stack[height])
+            case .negate: stack[height - 1] = stack[height - 1].negated
+            case .field, .literal:
+                stack[height] = simple(steps[index], fields)
+                height += 1
+            }
+        }
+        return stack[0]
+    }
+
+    private func isOneOf(_ value: FilterNumber, _ part: FilterTest.Part) -> Bool {
+        guard !value.isNaN else { return false }
+        var (low, high) = (Int(part.first), Int(part.end))
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[middle].compares(.less, to: value) { low = middle + 1 } else { high = middle }
+        }
+        return low < Int(part.end) && numbers[low].compares(.equal, to: value)
+    }
+
+    // MARK: Texts
+
+    /// The field of a slot; for a negative one, a literal.
+    @inline(__always)
+    private func bytes(_ slot: Int32, _ fields: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<UInt8> {
+        slot >= 0 ? fields[Int(slot)].bytes : texts[Int(~slot)].bytes
+    }
+
+    /// Negative, 0 or positive, by bytes.
+    @inline(__always)
+    private func order(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
+        for index in 0..<min(a.count, b.count) where a[index] != b[index] { return a[index] < b[index] ? -1 : 1 }
+        return a.count - b.count
+    }
+
+    private func isOneOf(_ field: UnsafeBufferPointer<UInt8>, _ part: FilterTest.Part) -> Bool {
+        var (low, high) = (Int(part.first), Int(part.end))
+        while low < high {
+            let middle = (low + high) / 2
+            let order = order(texts[middle].bytes, field)
+            if order == 0 { return true }
+            if order < 0 { low = middle + 1 } else { high = middle }
+        }
+        return false
+    }
+}

@@ -1,0 +1,166 @@
+/// One test of a ``FilterProgram``.
+struct FilterTest: BitwiseCopyable {
+    enum Kind: UInt8 {
+        /// `left` and `right` are steps.
+        case compare
+        /// `left` is steps, `right` numbers in ascending order.
+        case isOneOf
+        /// Each side is a slot, or negative a text.
+        case compareTexts
+        /// `left` is a slot, `right` texts in ascending order.
+        case textIsOneOf
+        /// `left` is a slot, `right` a text.
+        case test
+        /// `left` is a slot, `right` a pattern.
+        case matches
+        /// `left` is a slot.
+        case isEmpty
+    }
+
+    /// A run of elements, or one, which `first` is.
+    struct Part: BitwiseCopyable {
+        var first: Int32
+        var end: Int32
+
+        init(_ range: Range<Int>) { (first, end) = (Int32(range.lowerBound), Int32(range.upperBound)) }
+        init(_ only: Int) { (first, end) = (Int32(only), Int32(only) + 1) }
+    }
+
+    static let accept: Int32 = -1
+    static let reject: Int32 = -2
+
+    var kind: Kind
+    var comparison = FilterComparison.equal
+    var textTest = FilterTextTest.equals
+    var left: Part
+    var right = Part(0)
+    /// The test that comes next, ``accept`` or ``reject``.
+    var ifTrue: Int32 = accept
+    var ifFalse: Int32 = reject
+
+    init(_ kind: Kind, _ left: Part) { (self.kind, self.left) = (kind, left) }
+}
+
+/// One step in working out a number.
+enum FilterStep: BitwiseCopyable {
+    case field(Int32, FilterReading)
+    case literal(FilterNumber)
+    case combine(FilterArithmetic)
+    case negate
+}
+
+/// Lays out the tests of a condition. They are added from the last to the first, so that each knows where those behind it are.
+struct FilterBuilder {
+    let columnCount: Int
+    private(set) var columns: [Int] = []
+    private(set) var tests: [FilterTest] = []
+    private(set) var steps: [FilterStep] = []
+    private(set) var numbers: [FilterNumber] = []
+    private(set) var texts: [FoldedText] = []
+    private(set) var patterns: [Pattern] = []
+    private(set) var stackSize = 1
+    private var slots: [Int: Int] = [:]
+
+    init(columnCount: Int) { self.columnCount = columnCount }
+
+    /// Adds a condition.
+    /// - Returns: the test it begins with.
+    mutating func add(_ expression: FilterExpression, ifTrue: Int32, ifFalse: Int32) -> Int32 {
+        switch expression {
+        case .all(let parts): return parts.reversed().reduce(ifTrue) { add($1, ifTrue: $0, ifFalse: ifFalse) }
+        case .any(let parts): return parts.reversed().reduce(ifFalse) { add($1, ifTrue: ifTrue, ifFalse: $0) }
+        case .not(let part): return add(part, ifTrue: ifFalse, ifFalse: ifTrue)
+        case .anyFieldContains(let text):
+            let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
+            let place = self.text(text, ignoresCase: ignoresCase)
+            return (0..<columnCount).reversed().reduce(ifFalse) { next, column in
+                var test = FilterTest(.test, .init(slot(column)))
+                (test.textTest, test.right) = (.contains, .init(place))
+                return append(test, ifTrue, next)
+            }
+        case .compare(let left, let comparison, let right):
+            var test = FilterTest(.compare, add(left))
+            (test.comparison, test.right) = (comparison, add(right))
+            return append(test, ifTrue, ifFalse)
+        case .isOneOf(let value, let list):
+            var test = FilterTest(.isOneOf, add(value))
+            test.right = .init(numbers.count..<numbers.count + list.count)
+            numbers += list.sorted { $0.compares(.less, to: $1) }
+            return append(test, ifTrue, ifFalse)
+        case .compareTexts(let left, let comparison, let right):
+            var test = FilterTest(.compareTexts, .init(side(left)))
+            (test.comparison, test.right) = (comparison, .init(side(right)))
+            return append(test, ifTrue, ifFalse)
+        case .textIsOneOf(let column, let list):
+            var test = FilterTest(.textIsOneOf, .init(slot(column)))
+            test.right = .init(texts.count..<texts.count + list.count)
+            for text in list.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { _ = self.text(text, ignoresCase: false) }
+            return append(test, ifTrue, ifFalse)
+        case .test(let textTest, let column, let text, let ignoresCase):
+            var test = FilterTest(.test, .init(slot(column)))
+            (test.textTest, test.right) = (textTest, .init(self.text(text, ignoresCase: ignoresCase)))
+            return append(test, ifTrue, ifFalse)
+        case .matches(let column, let pattern):
+            var test = FilterTest(.matches, .init(slot(column)))
+            test.right = .init(patterns.count)
+            patterns.append(pattern.pattern)
+            return append(test, ifTrue, ifFalse)
+        case .isEmpty(let column):
+            return append(FilterTest(.isEmpty, .init(slot(column))), ifTrue, ifFalse)
+        }
+    }
+
+    private mutating func append(_ test: FilterTest, _ ifTrue: Int32, _ ifFalse: Int32) -> Int32 {
+        var test = test
+        (test.ifTrue, test.ifFalse) = (ifTrue, ifFalse)
+        tests.append(test)
+        return Int32(tests.count - 1)
+    }
+
+    /// Adds the steps of a value, operands before operators.
+    private mutating func add(_ value: FilterValue) -> FilterTest.Part {
+        let first = steps.count
+        var height = 0
+        push(value, &height)
+        return .init(first..<steps.count)
+    }
+
+    private mutating func push(_ value: FilterValue, _ height: inout Int) {
+        switch value {
+        case .column(let column, let reading):
+            steps.append(.field(Int32(slot(column)), reading))
+            height += 1
+        case .literal(let number):
+            steps.append(.literal(number))
+            height += 1
+        case .arithmetic(let left, let operation, let right):
+            push(left, &height)
+            push(right, &height)
+            steps.append(.combine(operation))
+            height -= 1
+        case .negated(let value):
+            push(value, &height)
+            steps.append(.negate)
+        }
+        stackSize = max(stackSize, height)
+    }
+
+    private mutating func side(_ text: FilterText) -> Int {
+        switch text {
+        case .column(let column): slot(column)
+        case .literal(let text): ~self.text(text, ignoresCase: false)
+        }
+    }
+
+    private mutating func text(_ text: String, ignoresCase: Bool) -> Int {
+        texts.append(FoldedText(text, ignoresCase: ignoresCase))
+        return texts.count - 1
+    }
+
+    private mutating func slot(_ column: Int) -> Int {
+        if let slot = slots[column] { return slot }
+        slots[column] = columns.count
+        columns.append(column)
+        return columns.count - 1
+    }
+}

@@ -1,0 +1,139 @@
+/// A text that is looked for in fields byte by byte, or without regard to case; plain memory, so that threads share it at no cost.
+///
+/// Case is ignored by simple case folding: scalar by scalar, without locale, so that `ß` is not `ss`. Nothing is allocated for a field.
+struct FoldedText: BitwiseCopyable {
+    private enum Folding: UInt8 {
+        case none
+        /// Only ASCII letters can match.
+        case ascii
+        case unicode
+    }
+
+    /// The bytes; of ASCII without regard to case, in lower case.
+    let bytes: UnsafeBufferPointer<UInt8>
+    /// The folded scalars, where there is anything beyond ASCII to match.
+    private let scalars: UnsafeBufferPointer<UInt32>
+    private let folding: Folding
+
+    /// Allocates; ``deallocate()`` gives back.
+    init(_ text: String, ignoresCase: Bool) {
+        let utf8 = Array(text.utf8)
+        // K and s have fellows beyond ASCII: the Kelvin sign and the long s.
+        let isPlain = utf8.allSatisfy { $0 < 0x80 }
+        let hasFellows = utf8.contains { [0x6B, 0x73].contains($0 | 0x20) }
+        folding = !ignoresCase ? .none : isPlain && !hasFellows ? .ascii : .unicode
+        let isASCII = folding == .ascii || folding == .unicode && isPlain
+        let kept = isASCII ? utf8.map(FoldedText.lowered) : utf8
+        bytes = FoldedText.copy(kept)
+        scalars = FoldedText.copy(folding == .unicode ? text.unicodeScalars.map { FoldedText.folded($0.value) } : [])
+    }
+
+    func deallocate() {
+        bytes.deallocate()
+        scalars.deallocate()
+    }
+
+    private static func copy<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
+        let copy = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+        _ = copy.initialize(from: elements)
+        return UnsafeBufferPointer(copy)
+    }
+
+    // MARK: Testing
+
+    func passes(_ test: FilterTextTest, _ field: UnsafeBufferPointer<UInt8>) -> Bool {
+        if folding == .unicode { return passesFolded(test, field) }
+        let rest = field.count - bytes.count
+        guard rest >= 0 else { return false }
+        switch test {
+        case .equals: return rest == 0 && stands(at: 0, in: field)
+        case .startsWith: return stands(at: 0, in: field)
+        case .endsWith: return stands(at: rest, in: field)
+        case .contains:
+            guard let first = bytes.first else { return true }
+            let other = folding == .ascii && first &- 0x61 < 26 ? first & ~0x20 : first
+            for place in 0...rest where field[place] == first || field[place] == other {
+                if stands(at: place, in: field) { return true }
+            }
+            return false
+        }
+    }
+
+    @inline(__always)
+    private func stands(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Bool {
+        if folding == .none {
+            for index in 0..<bytes.count where field[place + index] != bytes[index] { return false }
+        } else {
+            for index in 0..<bytes.count where FoldedText.lowered(field[place + index]) != bytes[index] { return false }
+        }
+        return true
+    }
+
+    private func passesFolded(_ test: FilterTextTest, _ field: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch test {
+        case .equals: return end(at: 0, in: field) == field.count
+        case .startsWith: return end(at: 0, in: field) != nil
+        case .contains, .endsWith:
+            var place = 0
+            while true {
+                if let end = end(at: place, in: field), test == .contains || end == field.count { return true }
+                guard place < field.count else { return false }
+                place += FoldedText.scalar(at: place, in: field).length
+            }
+        }
+    }
+
+    /// Where the text ends when it stands at `place`.
+    private func end(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
+        var place = place
+        for wanted in scalars {
+            guard place < field.count else { return nil }
+            let (scalar, length) = FoldedText.scalar(at: place, in: field)
+            guard scalar == wanted || FoldedText.folded(scalar) == wanted else { return nil }
+            place += length
+        }
+        return place
+    }
+
+    // MARK: Scalars
+
+    @inline(__always)
+    private static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+
+    /// The scalar at `place` and its bytes; a byte that is no part of one stands for itself beyond all scalars.
+    @inline(__always)
+    static func scalar(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> (value: UInt32, length: Int) {
+        let first = field[place]
+        if first < 0x80 { return (UInt32(first), 1) }
+        let length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
+        let invalid = (0x11_0000 + UInt32(first), 1)
+        guard length > 0, place + length <= field.count else { return invalid }
+        var value = UInt32(first) & (0xFF >> UInt32(length + 1))
+        for index in 1..<length {
+            let byte = field[place + index]
+            guard byte & 0xC0 == 0x80 else { return invalid }
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        let least: UInt32 = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x1_0000
+        return value >= least && Unicode.Scalar(value) != nil ? (value, length) : invalid
+    }
+
+    /// Simple case folding, from the mappings that the standard library knows: what has the same capital letter is the same.
+    @inline(__always)
+    static func folded(_ value: UInt32) -> UInt32 {
+        if value < 0x80 { return UInt32(lowered(UInt8(value))) }
+        return foldedBeyondASCII(value)
+    }
+
+    private static func foldedBeyondASCII(_ value: UInt32) -> UInt32 {
+        // The dotless i has the capital of i, and is another letter.
+        guard value != 0x131, let scalar = Unicode.Scalar(value) else { return value }
+        let upper = single(scalar.properties.uppercaseMapping) ?? scalar
+        return (single(upper.properties.lowercaseMapping) ?? upper).value
+    }
+
+    private static func single(_ mapping: String) -> Unicode.Scalar? {
+        let scalars = mapping.unicodeScalars
+        return scalars.count == 1 ? scalars.first : nil
+    }
+}

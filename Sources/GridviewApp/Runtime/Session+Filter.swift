@@ -1,0 +1,76 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import DelimitedText
+import FieldValues
+
+extension Session {
+    /// The filters, bound to the columns as they are now.
+    /// - Throws: ``RequestError`` when one does not fit them any more.
+    func bound(_ texts: [String]) throws(RequestError) -> [Filter] {
+        let columns = state.filterColumns
+        var filters: [Filter] = []
+        for text in texts {
+            do {
+                filters.append(try Filter(text, columns: columns))
+            } catch {
+                throw RequestError("The filter \(text) does not fit any more: \(error.message)")
+            }
+        }
+        return filters
+    }
+
+    /// A filter of the command line.
+    /// - Throws: ``RequestError`` that shows the place where it cannot be understood.
+    func checked(_ text: String) throws -> String {
+        do {
+            return try Filter(text, columns: state.filterColumns).text
+        } catch {
+            throw RequestError("--filter: \(error.message)\n\(Caret.lines(text, error.place))", isUsage: true)
+        }
+    }
+
+    /// Makes a filter of the cell under the cursor.
+    func filterByCell(isLike: Bool) {
+        let limit = 1 << 16
+        guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
+        var text = ""
+        _ = document.source.read([row], columns: [id]) { _, fields in text = String(decoding: fields[0].bytes.prefix(limit), as: UTF8.self)
+        }
+        let columns = state.filterColumns
+        guard let column = columns.first(where: { $0.index == id.rawValue }) else { return }
+        guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
+            let text = "This cell cannot be written as a filter. & filters by a part of it: \(column.name) contains '…'."
+            return send(.say(Message(text, short: "Too odd: use &.")))
+        }
+        send(.addFilter(Filter.text(column: column, hasValue: text, isNegated: !isLike, columns: columns)))
+    }
+
+    // MARK: Rows that come while filters are on
+
+    /// Whether there are rows that the filters have not seen, and nothing looks at them.
+    var isFollowing: Bool {
+        guard !state.wanted.filters.isEmpty, !state.document.isComplete, !jobs.isRunning(.arrange) else { return false }
+        return (filtered?.scanned ?? 0) < document.source.snapshot.recordCount
+    }
+
+    /// Gives the filters what has come: often at first, and then in pieces that are worth their while.
+    func follow() {
+        guard isFollowing, (try? bound(state.wanted.filters)) != nil else { return }
+        let (seen, now) = (filtered?.scanned ?? 0, document.source.snapshot.recordCount)
+        guard now - seen > seen || ContinuousClock.now - lastFollowed > .milliseconds(250) else { return }
+        lastFollowed = .now
+        perform(.arrange(state.wanted.unordered))
+    }
+}
+
+extension ArrangeWork {
+    /// Whether the rows that are shown are what the same filters have left so far, so that others are added to them.
+    @MainActor
+    func continues(_ state: AppState) -> Bool {
+        guard let known, known.filters == filters, arrangement.isFilterOnly, arrangement == state.arranged, state.standing == nil,
+            case .permuted(let shown) = state.grid.rows
+        else { return false }
+        return shown == known.rows
+    }
+}

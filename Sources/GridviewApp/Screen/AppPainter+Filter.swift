@@ -1,0 +1,49 @@
+import DataGrid
+import DataGridQuery
+import DataGridTerminal
+import TerminalSurface
+
+extension AppPainter {
+    /// The prompt for a filter, and over it what is to be said of it.
+    /// - Returns: where the text cursor stands.
+    func paintFilter(_ prompt: FilterPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        let label = "Filter: "
+        let history = state.filterHistory.isEmpty ? "" : "↑ former · "
+        let hints = prompt.mistake == nil ? ["\(history)Enter filters · Esc gives up", "Enter · Esc"] : ["\(history)Esc gives up"]
+        let cursor = paintPrompt(label, prompt.field, hints: hints, y, on: &buffer)
+        guard y > 0 else { return cursor }
+        let width = state.size.columns
+        buffer.fill(TerminalRect(x: 0, y: y - 1, width: width, height: 1), style: theme.row.textStyle)
+        guard let mistake = prompt.mistake else {
+            let texts = explanations(prompt)
+            let text = texts.first { DisplayWidth.of($0) < width - 1 } ?? texts[texts.count - 1]
+            write(text, x: 1, y: y - 1, width: width - 2, style: theme.hint, on: &buffer)
+            return cursor
+        }
+        // Where the text stands depends on how far it is scrolled, which is seen by its cursor.
+        let text = prompt.field.string
+        let place = prompt.caret(mistake)
+        let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))
+        let column = min(max(label.count + 1, shown + place.column), max(0, width - 2))
+        let marks = String(repeating: "^", count: max(1, min(place.width, DisplayWidth.of(text), width - column - 1)))
+        let wide = DisplayWidth.of(mistake.message)
+        write(marks, x: column, y: y - 1, width: width - column, style: theme.error, on: &buffer)
+        let behind = column + marks.count + 1
+        if behind + wide < width || column < wide + 2 {
+            write(mistake.message, x: behind, y: y - 1, width: width - behind - 1, style: theme.error, on: &buffer)
+        } else {
+            write(mistake.message, x: column - wide - 1, y: y - 1, width: wide, style: theme.error, on: &buffer)
+        }
+        return cursor
+    }
+
+    /// Which rows will be kept, the longest words first; while nothing is typed, what can be.
+    private func explanations(_ prompt: FilterPrompt) -> [String] {
+        if let bare = prompt.bareText { return ["Keeps the rows with “\(bare)” in any cell."] }
+        if !prompt.field.text.allSatisfy({ $0 == " " }) { return ["Keeps the rows for which this holds."] }
+        return [
+            "column > 100 · = 'text' · ~ 'regex' · contains 'text' · in (1, 2) · is empty · and or not ( ) · a word alone: in any cell",
+            "column > 1 · = 'text' · ~ 'regex' · contains · in (…) · a word: in any cell", "a condition, or a word: in any cell",
+        ]
+    }
+}

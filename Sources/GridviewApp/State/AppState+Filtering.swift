@@ -1,0 +1,145 @@
+import DataGrid
+import DataGridQuery
+import DataGridTerminal
+import TerminalSurface
+
+extension AppState {
+    /// The columns by the names that filters may use: their titles, and those they had when the file was opened.
+    var filterColumns: [FilterColumn] {
+        let columns = grid.columns.all.sorted { $0.id.rawValue < $1.id.rawValue }
+        let renamed = columns.filter { $0.valueKey != $0.title }
+        return columns.map { FilterColumn(index: $0.id.rawValue, name: $0.title, kind: $0.kind) }
+            + renamed.map { FilterColumn(index: $0.id.rawValue, name: $0.valueKey, kind: $0.kind) }
+    }
+
+    // MARK: The prompt
+
+    mutating func openFilter() { layer = .filter(FilterPrompt()) }
+
+    mutating func takeInFilter(_ press: KeyPress, _ prompt: FilterPrompt, isLeaving: Bool) -> [AppEffect] {
+        var prompt = prompt
+        if isLeaving {
+            layer = nil
+            return []
+        }
+        switch (press.key, press.modifiers) {
+        case (.enter, []):
+            guard prompt.mistake == nil else { return [] }
+            layer = nil
+            let text = prompt.field.string
+            return text.allSatisfy { $0 == " " } ? [] : addFilter(text)
+        case (.up, []), (.character("p"), .control): recall(-1, &prompt)
+        case (.down, []), (.character("n"), .control): recall(1, &prompt)
+        default: if !prompt.field.take(press) { return [] }
+        }
+        check(&prompt)
+        return []
+    }
+
+    /// Shows a former filter, or the new one again.
+    private func recall(_ step: Int, _ prompt: inout FilterPrompt) {
+        let place = (prompt.place ?? filterHistory.count) + step
+        guard filterHistory.indices.contains(place) || place == filterHistory.count else { return }
+        if prompt.place == nil { prompt.draft = prompt.field }
+        prompt.place = place < filterHistory.count ? place : nil
+        prompt.field = prompt.place.map { TextField(filterHistory[$0]) } ?? prompt.draft
+    }
+
+    /// Says of what was typed whether it is a filter.
+    mutating func check(_ prompt: inout FilterPrompt) {
+        (prompt.mistake, prompt.bareText) = (nil, nil)
+        let text = prompt.field.string
+        if !text.allSatisfy({ $0 == " " }) {
+            do {
+                prompt.bareText = try Filter(text, columns: filterColumns).bareText
+            } catch {
+                prompt.mistake = error
+            }
+        }
+        layer = .filter(prompt)
+    }
+
+    // MARK: Filters on and off
+
+    mutating func addFilter(_ text: String) -> [AppEffect] {
+        let filter: Filter
+        do {
+            filter = try Filter(text, columns: filterColumns)
+        } catch {
+            message = Message(error.message, isError: true)
+            return []
+        }
+        filterHistory.removeAll { $0 == filter.text }
+        filterHistory.append(filter.text)
+        guard !wanted.filters.contains(filter.text) else {
+            message = Message("This filter is on already.", short: "It is on already.")
+            return []
+        }
+        return arrange { $0.filters.append(filter.text) }
+    }
+
+    mutating func removeFilter() -> [AppEffect] {
+        guard !wanted.filters.isEmpty else {
+            message = Message("No filter is on. & sets one, @ keeps the rows like this cell.", short: "No filter is on.")
+            return []
+        }
+        return arrange { $0.filters.removeLast() }
+    }
+
+    mutating func removeAllFilters() -> [AppEffect] {
+        wanted.filters.isEmpty ? removeFilter() : arrange { $0.filters = [] }
+    }
+
+    // MARK: Rows that come in
+
+    /// Some rows that filters have left; more will come.
+    mutating func takeSome(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
+        guard arrangement == wanted || arrangement == wanted.unordered else { return [] }
+        let former = Standing(arrangement: arranged, rows: grid.rows, tree: grid.outline.tree)
+        show(arrangement, rows, nil, continues)
+        if !continues, standing == nil { standing = former }
+        return [.cancel(.find)]
+    }
+
+    /// Puts the rows in, and the cursor on the row it was on, or the nearest behind it that is left.
+    mutating func show(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) {
+        if standing == nil, arrangement.filters != arranged.filters {
+            home = FilterHome(grid, isInFileOrder: (arranged.isNatural || arranged.isFilterOnly) && !grid.rows.isMoved)
+        }
+        arranged = arrangement
+        if arrangement.sort == wanted.sort { _ = grid.apply(.setSort(arrangement.sort)) }
+        _ = grid.apply(continues ? .growRows(rows) : .setRows(rows, tree: tree))
+        guard let home else { return }
+        if let placed = home.placed, placed != grid.cursor {
+            self.home = nil
+            return
+        }
+        let isInFileOrder = arrangement.isNatural || arrangement.isFilterOnly
+        if let position = home.position(in: rows, isInFileOrder: isInFileOrder) {
+            _ = grid.apply(.move(.row(position)))
+            let top = grid.outline.index(of: grid.cursor.item) - home.line
+            _ = grid.apply(.scroll(items: top - grid.scroll.top, columns: 0))
+        }
+        self.home?.placed = grid.cursor
+    }
+
+    /// How many rows are left, in words.
+    func filterMessage(_ arrangement: Arrangement) -> Message {
+        let count = grid.rows.count
+        guard count > 0 else { return Message(emptySentence(arrangement), short: "No row; \\ back.") }
+        let off = arrangement.filters.count == 1 ? "\\ takes the filter off" : "\\ takes the last filter off"
+        let all = document.isComplete ? " of \(ValueText.count(document.recordCount))" : ""
+        let rows = count == 1 && !document.isComplete ? "row" : "rows"
+        return Message("\(ValueText.count(count))\(all) \(rows). \(off).", short: "\(ValueText.count(count)) rows.")
+    }
+
+    /// What to say when filters leave no row.
+    func emptySentence(_ arrangement: Arrangement) -> String {
+        let none = document.isComplete ? "No row" : "No row so far"
+        if let only = arrangement.filters.first, arrangement.filters.count == 1 {
+            let bare = (try? Filter(only, columns: filterColumns))?.bareText
+            return "\(none) has \(bare.map { "“\($0)” in any cell" } ?? only); \\ takes the filter off."
+        }
+        return "\(none) fulfils all \(arrangement.filters.count) filters; \\ takes the last one off."
+    }
+}

@@ -1,0 +1,94 @@
+import DataGrid
+public import DataGridQuery
+
+/// A filter being typed, and what is to be said of it.
+public struct FilterPrompt: Equatable, Sendable {
+    /// What has been typed.
+    public internal(set) var field = TextField()
+    /// Why it is no filter; `nil` when it is one, or nothing.
+    public internal(set) var mistake: FilterError?
+    /// The text that is looked for in any cell, when that is what it asks for.
+    public internal(set) var bareText: String?
+    /// Which of the former filters is shown; `nil`: a new one.
+    var place: Int?
+    /// The new one, while former filters are shown.
+    var draft = TextField()
+
+    /// Nothing typed yet.
+    public init() {}
+
+    /// Where the mistake is, as a place among the terminal cells of the text, and how many cells of it.
+    func caret(_ mistake: FilterError) -> (column: Int, width: Int) { Caret.cells(of: mistake.place, in: field.string) }
+}
+
+/// How the rows stood before filtering began.
+struct Standing: Equatable, Sendable {
+    var arrangement: Arrangement
+    var rows: RowOrder
+    var tree: SectionTree?
+
+    /// The rows again, with those of the file that have come meanwhile.
+    func rows(recordCount: Int) -> RowOrder {
+        guard arrangement.isNatural else { return rows }
+        if case .moved(let moved) = rows, let grown = moved.grown(to: recordCount) { return .moved(grown) }
+        return .natural(count: recordCount)
+    }
+}
+
+/// Where the cursor belongs among the rows that filters leave: on its own row, or on the nearest behind it that is left.
+struct FilterHome: Equatable, Sendable {
+    /// The cursor's record and those behind it, as they stood; the first ones, where there are many.
+    private var following: [Int] = []
+    /// Whether rows stood as in the file.
+    private var wasInFileOrder: Bool
+    /// Lines between the top of the pane and the cursor's row.
+    let line: Int
+    /// Where the cursor was put last: when it is elsewhere, the person has moved on.
+    var placed: GridCursor?
+
+    /// Rows behind the cursor that are kept in mind, where they do not stand as in the file.
+    private static let limit = 4_096
+
+    init?(_ grid: GridState, isInFileOrder: Bool) {
+        guard let row = grid.cursor.row, row < grid.rows.count else { return nil }
+        wasInFileOrder = isInFileOrder
+        line = grid.outline.index(of: grid.cursor.item) - grid.scroll.top
+        // A row that is counted from the end is behind all that have numbers.
+        func record(_ position: Int) -> Int { grid.rows[position].isCountedFromEnd ? Int.max : grid.rows[position].rawValue }
+        following = isInFileOrder ? [record(row)] : (row..<min(grid.rows.count, row + Self.limit)).map(record)
+    }
+
+    /// The position in `rows`; `nil` when none of the rows that are known is there.
+    /// - Parameter isInFileOrder: whether `rows` stand as in the file.
+    /// - Complexity: O(log rows) in file order, otherwise O(rows).
+    func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {
+        guard rows.count > 0 else { return nil }
+        guard case .permuted(let permutation) = rows else { return following[0] < rows.count ? following[0] : rows.count - 1 }
+        let records = permutation.records
+        if isInFileOrder {
+            for record in wasInFileOrder ? [] : following {
+                let place = Self.place(of: record, in: records)
+                if place < records.count, Int(records[place]) == record { return place }
+            }
+            return min(Self.place(of: following[0], in: records), records.count - 1)
+        }
+        let ranks = Dictionary(zip(following, 0...), uniquingKeysWith: { first, _ in first })
+        var best: (rank: Int, position: Int)?
+        for (position, record) in records.enumerated() {
+            guard let rank = ranks[Int(record)], rank < best?.rank ?? .max else { continue }
+            best = (rank, position)
+            if rank == 0 { break }
+        }
+        return best?.position
+    }
+
+    /// The place of the first record that is not before `record`.
+    private static func place(of record: Int, in records: [UInt32]) -> Int {
+        var (low, high) = (0, records.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(records[middle]) < record { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

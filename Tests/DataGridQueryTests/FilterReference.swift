@@ -1,0 +1,120 @@
+import FieldValues
+import Foundation
+
+@testable import DataGridQuery
+
+/// A condition of the tests: written out as text for the filter, and judged by itself, row by row, with the plainest means there are.
+indirect enum Plain {
+    case and(Plain, Plain), or(Plain, Plain), not(Plain)
+    /// Column, operator, literal as written, and as a number with all its digits.
+    case number(Int, String, String)
+    case columns(Int, String, Int)
+    case sum(Int, String, Int, String, String)
+    case text(Int, String, String)
+    case words(Int, String, String, ignoresCase: Bool)
+    case oneOf(Int, [String])
+    case empty(Int, Bool)
+    case date(Int, String, String)
+
+    func written(_ names: [String]) -> String {
+        func quoted(_ text: String) -> String { "'" + text.replacingOccurrences(of: "'", with: "''") + "'" }
+        switch self {
+        case .and(let a, let b): return "(\(a.written(names)) and \(b.written(names)))"
+        case .or(let a, let b): return "(\(a.written(names)) or \(b.written(names)))"
+        case .not(let a): return "not \(a.written(names))"
+        case .number(let column, let sign, let literal): return "\(names[column]) \(sign) \(literal)"
+        case .columns(let a, let sign, let b): return "\(names[a]) \(sign) #\(b + 1)"
+        case .sum(let a, let operation, let b, let sign, let literal): return "\(names[a]) \(operation) \(names[b]) \(sign) \(literal)"
+        case .text(let column, let sign, let literal): return "\(names[column]) \(sign) \(quoted(literal))"
+        case .words(let column, let word, let literal, let ignoresCase):
+            return "\(names[column]) \(word)\(ignoresCase ? "*" : "") \(quoted(literal))"
+        case .oneOf(let column, let list): return "\(names[column]) in (\(list.map(quoted).joined(separator: ", ")))"
+        case .empty(let column, let isNot): return "\(names[column]) is \(isNot ? "not " : "")empty"
+        case .date(let column, let sign, let literal): return "\(names[column]) \(sign) \(literal)"
+        }
+    }
+
+    /// Whether it holds for a row.
+    func holds(_ row: [String?]) -> Bool {
+        func cell(_ column: Int) -> String? { column < row.count ? row[column] : nil }
+        switch self {
+        case .and(let a, let b): return a.holds(row) && b.holds(row)
+        case .or(let a, let b): return a.holds(row) || b.holds(row)
+        case .not(let a): return !a.holds(row)
+        case .number(let column, let sign, let literal):
+            return Self.holds(Self.amount(cell(column)), sign, Self.amount(literal))
+        case .columns(let a, let sign, let b): return Self.holds(Self.amount(cell(a)), sign, Self.amount(cell(b)))
+        case .sum(let a, let operation, let b, let sign, let literal):
+            guard let x = Self.amount(cell(a)), let y = Self.amount(cell(b)) else { return sign == "!=" }
+            let result = operation == "+" ? x + y : operation == "-" ? x - y : x * y
+            return Self.holds(result, sign, Self.amount(literal))
+        case .text(let column, let sign, let literal):
+            let (a, b) = (Array((cell(column) ?? "").utf8), Array(literal.utf8))
+            let isLess = a.lexicographicallyPrecedes(b)
+            return ["=": a == b, "!=": a != b, "<": isLess, "<=": isLess || a == b, ">": !isLess && a != b, ">=": !isLess][sign]!
+        case .words(let column, let word, let literal, let ignoresCase):
+            func folded(_ text: String) -> [UInt8] { Array((ignoresCase ? text.lowercased() : text).utf8) }
+            let (field, wanted) = (folded(cell(column) ?? ""), folded(literal))
+            switch word {
+            case "contains":
+                return wanted.isEmpty || field.indices.contains { field[$0...].starts(with: wanted) }
+            case "starts with": return field.starts(with: wanted)
+            default: return field.reversed().starts(with: wanted.reversed())
+            }
+        case .oneOf(let column, let list): return list.contains { Array($0.utf8) == Array((cell(column) ?? "").utf8) }
+        case .empty(let column, let isNot):
+            return (cell(column) ?? "").allSatisfy { $0 == " " || $0 == "\t" } != isNot
+        case .date(let column, let sign, let literal):
+            return Self.holds(Self.seconds(cell(column)), sign, Self.seconds(literal))
+        }
+    }
+
+    /// Decimals of 38 digits hold every number of the tests exactly.
+    private static func amount(_ text: String?) -> Decimal? {
+        guard let text, let value = FieldBytes.withBytes(of: text, { $0.decimal() }), value.isFinite else { return nil }
+        let plain = text.replacingOccurrences(of: ",", with: "").trimmingCharacters(in: .whitespaces)
+        if plain.hasSuffix("%") { return Decimal(string: String(plain.dropLast()))! / 100 }
+        return Decimal(string: plain)
+    }
+
+    private static func seconds(_ text: String?) -> Decimal? {
+        guard let text, let value = FieldBytes.withBytes(of: text, { $0.temporal(.dateTime) }) else { return nil }
+        return Decimal(value)
+    }
+
+    private static func holds(_ a: Decimal?, _ sign: String, _ b: Decimal?) -> Bool {
+        guard let a, let b else { return sign == "!=" }
+        return ["=": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b][sign]!
+    }
+}
+
+/// Random conditions on the columns `whole`, `text`, `date` and `other`, another of whole numbers.
+struct PlainGenerator {
+    var random: SplitMix
+
+    private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }
+
+    mutating func condition(depth: Int) -> Plain {
+        if depth > 0, random.next() % 3 != 0 {
+            switch random.next() % 3 {
+            case 0: return .and(condition(depth: depth - 1), condition(depth: depth - 1))
+            case 1: return .or(condition(depth: depth - 1), condition(depth: depth - 1))
+            default: return .not(condition(depth: depth - 1))
+            }
+        }
+        let sign = pick(["=", "!=", "<", "<=", ">", ">="])
+        let whole = pick(["1", "2", "-3", "10", "7", "9223372036854775807", "-9223372036854775808", "9007199254740992", "1000", "50000"])
+        switch random.next() % 9 {
+        case 0, 1: return .number(pick([0, 3]), sign, whole)
+        case 2: return .columns(0, sign, 3)
+        case 3: return .sum(0, pick(["+", "-"]), 3, sign, pick(["0", "100", "-5"]))
+        case 4: return .text(1, sign, samples["text"]!.compactMap { $0 }[Int(random.next() % 18)])
+        case 5:
+            let literal = pick(["a", "A", "common", "COMMON", "1", "é", "É", "file", "é", "b", "name 1", "\t", "77"])
+            return .words(1, pick(["contains", "starts with", "ends with"]), literal, ignoresCase: random.next() % 2 == 0)
+        case 6: return .oneOf(1, (0..<Int(random.next() % 5 + 1)).map { _ in pick(["a", "B", "", "é", "file2", "name 5", "seven77"]) })
+        case 7: return .empty(Int(random.next() % 4), random.next() % 2 == 0)
+        default: return .date(2, sign, pick(["2024-01-01", "1969-12-31", "2024-02-29", "2023-12-31T12:00"]))
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import DataGrid
+import FieldValues
+import Synchronization
+import Testing
+
+@testable import DataGridQuery
+
+@Suite("D7, F: filters") struct FilterTests {
+    private let columns: [FilterColumn] = [
+        FilterColumn(index: 0, name: "id", kind: .integer), FilterColumn(index: 1, name: "price", kind: .decimal),
+        FilterColumn(index: 2, name: "symbol", kind: .text), FilterColumn(index: 3, name: "day", kind: .date),
+        FilterColumn(index: 4, name: "at", kind: .dateTime), FilterColumn(index: 5, name: "clock", kind: .time),
+        FilterColumn(index: 6, name: "done", kind: .flag), FilterColumn(index: 7, name: "unit price", kind: .decimal),
+    ]
+    private let table = MemoryTable([
+        ["1", "10.5", "ABC", "2024-01-01", "2024-01-01 10:00", "10:00", "yes", "1"],
+        ["2", "-0", "abc", "2024-01-31", "2024-01-01T00:00Z", "9:30", "no", "0"],
+        ["9007199254740993", "1e400", "it's", "31.01.2024", "2024-01-02", "23:59:59", "true", "9007199254740992"],
+        ["x", "nan", "ÄRGER", "soon", "", " ", "", "-inf"],
+        ["1,000", "12%", "", nil, nil, nil, nil, nil],
+    ])
+
+    /// The records that are left, from 1; what is wrong, if the text is no filter.
+    private func left(_ text: String) -> String {
+        do {
+            let filter = try Filter(text, columns: columns)
+            let records = try filteredRecords(of: table, by: [filter], threads: 2, control: JobControl())
+            return records.map { "\($0 + 1)" }.joined(separator: " ")
+        } catch let error as FilterError {
+            return "\(error.place.lowerBound): \(error.message)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(
+        "D7: what comparisons leave",
+        arguments: [
+            ("id = 1", "1"), ("id != 1", "2 3 4 5"), ("id<2", "1"), ("id >= 2", "2 3 5"), ("id == 1000", "5"), ("id <> 1", "2 3 4 5"),
+            // Beyond 2^53 a double would not tell them apart.
+            ("id = 9007199254740993", "3"), ("id = 9007199254740992", ""), ("id > #8", "2 3"), ("id > \"unit price\"", "2 3"),
+            ("id = 9007199254740992.0", ""), ("id < 9007199254740994.5", "1 2 3 5"),
+            ("id - 1 = \"unit price\"", "3"), ("id + 1 = 2", "1"), ("id * 2 = 4", "2"), ("id / 2 = 0.5", "1"), ("-id = -1", "1"),
+            ("(id + 1) * 2 = 4", "1"), ("id + 1 * 2 = 3", "1"), ("1 + 1 = id", "2"), ("id / 0 > 1e300", "1 2 3 5"),
+            // −0 is 0, NaN equals nothing, 1e400 is beyond all numbers.
+            ("price = 0", "2"), ("price < 0", ""), ("price > 1e308", "3"), ("price = 0.12", "5"), ("price != price", "4"),
+            ("#8 < -1e308", "4"), ("PRICE = 10.5", "1"), ("price > .5 and price < 11", "1"),
+            // What cannot be read is unequal, and neither less nor greater; `not` turns that round.
+            ("id > 0 or id <= 0", "1 2 3 5"), ("not id > 0", "4"), ("not (id > 0)", "4"), ("not not id = 1", "1"),
+            ("id = 1 or id = 2 and price = 7", "1"), ("(id = 1 or id = 2) and price != 7", "1 2"),
+        ])
+    func comparisons(text: String, expected: String) { #expect(left(text) == expected) }
+
+    @Test(
+        "D7: what tests of texts, dates and flags leave",
+        arguments: [
+            ("symbol = 'ABC'", "1"), ("symbol =* 'abc'", "1 2"), ("symbol !=* 'abc'", "3 4 5"), ("symbol = \"abc\"", "2"),
+            ("symbol = ''", "5"),
+            ("symbol = 'it''s'", "3"), ("symbol > 'a'", "2 3 4"), ("'ABC' = symbol", "1"), ("symbol = id", ""),
+            ("symbol contains 'B'", "1"), ("symbol contains* 'B'", "1 2"), ("symbol contains* 'är'", "4"), ("symbol contains 'är'", ""),
+            ("symbol not contains 'B'", "2 3 4 5"), ("symbol starts with 'A'", "1"), ("symbol ends with* 'ger'", "4"),
+            ("symbol starts with* 'Är'", "4"), ("symbol contains ''", "1 2 3 4 5"), ("id contains 7199", "3"),
+            ("symbol in ('ABC', 'abc', 'q')", "1 2"), ("symbol not in ('ABC')", "2 3 4 5"), ("id in (1, 2, 9007199254740992)", "1 2"),
+            ("day in (2024-01-01, 'soon')", "1 4"), ("id in (-1)", ""),
+            ("symbol is empty", "5"), ("day is not empty", "1 2 3 4"), ("clock is empty", "4 5"), ("at is empty", "4 5"),
+            ("symbol ~ '^[Aa]'", "1 2"), ("symbol !~ '^[Aa]'", "3 4 5"), ("symbol ~* 'är'", "4"), ("symbol ~ '^$'", "5"),
+            ("day = 2024-01-31", "2 3"), ("day < 2024-01-31", "1"), ("day >= '2024-01-31'", "2 3"), ("day = 'soon'", "4"),
+            ("day <= at", "1"),
+            ("at > 2024-01-01", "1 3"), ("at = 2024-01-01", "2"), ("at >= 2024-01-01 10:00 and at < 2024-01-02", "1"),
+            ("at = 2024-01-01T12:00+02:00", "1"), ("clock < 10:00", "2"), ("clock >= 9:30:00.5", "1 3"),
+            ("done = true", "1 3"), ("done = 'no'", "2"), ("done != true", "2 4 5"), ("symbol = true", ""),
+            // A word alone is looked for everywhere; case counts when it has capitals.
+            ("abc", "1 2"), ("ABC", "1"), ("'it''s'", "3"),
+            ("10", "1"), ("'10:0'", "1"), ("price", ""), ("ärg", "4"), ("  soon ", "4"),
+        ])
+    func tests(text: String, expected: String) { #expect(left(text) == expected) }
+
+    @Test(
+        "D7: a mistake is named with its place",
+        arguments: [
+            ("", "0: A column or a value is expected here."), ("price >", "7: A column or a value is expected here."),
+            ("price > 1 and", "13: A column or a value is expected here."),
+            ("pricee > 1", "0: There is no column “pricee”. Did you mean “price”?"),
+            ("price > 1 x", "10: “and” or “or” is expected here."), ("price > 1)", "9: There is no “(” for this one."),
+            ("(price > 1", "10: “)” is expected here."),
+            ("symbol = ABC", "9: There is no column “ABC”. A text stands in single quotes: 'ABC'."),
+            ("symbol = 'a", "9: The quote that begins here is not closed."), ("price > 'x' + 1", "8: A number is expected here."),
+            ("price + 1", "9: A comparison is expected here: = != < <= > >= ~ contains, starts with, ends with, in, is empty."),
+            ("not price", "9: A comparison is expected here: = != < <= > >= ~ contains, starts with, ends with, in, is empty."),
+            ("price > 12abc", "10: A number ends here. A text stands in single quotes: 'a text'."),
+            ("day > 2024-02-30", "6: There is no such date."),
+            ("day > 5", "0: “day” holds dates, as in 2024-01-31."), ("price > 2024-01-01", "8: “price” holds numbers, as in 12.5."),
+            ("#9 > 1", "0: There is no column #9: the last is #8."), ("# > 1", "0: A column's number is expected here, as in #3."),
+            ("symbol ~ '('", "9: This is no regular expression: missing )"),
+            ("symbol is full", "10: “empty” or “not empty” is expected here."),
+            ("symbol starts 'a'", "14: “with” is expected here."), ("symbol in 'a'", "10: “(” and a list of values are expected here."),
+            ("symbol in ()", "11: A number, a date or a text in quotes is expected here."),
+            ("symbol in ('a' 'b')", "15: “,” or “)” is expected here."),
+            ("symbol contains price", "16: A text in quotes is expected here, as in 'a text'."),
+            ("1 = 1", "0: A column is expected on one side."),
+            ("\"symbo\" = 'A'", "0: A column is expected on one side. Did you mean “symbol”?"),
+            ("price > 1 ; x", "10: This sign means nothing here."),
+            ("(price > 1) > 2", "12: “and” or “or” is expected here."),
+            ("price < (id > 2)", "16: Something to compare with is expected here"),
+            ("symbol not 'a'", "11: contains, starts with, ends with or in is expected behind “not”."),
+            ("done = 3", "0: “done” holds true or false."),
+        ])
+    func mistakes(text: String, expected: String) {
+        let found = left(text)
+        #expect(found.hasPrefix(expected) || found == expected, "\(text): \(found)")
+    }
+
+    @Test("E: what is nested too deeply, or endless, is refused and does no harm") func hostile() throws {
+        #expect(left(String(repeating: "(", count: 100_000)).contains("nested too deeply"))
+        #expect(left(String(repeating: "not ", count: 100_000) + "id = 1").contains("nested too deeply"))
+        #expect(left("id = " + String(repeating: "-", count: 100_000) + "1").contains("nested too deeply"))
+        #expect(left("id" + String(repeating: " + 1", count: 5_000) + " > 0").contains("too much to work out"))
+        #expect(left("id" + String(repeating: " + 1", count: 999) + " = 1000") == "1")
+        #expect(left((1...5_000).map { "id = \($0)" }.joined(separator: " or ")) == "1 2 5")
+        #expect(left("id in (" + (1...5_000).map(String.init).joined(separator: ", ") + ")") == "1 2 5")
+        for text in [
+            "\u{0}", "'\u{0}'", "\u{1b}[31m", "\u{202e}", "é = 1", "'", "\"", "((((", "= = =", "~", "price ~", "%", "1e", ".",
+            "#99999999999999999999",
+        ] {
+            _ = left(text)
+        }
+    }
+
+    @Test("D7: random conditions on random tables, against a plain reading row by row", arguments: 0..<30)
+    func againstReference(seed: UInt64) throws {
+        let names = ["whole", "text", "date", "other"]
+        let table = randomTable(["whole", "text", "date", "whole"], count: 250, seed: seed)
+        let columns = zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map { FilterColumn(index: $0, name: names[$0], kind: $1) }
+        var generator = PlainGenerator(random: SplitMix(seed: seed &+ 1_000))
+        for _ in 0..<15 {
+            let plain = generator.condition(depth: 3)
+            let text = plain.written(names)
+            let expected = table.rows.indices.filter { plain.holds(table.rows[$0]) }.map { UInt32($0) }
+            let found = try filteredRecords(
+                of: table, by: [try Filter(text, columns: columns)], threads: Int(seed % 3) + 1, control: JobControl())
+            #expect(found == expected, "\(text)")
+            // Within records, and from a record on, are parts of the same.
+            let within = try filteredRecords(
+                of: table, by: [try Filter(text, columns: columns)], within: [200, 7, 8, 9], threads: 2, control: JobControl())
+            #expect(within == expected.filter { [7, 8, 9, 200].contains($0) })
+            let later = try filteredRecords(
+                of: table, by: [try Filter(text, columns: columns)], from: 123, threads: 2, control: JobControl())
+            #expect(later == expected.filter { $0 >= 123 })
+        }
+    }
+
+    @Test("D7: all filters have to hold, and results arrive in order while the work goes on") func piecesAndThreads() throws {
+        let table = MemoryTable(column: (0..<200_000).map { "\($0 % 1_000)" })
+        let column = [FilterColumn(index: 0, name: "n", kind: .integer)]
+        let filters = [try Filter("n >= 10", columns: column), try Filter("n < 12", columns: column)]
+        let pieces = Mutex<[[UInt32]]>([])
+        let control = JobControl()
+        let found = try filteredRecords(of: table, by: filters, threads: 2, control: control) { piece in
+            pieces.withLock { $0.append(piece) }
+        }
+        #expect(found == (0..<200_000).filter { [10, 11].contains($0 % 1_000) }.map { UInt32($0) })
+        #expect(pieces.withLock { $0.flatMap { $0 } } == found)
+        #expect(pieces.withLock { $0.count } == 7, "a piece for each 32,768 records")
+        #expect(control.fraction == 1)
+    }
+
+    @Test("D7: filtering is cancelled at once, and passes the table's errors on") func cancelling() throws {
+        let filter = try Filter("n = 1", columns: [FilterColumn(index: 0, name: "n", kind: .integer)])
+        let control = JobControl()
+        let cancels = TrappedTable { if $0 == 1_000 { control.cancel() } }
+        #expect(throws: JobCancelled.self) { try filteredRecords(of: cancels, by: [filter], threads: 2, control: control) }
+        let breaks = TrappedTable { if $0 == 70_000 { throw TrappedTable.Broken() } }
+        #expect(throws: TrappedTable.Broken.self) { try filteredRecords(of: breaks, by: [filter], threads: 2, control: JobControl()) }
+        #expect(throws: RecordsMissing.self) { try filteredRecords(of: ShortTable(), by: [filter], threads: 2, control: JobControl()) }
+    }
+
+    @Test(
+        "D7: case is ignored by simple folding, scalar by scalar",
+        arguments: [
+            ("ß", "ẞ", true), ("ß", "ss", false), ("σ", "ς", true), ("Σ", "ς", true), ("k", "\u{212A}", true), ("S", "ſ", true),
+            ("i", "ı", false),
+            ("İ", "i", false), ("straße", "STRASSE", false), ("ЖЁ", "жё", true), ("Å", "\u{212B}", true), ("µ", "μ", true),
+            ("Ǆ", "ǆ", true),
+        ])
+    func folding(a: String, b: String, isSame: Bool) {
+        for (needle, field) in [(a, b), (b, a)] {
+            let text = FoldedText(needle, ignoresCase: true)
+            defer { text.deallocate() }
+            FieldBytes.withBytes(of: "xx" + field + "yy") { #expect(text.passes(.contains, $0.bytes) == isSame, "\(needle) in \(field)") }
+            FieldBytes.withBytes(of: field) { #expect(text.passes(.equals, $0.bytes) == isSame, "\(needle) = \(field)") }
+            FieldBytes.withBytes(of: "xx" + field) { #expect(text.passes(.endsWith, $0.bytes) == isSame) }
+        }
+        // Bytes that are no text equal no letter, and do not hide what stands behind them.
+        let text = FoldedText("é", ignoresCase: true)
+        defer { text.deallocate() }
+        for bytes: [UInt8] in [[0xC3], [0xC3, 0xC3, 0x89], [0xFF, 0xC3, 0xA9], [0xE0, 0x80, 0xA9]] {
+            bytes.withUnsafeBufferPointer { #expect(text.passes(.contains, $0) == (bytes.count == 3 && bytes[0] != 0xE0)) }
+        }
+    }
+
+    @Test("D7: the filter of a cell leaves that cell's row") func cells() throws {
+        let names = ["plain", "two words", "it's \"so\"", "not", "plain", "Ünï", "3rd", ""]
+        let columns = names.indices.map { FilterColumn(index: $0, name: names[$0], kind: $0 == 0 ? .decimal : .text) }
+        #expect(Filter.text(column: columns[0], hasValue: " 1.50", isNegated: false, columns: columns) == "plain = 1.50")
+        #expect(Filter.text(column: columns[0], hasValue: "1,500", isNegated: true, columns: columns) == "plain != '1,500'")
+        #expect(Filter.text(column: columns[1], hasValue: "it's", isNegated: false, columns: columns) == "\"two words\" = 'it''s'")
+        #expect(Filter.text(column: columns[4], hasValue: " ", isNegated: true, columns: columns) == "#5 is not empty")
+        for column in columns {
+            for value in [
+                "1", "-1", "1.5e3", "1,000", "x", "it's", "\"", "a\nb", "", " ", "2024-01-01", "#3", "price > 1", "é", "0x1F", "--1",
+            ] {
+                var row = [String?](repeating: "other", count: names.count)
+                row[column.index] = value
+                for isNegated in [false, true] {
+                    let text = Filter.text(column: column, hasValue: value, isNegated: isNegated, columns: columns)
+                    let found = try filteredRecords(
+                        of: MemoryTable([row]), by: [try Filter(text, columns: columns)], threads: 1, control: JobControl())
+                    #expect(found == (isNegated ? [] : [0]), "\(text)")
+                }
+            }
+        }
+    }
+}

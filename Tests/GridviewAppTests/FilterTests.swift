@@ -1,0 +1,307 @@
+import DataGrid
+import Foundation
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// Filters in the whole program: the prompt, filters of cells, chips, and how they go with sorting and grouping.
+@MainActor
+@Suite struct FilterTests {
+    static let table = "name,price,side\nann,10,BUY\nbob,20,SELL\ncid,30,BUY\ndee,,BUY\neve,50,SELL\nfay,60,\n"
+
+    private func open(_ content: String = table, size: (Int, Int) = (80, 14), _ filters: [String] = []) throws -> Pilot {
+        var options = LaunchOptions()
+        options.filters = filters
+        return try Pilot(content, size: size, options: options)
+    }
+
+    private func filter(_ pilot: Pilot, _ text: String) {
+        pilot.press("&")
+        pilot.type(text)
+        pilot.press("Enter")
+    }
+
+    @Test("D7: a filter leaves rows with the numbers they have in the file, and shows as a chip") func typing() throws {
+        let pilot = try open()
+        filter(pilot, "price > 15 and side = 'SELL'")
+        #expect(pilot.order == [2, 5])
+        #expect(pilot.line(0).contains("⧩ price > 15 and side…"))
+        #expect(pilot.line(2).hasPrefix("   2│") && pilot.line(3).hasPrefix("   5│"))
+        #expect(pilot.message == "2 of 6 rows. \\ takes the filter off.")
+        #expect(pilot.line(12).hasSuffix("1 / 2"))
+        pilot.press("Down")
+        #expect(pilot.line(13).hasPrefix(" \\ filter off"))
+        pilot.press("\\")
+        #expect(pilot.order == [1, 2, 3, 4, 5, 6] && !pilot.line(0).contains("⧩") && pilot.message.hasPrefix("All rows again."))
+    }
+
+    @Test("D7: the prompt says while one types what is wrong and where") func live() throws {
+        let pilot = try open()
+        pilot.press("&")
+        #expect(pilot.line(13).hasPrefix(" Filter:") && pilot.line(12).contains("in any cell"))
+        pilot.type("prize > 5")
+        #expect(pilot.line(13).hasPrefix(" Filter: prize > 5"))
+        #expect(pilot.line(12).hasPrefix("         ^^^^^ There is no column “prize”. Did you mean “price”?"))
+        pilot.press("Enter")
+        #expect(pilot.line(13).hasPrefix(" Filter: prize > 5"), "what is no filter is not taken")
+        for _ in 0..<9 { pilot.press("Backspace") }
+        pilot.type("BUY")
+        #expect(pilot.line(12).hasPrefix(" Keeps the rows with “BUY” in any cell."))
+        pilot.press("Enter")
+        #expect(pilot.order == [1, 3, 4] && pilot.line(0).contains("⧩ BUY"))
+        filter(pilot, "price > 15")
+        #expect(pilot.order == [3])
+        // What is typed on a low or narrow screen is seen, too.
+        for size in [(80, 4), (10, 3), (3, 3), (1, 1)] {
+            pilot.resize(size.0, size.1)
+            pilot.press("&")
+            pilot.type("price > ( \u{202e}'日本語' and nonsense")
+            pilot.press("Escape")
+        }
+    }
+
+    @Test("D7: former filters come back in the prompt") func history() throws {
+        let pilot = try open()
+        filter(pilot, "price > 15")
+        filter(pilot, "side = 'BUY'")
+        pilot.press("| &")
+        pilot.type("draft")
+        pilot.press("Up Up")
+        #expect(pilot.line(13).hasPrefix(" Filter: price > 15"))
+        pilot.press("Up")
+        #expect(pilot.line(13).hasPrefix(" Filter: price > 15"))
+        pilot.press("Down Down")
+        #expect(pilot.line(13).hasPrefix(" Filter: draft"))
+        pilot.press("Up Enter")
+        #expect(pilot.state.wanted.filters == ["side = 'BUY'"])
+        pilot.press("& Escape")
+        #expect(pilot.state.wanted.filters == ["side = 'BUY'"] && pilot.state.layer == nil)
+    }
+
+    @Test("D7: like this cell, unlike this cell") func cells() throws {
+        let pilot = try open()
+        pilot.press("G $ k @")
+        #expect(pilot.state.wanted.filters == ["side = 'SELL'"] && pilot.order == [2, 5] && pilot.at == "side 5")
+        pilot.press("Left ~")
+        #expect(pilot.state.wanted.filters == ["side = 'SELL'", "price != 50"] && pilot.order == [2])
+        pilot.press("|")
+        #expect(pilot.order.count == 6)
+        pilot.press("4 g @")
+        #expect(pilot.state.wanted.filters == ["price is empty"] && pilot.order == [4])
+        pilot.press("@")
+        #expect(pilot.message == "This filter is on already.")
+    }
+
+    @Test("D7: filters stack, and the last goes first: by \\, and by Escape after all else") func stack() throws {
+        let pilot = try open()
+        filter(pilot, "price > 15")
+        filter(pilot, "side is not empty")
+        #expect(pilot.order == [2, 3, 5])
+        pilot.press("/")
+        pilot.type("e")
+        pilot.press("Enter v Right")
+        pilot.press("Escape")
+        #expect(pilot.state.grid.selection.isEmpty && pilot.state.search != nil && pilot.state.wanted.filters.count == 2)
+        pilot.press("Escape")
+        #expect(pilot.state.search == nil && pilot.state.wanted.filters.count == 2)
+        pilot.press("Escape")
+        #expect(pilot.state.wanted.filters == ["price > 15"] && pilot.order == [2, 3, 5, 6])
+        pilot.press("Escape Escape")
+        #expect(pilot.state.wanted.isNatural && pilot.order.count == 6)
+        pilot.press("\\")
+        #expect(pilot.message.hasPrefix("No filter is on."))
+        filter(pilot, "price > 15")
+        pilot.press("s r")
+        #expect(pilot.state.arranged.isNatural && pilot.order.count == 6, "reset takes filters off")
+    }
+
+    @Test("D7: the cursor stays with its row, or goes to the next that is left") func cursor() throws {
+        let content = "n,half\n" + (1...2_000).map { "\($0),\($0 % 2 == 0 ? "even" : "odd")" }.joined(separator: "\n") + "\n"
+        let pilot = try open(content)
+        pilot.press("1 0 0 0 g j j")
+        let line = try #require(pilot.place(of: "1002│")).y
+        filter(pilot, "half = 'even'")
+        #expect(pilot.at == "n 1002" && pilot.place(of: "1002│")?.y == line, "at the same line of the screen")
+        pilot.press("\\")
+        #expect(pilot.at == "n 1002" && pilot.place(of: "1002│")?.y == line)
+        pilot.press("j")
+        filter(pilot, "half = 'even'")
+        #expect(pilot.at == "n 1004")
+        pilot.press("| ] g")
+        #expect(pilot.at == "n 2000")
+        pilot.press("9 9 9 g")
+        #expect(pilot.at == "n 999")
+        filter(pilot, "half = 'even'")
+        #expect(pilot.order.prefix(2) == [2000, 1998] && pilot.at == "n 998", "the next one in the order that is shown")
+        pilot.press("\\")
+        #expect(pilot.at == "n 998" && pilot.order.first == 2000)
+        pilot.press("r G")
+        filter(pilot, "n < 7")
+        #expect(pilot.at == "n 6", "where none follows, the last")
+        pilot.press("9 9 g")
+        #expect(pilot.message == "Row 99 is not among the rows that the filters leave." && pilot.at == "n 6")
+    }
+
+    @Test("D7: sorting and grouping apply to what filters leave, whichever comes first") func arranged() throws {
+        let pilot = try open()
+        pilot.press("Right ]")
+        filter(pilot, "side = 'BUY'")
+        #expect(pilot.order == [3, 1, 4] && pilot.line(1).contains("▼"))
+        pilot.press("]")
+        pilot.press("|")
+        #expect(pilot.order == [6, 5, 3, 2, 1, 4])
+        filter(pilot, "price > 15")
+        pilot.press("End zg")
+        #expect(pilot.state.grid.outline.tree?.sections.map(\.rows.count) == [1, 2, 1])
+        #expect(pilot.order == [3, 5, 2, 6])
+        filter(pilot, "price < 60")
+        #expect(pilot.order == [3, 5, 2] && pilot.state.grid.outline.tree?.sections.count == 2)
+        pilot.press("| zu [")
+        #expect(pilot.order.count == 6)
+    }
+
+    @Test("D7: when nothing is left, it is said how to go back") func nothing() throws {
+        let pilot = try open()
+        filter(pilot, "price > 1e6")
+        #expect(pilot.message == "No row has price > 1e6; \\ takes the filter off.")
+        pilot.press("Down")
+        #expect(pilot.screen.contains("No row has price > 1e6; \\ takes the filter off."))
+        for key in ["G", "g", "s", "zg", "v", "y", "@", "~", "n", "Enter", "Escape", "}", "m", "_"] { pilot.press(key) }
+        pilot.press("|")
+        #expect(pilot.order.count == 6)
+        filter(pilot, "nowhere")
+        #expect(pilot.message == "No row has “nowhere” in any cell; \\ takes the filter off.")
+    }
+
+    @Test("D7: a filter follows the type and the title of its column") func columns() throws {
+        let pilot = try open("code,x\n007,a\n7,b\n10,c\n")
+        pilot.press("t t t t t t")
+        let before = pilot.state.grid.columns.all[0].kind
+        filter(pilot, "code = '7'")
+        let first = pilot.order
+        for _ in 0..<7 { pilot.press("t") }
+        #expect(pilot.state.grid.columns.all[0].kind == before && pilot.order == first)
+        #expect(pilot.state.wanted == pilot.state.arranged)
+    }
+
+    @Test("D7: --filter, several times, is checked and shown with its place") func options() throws {
+        let pilot = try open(Self.table, ["side = 'BUY'", "price > 15"])
+        #expect(pilot.order == [3] && pilot.line(0).contains("⧩ side = 'BUY'") && pilot.line(0).contains("⧩ price > 15"))
+        let error = #expect(throws: RequestError.self) { try open(Self.table, ["price > 1 und\u{1b} x"]) }
+        #expect(error?.isUsage == true)
+        #expect(
+            error?.message == "--filter: “and” or “or” is expected here.\n  price > 1 und  x\n            ^^^"
+                || error?.message.contains("\u{1b}") == false)
+    }
+}
+
+/// Filters while a file is still being read, or while they are at work; what jobs do waits until the test lets it.
+@MainActor
+@Suite struct FilterGrowthTests {
+    private func open(_ filters: [String] = []) throws -> (Pilot, SteppedRunner) {
+        let stepped = SteppedRunner()
+        var options = LaunchOptions()
+        options.filters = filters
+        return (try Pilot(GrowingFileTests.content, size: (60, 12), options: options, runner: stepped.runner), stepped)
+    }
+
+    private func filter(_ pilot: Pilot, _ text: String) {
+        pilot.press("&")
+        pilot.type(text)
+        pilot.press("Enter")
+    }
+
+    @Test("D7, D2: rows that are read later are filtered, too") func later() throws {
+        let (pilot, stepped) = try open()
+        let known = pilot.state.document.recordCount
+        #expect(known < GrowingFileTests.count)
+        filter(pilot, "n ~ '00$'")
+        // The newest job is the filter: it has what is known, before the index is made.
+        stepped.step(newest: true)
+        pilot.session.turn()
+        #expect(!pilot.state.document.isComplete && pilot.order == (1...known).filter { $0 % 100 == 0 })
+        pilot.press("j j")
+        let (at, screen) = (pilot.at, pilot.backend.lines[2..<9])
+        stepped.runAll(pilot)
+        #expect(pilot.state.document.isComplete && pilot.order == (1...GrowingFileTests.count).filter { $0 % 100 == 0 })
+        #expect(pilot.at == at && pilot.backend.lines[2..<9] == screen, "what is seen stays where it is")
+        #expect(pilot.state.wanted == pilot.state.arranged)
+    }
+
+    @Test("D7, D2: a filter is taken off before the whole file is read") func offEarly() throws {
+        let (pilot, stepped) = try open()
+        filter(pilot, "n ~ '00$'")
+        stepped.step(newest: true)
+        pilot.session.turn()
+        #expect(pilot.order.first == 100)
+        pilot.press("\\")
+        stepped.step(newest: true)
+        pilot.session.turn()
+        #expect(!pilot.state.document.isComplete && pilot.state.arranged.isNatural && pilot.order.prefix(3) == [1, 2, 3])
+        stepped.runAll(pilot)
+        #expect(pilot.order.count == GrowingFileTests.count)
+    }
+
+    @Test("D7, D2: sorting waits for the whole file, filtering does not") func sorted() throws {
+        let (pilot, stepped) = try open()
+        pilot.press("]")
+        filter(pilot, "n ~ '00$'")
+        stepped.step(newest: true)
+        pilot.session.turn()
+        #expect(pilot.order.first == 100 && pilot.line(1).contains("▼"))
+        stepped.runAll(pilot)
+        #expect(pilot.order == (1...GrowingFileTests.count).filter { $0 % 100 == 0 }.reversed())
+        #expect(pilot.state.wanted == pilot.state.arranged)
+    }
+
+    @Test("D7, D2: the first rows show while the rest is looked through; given up, all rows are back") func pieces() throws {
+        let (pilot, stepped) = try open()
+        stepped.runAll(pilot)
+        pilot.press("5 0 0 g")
+        let content = pilot.backend.lines[2..<9]
+        filter(pilot, "n > 490")
+        #expect(stepped.count == 1)
+        // The job posts pieces and its end as letters; those of a cancelled job are thrown away.
+        pilot.press("Escape")
+        #expect(pilot.message.hasPrefix("Cancelled") && !pilot.line(0).contains("⧩"))
+        stepped.runAll(pilot)
+        pilot.press("Left")
+        #expect(pilot.state.arranged.isNatural && pilot.order.count == GrowingFileTests.count && pilot.backend.lines[2..<9] == content)
+    }
+
+    @Test("D7: pieces are shown, grow, and are taken back when the filter is given up") func partial() throws {
+        let (pilot, stepped) = try open()
+        stepped.runAll(pilot)
+        filter(pilot, "half = 'second'")
+        var arrangement = Arrangement()
+        arrangement.filters = ["half = 'second'"]
+        func rows(_ records: Range<UInt32>) -> RowOrder { .permuted(RowPermutation(Array(records))) }
+        pilot.session.send(.filtering(arrangement, rows(20_000..<20_010), continues: false))
+        #expect(pilot.order.count == 10 && pilot.at == "n 20001" && pilot.state.arranged == arrangement)
+        pilot.press("j")
+        pilot.session.send(.filtering(arrangement, rows(20_000..<20_100), continues: true))
+        #expect(pilot.order.count == 100 && pilot.at == "n 20002")
+        // A filter that was wanted before the present one comes too late.
+        var other = arrangement
+        other.filters = ["n = 1"]
+        pilot.session.send(.filtering(other, rows(0..<1), continues: false))
+        #expect(pilot.order.count == 100)
+        pilot.press("Escape")
+        #expect(pilot.order.count == GrowingFileTests.count && pilot.state.wanted.isNatural && pilot.state.arranged.isNatural)
+    }
+
+    @Test("D7: the filters of the command line hold from the first rows on") func options() throws {
+        let (pilot, stepped) = try open(["half = 'second'"])
+        stepped.runAll(pilot)
+        #expect(pilot.order.count == GrowingFileTests.count / 2 && pilot.order.first == GrowingFileTests.count / 2 + 1)
+    }
+
+    @Test("D7: filters are kept when the file is read again") func reload() throws {
+        let (pilot, stepped) = try open(["n = 7"])
+        stepped.runAll(pilot)
+        #expect(pilot.order == [7])
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(pilot.order == [7] && pilot.line(0).contains("⧩ n = 7"))
+    }
+}
