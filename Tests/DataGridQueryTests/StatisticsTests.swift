@@ -30,7 +30,8 @@ import Testing
             let reference = StatisticsReference(table.rows.map { $0[index] }, kind: kind)
             let one = try statistics(table, kind, column: index)
             check(one, reference)
-            #expect(try statistics(table, kind, column: index, threads: 3) == one)
+            // As text, since a sum of opposite infinities is NaN, which is not equal to itself.
+            #expect("\(try statistics(table, kind, column: index, threads: 3))" == "\(one)")
         }
     }
 
@@ -80,7 +81,9 @@ import Testing
         }
         guard low.isFinite, high.isFinite else { return }
         let tolerance = found.kind.isTemporal ? 1e-6 : 1e-9
-        #expect(isClose(found.mean.double, reference.mean, tolerance))
+        // The reference adds as it comes, and loses what is small beside the greatest.
+        let lost = max(low.magnitude, high.magnitude) * 1e-15 * Double(reference.values.count)
+        #expect(isClose(found.mean.double, reference.mean, tolerance + lost))
         if found.kind.isNumber, reference.values.count > 1 {
             #expect(isClose(found.standardDeviation, reference.deviation, 1e-7))
         }

@@ -35,7 +35,7 @@ extension AppState {
     private mutating func press(_ mouse: MouseEvent, in layer: Layer) -> [AppEffect] {
         let frame: PanelFrame
         switch layer {
-        case .page, .record: frame = PanelFrame(pageIn: size)
+        case .page, .record, .statistics: frame = PanelFrame(pageIn: size)
         case .list(let panel): frame = PanelFrame(listIn: size, rows: panel.rows.count)
         case .search, .rename, .filter: return []
         }
@@ -51,6 +51,7 @@ extension AppState {
         switch layer {
         case .page: return take(KeyPress(notches > 0 ? .down : .up))
         case .record: return [.scrollRecord(.lines(3 * notches))]
+        case .statistics(let panel): move(panel, by: 3 * notches)
         case .list(var panel):
             panel.move(by: notches)
             self.layer = .list(panel)

@@ -1,0 +1,99 @@
+import DataGrid
+import DataGridQuery
+import DataGridTerminal
+import TerminalSurface
+
+/// The lines of a panel of which one is chosen: values with their counts, or columns.
+struct StatisticsList {
+    private let text: StatisticsText
+    private let fields: [Field]
+    private let nameWidth: Int
+
+    /// A place in the lines of the summary.
+    private struct Field {
+        var title: String
+        var width: Int
+        var isAtRight: Bool
+        /// What goes first when there is no room: the greatest.
+        var rank: Int
+        var text: (ColumnStatistics) -> String
+    }
+
+    init(_ text: StatisticsText) {
+        self.text = text
+        switch text.panel.result {
+        case .summary(let all): (fields, nameWidth) = (Self.fields(all, text), 0)
+        case .frequencies(let table):
+            fields = []
+            let numbers = DisplayWidth.of(ValueText.count(table.greatestCount)) + 11
+            nameWidth = max(6, min(text.width * 2 / 5, text.width - numbers))
+        default: (fields, nameWidth) = ([], 0)
+        }
+    }
+
+    /// What stands in which place.
+    var head: StatisticsText.Line? {
+        switch text.panel.result {
+        case .summary: return line { $0.title }
+        case .frequencies(let table):
+            let count = DisplayWidth.of(ValueText.count(table.greatestCount))
+            let x = nameWidth + 2 + count
+            return [
+                .init(x: 0, text: "value", role: .name), .init(x: max(nameWidth + 2, x - 5), text: "count", role: .name),
+            ] + (x + 9 <= text.width ? [.init(x: x + 4, text: "share", role: .name)] : [])
+        default: return nil
+        }
+    }
+
+    func line(_ place: Int) -> StatisticsText.Line {
+        switch text.panel.result {
+        case .summary(let all): return line { $0.text(all[place]) }
+        case .frequencies(let table):
+            guard case .frequencies(let id) = text.panel.subject else { return [] }
+            let entry = table.entry(place, byValue: text.panel.isByValue)
+            let shown = text.shown(entry.value, text.column(id))
+            return text.frequency(shown, entry.count, of: table.recordCount, most: table.greatestCount, nameWidth: nameWidth)
+        default: return []
+        }
+    }
+
+    private func line(_ content: (Field) -> String) -> StatisticsText.Line {
+        var x = 0
+        return fields.map { field in
+            let text = content(field)
+            let free = field.isAtRight ? max(0, field.width - DisplayWidth.of(text, limit: field.width)) : 0
+            defer { x += field.width + 2 }
+            return .init(x: x + free, text: Message.name(text, width: field.width), role: field.title.isEmpty ? .bar : .value)
+        }
+    }
+
+    /// What a line of the summary tells, as far as there is room.
+    private static func fields(_ all: [ColumnStatistics], _ text: StatisticsText) -> [Field] {
+        func column(_ statistics: ColumnStatistics) -> Column { text.column(ColumnID(statistics.column)) }
+        func value(_ value: AggregateValue, _ statistics: ColumnStatistics) -> String { text.text(value, column(statistics)) }
+        var fields: [Field] = [
+            Field(title: "column", width: 0, isAtRight: false, rank: 0) { column($0).title },
+            Field(title: "type", width: 0, isAtRight: false, rank: 6) { StatisticsFacts.name(of: $0.kind) },
+            Field(title: "empty", width: 0, isAtRight: true, rank: 4) { ValueText.count($0.blankCount + $0.missingCount) },
+            Field(title: "different", width: 0, isAtRight: true, rank: 3) { StatisticsFacts.distinct($0) },
+            Field(title: "min", width: 0, isAtRight: true, rank: 1) { $0.texts?.first ?? value($0.least, $0) },
+            Field(title: "mean", width: 0, isAtRight: true, rank: 5) { value($0.mean, $0) },
+            Field(title: "max", width: 0, isAtRight: true, rank: 2) { $0.texts?.last ?? value($0.greatest, $0) },
+        ]
+        for index in fields.indices {
+            // Of very many columns the first ones tell how wide they are.
+            let wide = all.prefix(200).map { DisplayWidth.of(fields[index].text($0), limit: 24) }.max() ?? 0
+            fields[index].width = max(fields[index].title.count, min(index == 0 ? 20 : 19, wide))
+        }
+        fields.append(Field(title: "", width: 20, isAtRight: false, rank: 7) { Bar.spark($0.histogram?.counts ?? [], width: 20) })
+        fields[7].width = min(20, max(10, text.width - fields.prefix(7).reduce(0) { $0 + $1.width + 2 }))
+        let spark = fields[7].width < 20 ? 10 : 20
+        fields[7].width = spark
+        fields[7].text = { Bar.spark($0.histogram?.counts ?? [], width: spark) }
+        while fields.count > 1, fields.reduce(-2, { $0 + $1.width + 2 }) > text.width,
+            let last = fields.indices.max(by: { fields[$0].rank < fields[$1].rank })
+        { fields.remove(at: last) }
+        if fields.count == 1 { fields[0].width = min(fields[0].width, text.width) }
+        return fields
+    }
+}
