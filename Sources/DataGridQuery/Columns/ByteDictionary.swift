@@ -68,16 +68,21 @@ struct ByteDictionary {
         guard starts[number + 1] - start == bytes.count, let other = bytes.baseAddress else { return bytes.isEmpty }
         let own = UnsafeRawPointer(arena.base + start)
         let raw = UnsafeRawPointer(other)
-        var index = 0
-        while index + 8 <= bytes.count {
-            guard own.loadUnaligned(fromByteOffset: index, as: UInt64.self) == raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            else { return false }
-            index += 8
+        func isSame<Word: FixedWidthInteger & BitwiseCopyable>(_ index: Int, _: Word.Type) -> Bool {
+            own.loadUnaligned(fromByteOffset: index, as: Word.self) == raw.loadUnaligned(fromByteOffset: index, as: Word.self)
         }
-        while index < bytes.count {
-            guard own.load(fromByteOffset: index, as: UInt8.self) == other[index] else { return false }
-            index += 1
+        let count = bytes.count
+        // The last word is read from the end, some bytes of it perhaps once more.
+        if count >= 8 {
+            var index = 0
+            while index + 8 < count {
+                guard isSame(index, UInt64.self) else { return false }
+                index += 8
+            }
+            return isSame(count - 8, UInt64.self)
         }
+        if count >= 4 { return isSame(0, UInt32.self) && isSame(count - 4, UInt32.self) }
+        for index in 0..<count { guard isSame(index, UInt8.self) else { return false } }
         return true
     }
 

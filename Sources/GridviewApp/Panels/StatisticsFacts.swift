@@ -20,7 +20,10 @@ enum StatisticsFacts {
         if let texts = statistics.texts {
             pairs += [
                 ("first", texts.first), ("last", texts.last),
-                ("characters", texts.lengths.count == 1 ? "\(texts.lengths.lowerBound)" : "\(texts.lengths.lowerBound)–\(texts.lengths.upperBound)"),
+                (
+                    "characters",
+                    texts.lengths.count == 1 ? "\(texts.lengths.lowerBound)" : "\(texts.lengths.lowerBound)–\(texts.lengths.upperBound)"
+                ),
             ]
         }
         func add(_ name: String, _ value: AggregateValue) { if value != .none { pairs.append((name, text(value, column))) } }

@@ -33,6 +33,8 @@ struct StatisticsText {
 
     func column(_ id: ColumnID) -> Column { state.grid.columns[id] ?? Column(id: id, title: "?") }
 
+    static let countTitle = "count"
+
     // MARK: The title
 
     var title: String {
@@ -73,8 +75,10 @@ struct StatisticsText {
         switch (panel.subject, panel.result) {
         case (.column(let id), .column(let statistics)): page(column(id), statistics)
         case (_, .tooMany(let estimate)):
-            TextWrap.lines("About \(ValueText.count(estimate)) values differ: too many to be listed. & filters the rows first.", width: width)
-                .map { [Span(x: 0, text: $0)] }
+            TextWrap.lines(
+                "About \(ValueText.count(estimate)) values differ: too many to be listed. & filters the rows first.", width: width
+            )
+            .map { [Span(x: 0, text: $0)] }
         case (_, nil): [[Span(x: 0, text: waiting)]]
         default: []
         }
@@ -99,7 +103,7 @@ struct StatisticsText {
 
     /// A value with its count, its share and a bar, as far as there is room.
     func frequency(_ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int) -> Line {
-        let countWidth = DisplayWidth.of(ValueText.count(most))
+        let countWidth = max(Self.countTitle.count, DisplayWidth.of(ValueText.count(most)))
         let count = ValueText.count(number)
         var line = [Span(x: 0, text: cut(text, nameWidth))]
         var x = nameWidth + 2 + countWidth

@@ -136,7 +136,8 @@ extension AppPainter {
         case .statistics(let panel):
             switch panel.subject {
             case .column: return [("↑↓", "scroll"), ("F", "frequencies"), ("Esc", "back"), ("PgDn", "page")]
-            case .frequencies: return [("↑↓", "choose"), ("Enter", "filter"), ("Esc", "back"), ("s", panel.isByValue ? "by count" : "by value")]
+            case .frequencies:
+                return [("↑↓", "choose"), ("Enter", "filter"), ("Esc", "back"), ("s", panel.isByValue ? "by count" : "by value")]
             case .summary: return [("↑↓", "choose"), ("Enter", "more"), ("Esc", "back")]
             }
         case .search, .rename, .filter, nil: break

@@ -18,18 +18,14 @@ extension AppPainter {
             return
         }
         let list = StatisticsList(text)
-        // Where there is room, a line says what stands in which place.
-        let head = height >= 4 ? list.head : nil
-        if let head { paint(head, rect.y + 1, theme.panel.with(theme.hint), on: &buffer) }
-        let top = rect.y + 1 + (head == nil ? 0 : 1)
-        let shown = height - (head == nil ? 0 : 1)
-        let first = max(0, panel.selected - shown + 1)
-        for n in 0..<min(shown, panel.choices - first) {
-            let isSelected = first + n == panel.selected
+        if let head = list.head { paint(head, list.top - 1, theme.panel.with(theme.hint), on: &buffer) }
+        for n in 0..<min(list.height, panel.choices - list.first) {
+            let (place, y) = (list.first + n, list.top + n)
+            let isSelected = place == panel.selected
             if isSelected {
-                buffer.fill(TerminalRect(x: rect.x, y: top + n, width: rect.width, height: 1), style: theme.panelSelection.textStyle)
+                buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: theme.panelSelection.textStyle)
             }
-            paint(list.line(first + n), top + n, isSelected ? theme.panelSelection : theme.panel, isPlain: isSelected, on: &buffer)
+            paint(list.line(place), y, isSelected ? theme.panelSelection : theme.panel, isPlain: isSelected, on: &buffer)
         }
     }
 

@@ -40,6 +40,12 @@ extension AppState {
         case .search, .rename, .filter: return []
         }
         guard frame.contains(x: mouse.x, y: mouse.y) else { return take(KeyPress(.escape)) }
+        if case .statistics(let panel) = layer, panel.choices > 0, mouse.kind == .press(.left) {
+            let list = StatisticsList(StatisticsText(self, panel))
+            let place = list.first + mouse.y - list.top
+            if mouse.y >= list.top, place < panel.choices { move(panel, by: place - panel.selected) }
+            return []
+        }
         guard case .list(var panel) = layer, mouse.kind == .press(.left),
             let row = frame.row(atX: mouse.x, y: mouse.y, selected: panel.selected), row < panel.matches.count
         else { return [] }
