@@ -28,6 +28,15 @@ public struct DelimitedTable: RecordTable {
         try snapshot.scan(records, columns: columns, body)
     }
 
+    /// Searches the file's bytes, and reads only the records around what it finds.
+    /// - Throws: ``DelimitedTextError`` when the file cannot be read.
+    public func scan(
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try snapshot.scan(records, columns: columns, holding: required, while: isWanted, body)
+    }
+
     /// Reads `records` from the file in blocks, and borrows their fields to `body`, up to 1,024 records at a time.
     /// - Throws: ``DelimitedTextError`` when the file cannot be read.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {

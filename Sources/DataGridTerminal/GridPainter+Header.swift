@@ -49,6 +49,9 @@ extension GridPainter {
         room.width = max(0, room.width - badgeWidth)
         room.fullWidth = room.width
         write(column.title, in: room, y: 0, alignment: column.effectiveAlignment, style: style, on: &buffer)
+        if let matches {
+            paintMatches(matches(column.title, column.id), in: column.title, room, y: 0, column.effectiveAlignment, false, on: &buffer)
+        }
         if badgeWidth > 0 {
             write(badge, x: span.x + span.width - min(badgeText, span.width), y: 0, width: badgeText, style: theme.sortBadge, on: &buffer)
         }

@@ -107,8 +107,8 @@ extension GridPainter {
         }
     }
 
-    /// Restyles the found parts of a cell's text.
-    private func paintMatches(
+    /// Restyles the found parts of the text of a cell or a title.
+    func paintMatches(
         _ ranges: [Range<String.Index>], in text: String, _ span: ColumnSpan, y: Int, _ alignment: CellAlignment, _ isCursor: Bool,
         on buffer: inout CellBuffer
     ) {

@@ -132,25 +132,23 @@ extension GridviewCommand {
     private static func sortRequest(_ text: String) throws -> SortRequest {
         var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         var isDescending = false
-        var kind: ValueKind?
+        var comparison: SortRequest.Comparison?
         // From the end, as a column's name may hold colons.
         while parts.count > 1, let last = parts.last {
             switch last.lowercased() {
             case "desc", "down": isDescending = true
             case "asc", "up": isDescending = false
-            case "natural", "text": kind = .text
-            case "number": kind = .decimal
-            case "date": kind = .dateTime
+            case let name where SortRequest.Comparison(rawValue: name) != nil: comparison = SortRequest.Comparison(rawValue: name)
             default:
                 if parts.count == 2, !["desc", "asc"].contains(where: { NearNames.isNear(last, $0) }) { break }
-                throw unknown("--sort", last, ["desc", "asc", "natural", "text", "number", "date"])
+                throw unknown("--sort", last, ["desc", "asc"] + SortRequest.Comparison.allCases.map(\.rawValue))
             }
-            if kind == nil, !["desc", "down", "asc", "up"].contains(last.lowercased()) { break }
+            if comparison == nil, !["desc", "down", "asc", "up"].contains(last.lowercased()) { break }
             parts.removeLast()
         }
         var request = SortRequest(ColumnReference(parts.joined(separator: ":")))
         request.isDescending = isDescending
-        request.kind = kind
+        request.comparison = comparison
         return request
     }
 

@@ -89,8 +89,8 @@ struct ViewOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Sort by these columns, the first the strongest; each may be followed by :desc, and by :natural, :number or :date to be read \
-            so.
+            Sort by these columns, the first the strongest; each may be followed by :desc, and by :natural, :text, :number or :date to be \
+            compared so.
             """, valueName: "column[:desc],…"))
     var sort: String?
 
@@ -112,7 +112,9 @@ struct ViewOptions: ParsableArguments {
     @Flag(help: "Begin with all sections closed.")
     var collapsed = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Start at the first row with this text.", valueName: "text"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Start at the first row with this text; /…/ is a regular expression.", valueName: "text"))
     var find: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Columns at the left that do not scroll.", valueName: "n"))

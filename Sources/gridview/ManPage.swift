@@ -33,6 +33,11 @@ enum ManPage {
             .SH EXIT STATUS
             0 when all went well, also when standard output was closed early; 1 when something could not be opened, read or written; 2 for wrong \
             usage; 128 and the number of the signal when one ended the program.
+            .SH FILES
+            .TP
+            \\fI$XDG_CACHE_HOME/gridview/index\\fR, or \\fI~/.cache/gridview/index\\fR (on macOS \\fI~/Library/Caches/gridview/index\\fR)
+            Where the rows of files over 1 GB begin, for when they are opened again. At most 256 MiB; can be deleted at any time. Nothing \
+            is kept where it is a link, or where others can write to it.
             .SH ENVIRONMENT
             .TP
             \\fBNO_COLOR\\fR
@@ -40,6 +45,9 @@ enum ManPage {
             .TP
             \\fBCOLORTERM\\fR
             truecolor or 24bit: the terminal shows 24-bit colours.
+            .TP
+            \\fBXDG_CACHE_HOME\\fR, \\fBHOME\\fR
+            Where caches are, see FILES; relative paths do not count.
 
             """
         return page

@@ -139,6 +139,10 @@ import Testing
             let found = try filteredRecords(
                 of: table, by: [try Filter(text, columns: columns)], threads: Int(seed % 3) + 1, control: JobControl())
             #expect(found == expected, "\(text)")
+            // Also by a table that hands out no record it need not.
+            let picked = try filteredRecords(
+                of: SelectiveTable(plain: table), by: [try Filter(text, columns: columns)], threads: 2, control: JobControl())
+            #expect(picked == expected, "\(text)")
             // Within records, and from a record on, are parts of the same.
             let within = try filteredRecords(
                 of: table, by: [try Filter(text, columns: columns)], within: [200, 7, 8, 9], threads: 2, control: JobControl())
@@ -147,6 +151,27 @@ import Testing
                 of: table, by: [try Filter(text, columns: columns)], from: 123, threads: 2, control: JobControl())
             #expect(later == expected.filter { $0 >= 123 })
         }
+    }
+
+    @Test(
+        "D7: what a condition asks for need not be looked for elsewhere",
+        arguments: [
+            ("text = 'b'", "b"), ("'b' = text and whole > 1", "b"), ("text contains* 'TasK'", "ta"), ("text =* 'Müller'", "ller"),
+            ("text in ('file2')", "file2"), ("text ~ '^file[0-9]+x'", "file"), ("whole > 1 and (text contains 'abc')", "abc"),
+        ])
+    func requiredBytes(text: String, expected: String) throws {
+        let columns = [FilterColumn(index: 0, name: "text", kind: .text), FilterColumn(index: 1, name: "whole", kind: .integer)]
+        let required = try Filter(text, columns: columns).expression.requiredBytes
+        #expect(required.count == expected.utf8.count)
+        #expect(expected.utf8.enumerated().allSatisfy { required.admits($0.element, at: $0.offset) }, "\(required)")
+    }
+
+    @Test(
+        "D7: other conditions may hold anywhere",
+        arguments: ["text = 'b' or whole = 1", "not text = 'b'", "whole = 1", "text = ''", "text is empty"])
+    func nothingRequired(text: String) throws {
+        let columns = [FilterColumn(index: 0, name: "text", kind: .text), FilterColumn(index: 1, name: "whole", kind: .integer)]
+        #expect(try Filter(text, columns: columns).expression.requiredBytes.isEmpty)
     }
 
     @Test("D7: all filters have to hold, and results arrive in order while the work goes on") func piecesAndThreads() throws {

@@ -58,6 +58,38 @@ struct TrappedTable: RecordTable {
     }
 }
 
+/// A table that hands out no record it need not.
+final class SelectiveTable: RecordTable {
+    let plain: MemoryTable
+    let left = Atomic(0)
+    var recordCount: Int { plain.recordCount }
+    var columnCount: Int { plain.columnCount }
+
+    init(plain: MemoryTable) { self.plain = plain }
+
+    func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+        try plain.scan(records, columns: columns, body)
+    }
+
+    func scan(
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+        _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try plain.scan(records, columns: columns) { record, fields in
+            guard isWanted() else { return false }
+            let holds = fields.contains { field in
+                let bytes = field.bytes
+                return bytes.count >= required.count
+                    && (0...bytes.count - required.count).contains { place in
+                        (0..<required.count).allSatisfy { required.admits(bytes[place + $0], at: $0) }
+                    }
+            }
+            if !holds { left.add(1, ordering: .relaxed) }
+            return !holds || body(record, fields)
+        }
+    }
+}
+
 /// A table that has fewer records than it says.
 struct ShortTable: RecordTable {
     var recordCount: Int { 100 }

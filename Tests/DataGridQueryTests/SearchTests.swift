@@ -28,6 +28,23 @@ struct SearchTests {
         #expect(marked("ÇİÇEK", .smart("çi")) == "[Çİ]ÇEK" || marked("ÇİÇEK", .smart("çi")) == "[Çİ]ÇEK")
         #expect(marked("abc", .smart("")) == "abc" && marked("", .smart("a")) == "")
         #expect(marked("a.c abc", .smart("a.c")) == "[a.c] abc")
+        #expect(marked("15,500 5500 5,50", .smart("5,500")) == "1[5,500] [5500] 5,50")
+        #expect(marked("1234567.25 1,234,567.25", .smart("1,234,567.2")) == "[1234567.2]5 [1,234,567.2]5")
+        for text in ["1,2", "1234,567", ",500", "5,500,", "5,5000", "a,500", "1.5,500"] {
+            let plain = text.filter { $0 != "," }
+            #expect(marked("\(plain) \(text)", .smart(text)) == "\(plain) [\(text)]", "no grouped number")
+        }
+    }
+
+    @Test func patternsForHighlighting() throws {
+        func marked(_ text: String, _ pattern: String) throws -> String { try self.marked(text, .smart(pattern: pattern)) }
+        #expect(try marked("AB12 ab3", "^ab\\d") == "[AB1]2 ab3")
+        #expect(try marked("AB12 ab3", "B\\d") == "A[B1]2 ab3")
+        #expect(try marked("AB12 ab3", "b\\D") == "AB12 ab3")
+        #expect(try marked("Αβγ abc", "\\p{Greek}+") == "[Αβγ] abc")
+        #expect(try marked("Αβγ abc", "\\pL+") == "[Αβγ] [abc]")
+        #expect(try marked("aéb", "x*") == "aéb" && marked("aéb", "b*") == "aé[b]" && marked("", "x*") == "")
+        #expect(throws: Pattern.Mistake.self) { try marked("", "(") }
     }
 
     private let table = MemoryTable([["one", "x"], ["Two", "y"], ["three", nil], ["", "two"], ["TWO", "z"], ["six"]])
@@ -96,5 +113,122 @@ struct SearchTests {
                 #expect(try match(.backward) == before)
             }
         }
+    }
+
+    // MARK: Ruling out by bytes
+
+    /// Whether the bytes are somewhere in the field.
+    private func isIn(_ required: RequiredBytes, _ field: [UInt8]) -> Bool {
+        guard !required.isEmpty else { return true }
+        guard field.count >= required.count else { return false }
+        return (0...field.count - required.count).contains { place in
+            (0..<required.count).allSatisfy { required.admits(field[place + $0], at: $0) }
+        }
+    }
+
+    private func matches(_ needle: TextNeedle, _ field: [UInt8]) -> Bool {
+        field.withUnsafeBufferPointer { needle.firstRange(in: $0, from: 0) != nil }
+    }
+
+    @Test func whatIsInACapitalIsRequiredOfNoneOfThem() {
+        for value in 0..<UInt32(0x11_0000) {
+            guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenLowercased else { continue }
+            let lower = scalar.properties.lowercaseMapping
+            // With neighbours on either side that are longer or shorter in bytes, and alone.
+            for (before, after) in [("", ""), ("x", "é"), ("日", "")] {
+                let needle = TextNeedle(before + lower + after, isCaseSensitive: false)
+                let field = Array(before.uppercased().utf8) + Array(String(scalar).utf8) + Array(after.uppercased().utf8)
+                if value >= 0x80 || before + after != "" {
+                    let isFound = matches(needle, field) == (needle.requiredBytes.isEmpty || isIn(needle.requiredBytes, field))
+                    if !isFound || value >= 0x80 && !lower.utf8.allSatisfy({ $0 < 0x80 }) && !matches(needle, field) {
+                        Issue.record("U+\(String(value, radix: 16)) \(before)\(lower)\(after)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func whatIsRequiredIsAsLongAsItCanBe() {
+        func required(_ text: String) -> (Int, [UInt8]) {
+            let bytes = TextNeedle(text, isCaseSensitive: text.contains { $0.isUppercase }).requiredBytes
+            return (bytes.count, bytes.cares.filter { $0 != 0xff })
+        }
+        #expect(required("jürgen") == (7, [0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf]))
+        #expect(required("Jürgen") == (7, []))
+        #expect(required("日本") == (6, []))
+        #expect(required("приве") == (10, [0xdf, 0xfe, 0xdf, 0xdf, 0xdf, 0xdf]))
+        // å is also the Ångström sign, k beside such letters the Kelvin sign: other lengths.
+        #expect(required("småland").0 == 4 && required("gök").0 == 3 && required("�") == (0, []))
+    }
+
+    @Test func bytesThatAreNoTextAreFoundAsTheyAreShown() {
+        let needle = TextNeedle("a�é", isCaseSensitive: false)
+        #expect(matches(needle, [0x41, 0xFF, 0xC3, 0x89]) && matches(needle, Array("A�É".utf8)))
+        #expect(!matches(needle, [0x41, 0xFF, 0xFE, 0xC3, 0x89]) && !matches(needle, [0x41, 0xC3, 0x89]))
+    }
+
+    @Test func whatAPatternMatchesHasWhatItRequires() throws {
+        var random = SplitMix(seed: 5)
+        let pieces = [
+            "a", "b", "ab", "k", "S", "é", "É", "\\.", ".", "[ab]", "[^a\\]]", "[[:alpha:]b]", "(ab|b)", "(?:a(b)?)", "a?", "b*", "ab+",
+            "a{2}",
+            "b{0,1}", "ab??", "\\d", "\\bab", "^", "$", "1", "\\+", "[]a]b",
+        ]
+        let letters = ["a", "b", "A", "B", "k", "K", "\u{212A}", "s", "S", "ſ", "é", "É", ".", "1", "+", "]"]
+        var (matched, required) = (0, 0)
+        for _ in 0..<4_000 {
+            let text = (0..<Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
+            let pattern = try Pattern(text, ignoresCase: Bool.random(using: &random))
+            let bytes = pattern.requiredBytes
+            required += bytes.isEmpty ? 0 : 1
+            for _ in 0..<40 {
+                let field = Array(
+                    (0..<Int.random(in: 0...8, using: &random)).map { _ in letters.randomElement(using: &random)! }.joined().utf8)
+                guard field.withUnsafeBufferPointer({ pattern.matches($0) }) else { continue }
+                matched += 1
+                if !isIn(bytes, field) { Issue.record("\(text) requires \(bytes), not in \(String(decoding: field, as: UTF8.self))") }
+            }
+        }
+        #expect(matched > 10_000 && required > 2_000)
+    }
+
+    @Test func whatAPatternRequiresIsAsLongAsItCanBe() throws {
+        func required(_ text: String, ignoresCase: Bool = false) throws -> String {
+            String(decoding: try Pattern(text, ignoresCase: ignoresCase).requiredBytes.values, as: UTF8.self)
+        }
+        #expect(try required("^ab\\.c\\d+xyz") == "ab.c")
+        #expect(try required("[0-9]{3}-abc(def)?gh") == "-abc")
+        #expect(try required("né+x") == "né")
+        #expect(try required("abc|d") == "" && required("(?i)abc") == "" && required("\\Qabc\\E") == "" && required("\\x41bc") == "")
+        #expect(try required("ab{2") == "" && required("\\141bc") == "" && required("((?i)a)bc") == "")
+        #expect(try required("task one", ignoresCase: true) == " ONE")
+    }
+
+    @Test func tablesThatRuleOutRecordsGiveTheSame() throws {
+        let plain = randomTable(["text", "whole"], count: 8_000, seed: 4)
+        let table = SelectiveTable(plain: plain)
+        var random = SplitMix(seed: 9)
+        let orders: [[UInt32]?] = [
+            nil, (0..<8_000).filter { $0 % 3 > 0 }, (0..<8_000).filter { $0 % 100 == 0 },
+            (0..<8_000).map { $0 }.shuffled(using: &random),
+        ]
+        for search in [TextSearch.smart("name 7"), .smart("É"), .smart("77"), .smart("beginning 10"), try .smart(pattern: "^name \\d*7$")] {
+            let expected = try findRecords(matching: search, in: plain, threads: 1, control: JobControl())
+            #expect(try findRecords(matching: search, in: table, threads: 2, control: JobControl()) == expected)
+            for order in orders {
+                let count = order?.count ?? 8_000
+                for _ in 0..<2 {
+                    let start = Int(random.next() % UInt64(count))
+                    for direction in [SearchDirection.forward, .backward] {
+                        func match(_ table: any RecordTable) throws -> SearchMatch? {
+                            try firstMatch(
+                                of: search, in: table, from: start, direction: direction, order: order, threads: 2, control: JobControl())
+                        }
+                        #expect(try match(table) == match(plain))
+                    }
+                }
+            }
+        }
+        #expect(table.left.load(ordering: .relaxed) > 40_000, "records are left out")
     }
 }

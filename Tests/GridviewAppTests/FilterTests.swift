@@ -25,14 +25,14 @@ import Testing
         let pilot = try open()
         filter(pilot, "price > 15 and side = 'SELL'")
         #expect(pilot.order == [2, 5])
-        #expect(pilot.line(0).contains("⧩ price > 15 and side…"))
+        #expect(pilot.line(0).contains("▽ price > 15 and side…"))
         #expect(pilot.line(2).hasPrefix("   2│") && pilot.line(3).hasPrefix("   5│"))
         #expect(pilot.message == "2 of 6 rows. \\ takes the filter off.")
         #expect(pilot.line(12).hasSuffix("1 / 2"))
         pilot.press("Down")
         #expect(pilot.line(13).hasPrefix(" \\ filter off"))
         pilot.press("\\")
-        #expect(pilot.order == [1, 2, 3, 4, 5, 6] && !pilot.line(0).contains("⧩") && pilot.message.hasPrefix("All rows again."))
+        #expect(pilot.order == [1, 2, 3, 4, 5, 6] && !pilot.line(0).contains("▽") && pilot.message.hasPrefix("All rows again."))
     }
 
     @Test("D7: the prompt says while one types what is wrong and where") func live() throws {
@@ -48,7 +48,7 @@ import Testing
         pilot.type("BUY")
         #expect(pilot.line(12).hasPrefix(" Keeps the rows with “BUY” in any cell."))
         pilot.press("Enter")
-        #expect(pilot.order == [1, 3, 4] && pilot.line(0).contains("⧩ BUY"))
+        #expect(pilot.order == [1, 3, 4] && pilot.line(0).contains("▽ BUY"))
         filter(pilot, "price > 15")
         #expect(pilot.order == [3])
         // What is typed on a low or narrow screen is seen, too.
@@ -186,7 +186,7 @@ import Testing
 
     @Test("D7: --filter, several times, is checked and shown with its place") func options() throws {
         let pilot = try open(Self.table, ["side = 'BUY'", "price > 15"])
-        #expect(pilot.order == [3] && pilot.line(0).contains("⧩ side = 'BUY'") && pilot.line(0).contains("⧩ price > 15"))
+        #expect(pilot.order == [3] && pilot.line(0).contains("▽ side = 'BUY'") && pilot.line(0).contains("▽ price > 15"))
         let error = #expect(throws: RequestError.self) { try open(Self.table, ["price > 1 und\u{1b} x"]) }
         #expect(error?.isUsage == true)
         #expect(
@@ -263,7 +263,7 @@ import Testing
         #expect(stepped.count == 1)
         // The job posts pieces and its end as letters; those of a cancelled job are thrown away.
         pilot.press("Escape")
-        #expect(pilot.message.hasPrefix("Cancelled") && !pilot.line(0).contains("⧩"))
+        #expect(pilot.message.hasPrefix("Cancelled") && !pilot.line(0).contains("▽"))
         stepped.runAll(pilot)
         pilot.press("Left")
         #expect(pilot.state.arranged.isNatural && pilot.order.count == GrowingFileTests.count && pilot.backend.lines[2..<9] == content)
@@ -302,6 +302,6 @@ import Testing
         #expect(pilot.order == [7])
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.order == [7] && pilot.line(0).contains("⧩ n = 7"))
+        #expect(pilot.order == [7] && pilot.line(0).contains("▽ n = 7"))
     }
 }

@@ -14,7 +14,7 @@ import Testing
         #expect(pilot.at == "name 1")
         pilot.press("n n a b")
         #expect(pilot.at == "town 2")
-        #expect(pilot.line(9) == " /annab         1/1 · in all columns · Tab changes · Enter keeps · Esc gives up")
+        #expect(pilot.line(9) == " /annab        1/1 · in all columns · Tab changes · Ctrl-r regex · Esc gives up")
         pilot.press("x")
         #expect(pilot.at == "name 1", "back to where it began when nothing is found")
         #expect(pilot.line(9).contains("nothing found · in all columns"))
@@ -121,5 +121,118 @@ import Testing
         pilot.type("abcdefghijklmnopqrstuvwxyz")
         #expect(pilot.line(9).hasSuffix("wxyz"))
         #expect(pilot.backend.frames.last!.cursor!.x < 20)
+    }
+
+    @Test("D7: regular expressions") func regularExpressions() throws {
+        let pilot = try Pilot(Self.table, size: (90, 10))
+        pilot.press("/")
+        pilot.type("^a.*n")
+        #expect(pilot.line(9).contains("nothing found") && pilot.line(9).contains("Ctrl-r regex"))
+        pilot.press("C-r")
+        #expect(pilot.line(9).hasPrefix(" regex /^a.*n") && pilot.line(9).contains("Ctrl-r plain text"))
+        #expect(pilot.at == "name 1" && pilot.state.search?.count == 2)
+        pilot.press("Enter n")
+        #expect(pilot.at == "town 2" && pilot.line(9).hasSuffix("“^a.*n” 2/2"))
+        // Highlighted is what matches, no more.
+        let place = try #require(pilot.place(of: "Annaberg"))
+        let screen = pilot.backend.screen
+        #expect(screen[place.x + 2, place.y].style != screen[place.x + 3, place.y].style)
+        #expect(screen[place.x, place.y].style == screen[place.x + 2, place.y].style)
+        pilot.press("/ x")
+        #expect(pilot.line(9).hasPrefix(" /x"), "each search begins with plain text")
+    }
+
+    @Test("D7: a mistake in an expression is shown while it is typed") func aMistakeIsShown() throws {
+        let pilot = try Pilot(Self.table, size: (60, 10))
+        pilot.press("j / C-r")
+        pilot.type("(ann")
+        #expect(pilot.line(9).hasSuffix("missing ): (ann"))
+        #expect(pilot.at == "name 2" && pilot.state.search == nil)
+        pilot.press("Enter")
+        #expect(pilot.line(9).hasSuffix("missing ): (ann"), "there is nothing to keep")
+        pilot.type("a)")
+        #expect(pilot.line(9).contains("/3") && pilot.state.search?.count == 3)
+        pilot.type("[\u{7f}")
+        #expect(!pilot.backend.lastBytes.contains(0x7f))
+    }
+
+    @Test("D7: the header is searched too") func theHeaderIsSearchedToo() throws {
+        let pilot = try Pilot("name,town,unnamed\nanna,Berlin,1\nname,x,2\n", size: (90, 10))
+        pilot.press("l j")
+        pilot.press("/ n a m e")
+        #expect(pilot.at == "name 2" && pilot.line(9).contains("1/1"))
+        pilot.press("Enter n")
+        // Round the end: the titles, from the left, then the rows.
+        #expect(pilot.at == "name 1" && pilot.message == "The search went round the end.")
+        pilot.press("n")
+        #expect(pilot.at == "unnamed 1" && pilot.message == "" && pilot.line(9).hasSuffix("“name” in the title, 1 row"))
+        pilot.press("n")
+        #expect(pilot.at == "name 2")
+        pilot.press("N N")
+        #expect(pilot.at == "name 1" && pilot.message == "")
+        pilot.press("N")
+        #expect(pilot.at == "name 2" && pilot.message == "The search went round the end.")
+        // Highlighted in the header, also where a title is cut.
+        let header = try #require(pilot.place(of: "unnamed"))
+        let screen = pilot.backend.screen
+        #expect(screen[header.x + 1, header.y].style != screen[header.x + 2, header.y].style)
+        #expect(screen[header.x + 2, header.y].style == screen[header.x + 5, header.y].style)
+        // From the first row, the header comes first; in one column only its own title.
+        pilot.press("Escape g / u n n")
+        #expect(pilot.at == "unnamed 1" && pilot.line(9).contains("in the title · in all columns"))
+        pilot.press("Tab")
+        #expect(pilot.at == "name 1" && pilot.line(9).contains("nothing found"))
+        pilot.press("Tab Enter n")
+        #expect(pilot.at == "unnamed 1" && pilot.message == "The search went round the end.")
+    }
+
+    @Test("D7: the count follows the cursor") func theCountFollowsTheCursor() throws {
+        let pilot = try Pilot(Self.table, size: (80, 10))
+        pilot.press("/ a n n a Enter")
+        #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
+        pilot.press("j")
+        #expect(pilot.line(9).hasSuffix("“anna” 2/3"))
+        pilot.press("j")
+        #expect(pilot.line(9).hasSuffix("“anna” –/3"))
+        pilot.press("G")
+        #expect(pilot.line(9).hasSuffix("“anna” 3/3"))
+    }
+
+    @Test("D7: numbers are found as they are shown") func numbersAreFoundAsTheyAreShown() throws {
+        let table = "id,amount\n1,1200\n2,5500\n3,1234567\n4,70\n5,15500\n"
+        let pilot = try Pilot(table, size: (80, 12))
+        func lit(_ text: String) -> String {
+            guard let place = pilot.place(of: text) else { return "not on the screen" }
+            let screen = pilot.backend.screen
+            let match = Theme.dark.match.background.map { TerminalColor(red: $0.red, green: $0.green, blue: $0.blue) }
+            return String(
+                text.enumerated().map { screen[place.x + $0.offset, place.y].style.background == match ? $0.element : "·" })
+        }
+        pilot.press("/")
+        pilot.type("5,500")
+        #expect(pilot.at == "amount 2" && pilot.state.search?.count == 2)
+        pilot.press("Enter Left")
+        #expect(lit("15,500") == "·5,500")
+        pilot.press("Escape g /")
+        pilot.type("2345")
+        #expect(pilot.at == "amount 3")
+        pilot.press("Enter Left")
+        #expect(lit("1,234,567") == "··234,5··")
+    }
+
+    @Test("D7: --find takes a regular expression") func findTakesARegularExpression() throws {
+        var options = LaunchOptions()
+        options.find = "/^.anna$/"
+        let pilot = try Pilot(Self.table, size: (80, 10), options: options)
+        #expect(pilot.at == "name 4" && pilot.state.search?.count == 1)
+        options.find = "/"
+        #expect(try Pilot("a,b\n1,x/y\n", size: (80, 10), options: options).at == "b 1")
+        options.find = "/(/"
+        #expect(throws: RequestError("--find: “(” is no regular expression: missing ): (.", isUsage: true)) {
+            try Pilot(Self.table, options: options)
+        }
+        // Where no row has it, a title may.
+        options.find = "town"
+        #expect(try Pilot(Self.table, size: (80, 10), options: options).at == "town 1")
     }
 }

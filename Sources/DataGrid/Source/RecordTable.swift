@@ -25,6 +25,15 @@ public protocol RecordTable: Sendable {
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws
 
+    /// As ``scan(_:columns:_:)``, but records of which no field holds `required` may be left out; those that hold it never are.
+    ///
+    /// A table that can rule out records without taking them apart does it here: this is how what is rare is found fast.
+    /// - Parameter isWanted: asked now and then, also while no record is handed out; the scan ends early when it answers `false`.
+    func scan(
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws
+
     /// As ``scan(_:columns:_:)``, with many records in each call: what computes on columns asks for these.
     ///
     /// - Parameter body: gets all of `records` in ascending order, in batches of any size.
@@ -32,6 +41,14 @@ public protocol RecordTable: Sendable {
 }
 
 extension RecordTable {
+    /// Leaves out nothing.
+    public func scan(
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try scan(records, columns: columns, body)
+    }
+
     /// Nothing is known of the content.
     public var contentID: Int? { nil }
 

@@ -81,6 +81,13 @@ enum FilterReading: UInt8, Sendable, Hashable {
     func value(of field: FieldBytes) -> FilterNumber {
         switch self {
         case .number:
+            // Mostly numbers are written so; what is beyond the limit is for the nearest double.
+            if let plain = FixedPoint.read(field) {
+                if plain.digits == 0 { return .integer(plain.mantissa) }
+                if plain.mantissa.magnitude <= FixedScale.limit {
+                    return .decimal(FixedScale.double(plain.mantissa, digits: plain.digits))
+                }
+            }
             if let whole = field.integer() { return .integer(whole) }
             return .decimal(field.decimal() ?? .nan)
         case .date: return field.temporal(.date).map { .integer($0) } ?? .none

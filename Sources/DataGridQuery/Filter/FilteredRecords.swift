@@ -10,13 +10,16 @@ import Synchronization
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 ///   - batch: called with what was found in one piece of the table after the other, ascending, never at the same time twice, on any thread.
 /// - Throws: ``JobCancelled``, or the table's error.
-/// - Complexity: one scan of the columns that the filters name. Memory: 4 bytes a record found.
+/// - Complexity: one scan of the columns that the filters name; of conditions that ask for a text in a field, one of the table's bytes and
+///   of the records that may have it. Memory: 4 bytes a record found.
 @discardableResult
 public func filteredRecords(
     of table: any RecordTable, by filters: [Filter], within records: [UInt32]? = nil, from first: Int = 0, threads: Int,
     control: JobControl, batch: @Sendable (_ records: [UInt32]) -> Void = { _ in }
 ) throws -> [UInt32] {
-    let program = FilterProgram(.all(filters.map(\.expression)), columnCount: table.columnCount)
+    let expression = FilterExpression.all(filters.map(\.expression))
+    let program = FilterProgram(expression, columnCount: table.columnCount)
+    let required = expression.requiredBytes
     let selection = RecordSelection(order: records?.sorted(), recordCount: table.recordCount)
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
     let count = selection.slotCount - first
@@ -26,10 +29,20 @@ public func filteredRecords(
         var found: [UInt32] = []
         let stack = UnsafeMutablePointer<FilterNumber>.allocate(capacity: program.stackSize)
         defer { stack.deallocate() }
-        try selection.scan(table, range.lowerBound + first..<range.upperBound + first, columns: program.columns, control: control) {
-            slot, fields in
-            if program.holds(fields, stack) { found.append(UInt32(selection.record(at: slot))) }
-            return true
+        let slots = range.lowerBound + first..<range.upperBound + first
+        if required.isEmpty || selection.hasRecords {
+            try selection.scanBatches(table, slots, columns: program.columns, control: control) { slot, batch in
+                for record in 0..<batch.count where program.holds(batch.fields(of: record), stack) {
+                    found.append(UInt32(selection.record(at: slot + record)))
+                }
+            }
+        } else {
+            try table.scan(slots, columns: program.columns, holding: required, while: { !control.isCancelled }) { record, fields in
+                if record & 63 == 0, control.isCancelled { return false }
+                if program.holds(fields, stack) { found.append(UInt32(record)) }
+                return true
+            }
+            try control.checkCancellation()
         }
         control.advance(by: range.count)
         arrivals.withLock { $0.arrive(found, range: range.lowerBound / rangeSize, batch) }

@@ -24,7 +24,7 @@ public enum SearchDirection: Sendable, Hashable {
 ///   - order: the records as they are shown; `nil` for all, ascending. Positions count in it.
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: a scan of the records between `start` and the match, read in growing pieces. In an order that is not ascending, all
-///   records are scanned once a few thousand near `start` did not match.
+///   records are scanned once a few thousand near `start` did not match; that takes a bit for each record.
 public func firstMatch(
     of search: TextSearch, in table: any RecordTable, from start: Int, direction: SearchDirection, wraps: Bool = true,
     order: [UInt32]? = nil, threads: Int, control: JobControl
@@ -43,9 +43,7 @@ public func firstMatch(
 private struct FirstMatchJob {
     let table: any RecordTable
     let order: [UInt32]?
-    let search: TextSearch
-    let matcher: TextMatcher
-    let columns: [Int]
+    let scan: SearchScan
     let threads: Int
     let control: JobControl
     let count: Int
@@ -57,9 +55,7 @@ private struct FirstMatchJob {
         let order = order.map { $0.contains { $0 >= table.recordCount } ? $0.filter { $0 < table.recordCount } : $0 }
         self.table = table
         self.order = order
-        self.search = search
-        matcher = TextMatcher(search)
-        columns = search.columns ?? Array(0..<table.columnCount)
+        scan = SearchScan(search, table, control: control)
         self.threads = threads
         self.control = control
         count = order?.count ?? table.recordCount
@@ -68,7 +64,7 @@ private struct FirstMatchJob {
 
     /// The first match among `positions`, or the last.
     func nearest(in positions: Range<Int>, isForward: Bool) throws -> SearchMatch? {
-        if !isAscending {
+        if let order, !isAscending {
             let near = isForward ? positions.prefix(Self.nearby) : positions.suffix(Self.nearby)
             for position in isForward ? Array(near) : near.reversed() {
                 try control.checkCancellation()
@@ -76,7 +72,9 @@ private struct FirstMatchJob {
             }
             guard positions.count > near.count else { return nil }
             let rest = isForward ? near.upperBound..<positions.upperBound : positions.lowerBound..<near.lowerBound
-            return try nearestByScan(in: rest, isForward: isForward)
+            let isMatch = try allMatches()
+            let hit = isForward ? rest.first { isMatch[order[$0]] } : rest.last { isMatch[order[$0]] }
+            return try hit.flatMap { try match(at: $0) }
         }
         // Pieces grow, so that a near match is found at once and a far one by large reads on all threads.
         var rest = positions
@@ -85,7 +83,7 @@ private struct FirstMatchJob {
             let piece = isForward ? rest.prefix(size) : rest.suffix(size)
             if let match = try nearestInPiece(piece.lowerBound..<piece.upperBound, isForward: isForward) { return match }
             rest = isForward ? piece.upperBound..<rest.upperBound : rest.lowerBound..<piece.lowerBound
-            size = min(size * 4, 1 << 20)
+            size = min(size * 4, 1 << 21)
         }
         return nil
     }
@@ -93,9 +91,9 @@ private struct FirstMatchJob {
     private func match(at position: Int) throws -> SearchMatch? {
         let record = order.map { Int($0[position]) } ?? position
         var found: SearchMatch?
-        try table.scan(record..<record + 1, columns: columns) { _, fields in
-            if let index = fields.firstIndex(where: { matcher.matches($0.bytes) }) {
-                found = SearchMatch(position: position, record: UInt32(record), column: columns[index])
+        try table.scan(record..<record + 1, columns: scan.columns) { _, fields in
+            if let index = scan.firstIndex(in: fields) {
+                found = SearchMatch(position: position, record: UInt32(record), column: scan.columns[index])
             }
             return true
         }
@@ -104,40 +102,89 @@ private struct FirstMatchJob {
 
     /// Reads ascending positions; threads leave out what lies beyond the best match so far.
     private func nearestInPiece(_ piece: Range<Int>, isForward: Bool) throws -> SearchMatch? {
-        let records = order.map { Array($0[piece]) }
-        let offset = piece.lowerBound
-        let selection =
-            records.map { RecordSelection(order: $0, recordCount: table.recordCount) }
-            ?? RecordSelection(order: nil, recordCount: table.recordCount)
-        let shift = records == nil ? offset : 0
         let none = isForward ? Int.max : -1
         let best = Atomic(none)
-        try forEachRange(of: piece.count, size: 1 << 13, threads: threads, control: control) { _, range in
+        // Small pieces for all threads, large ones with little to do for each range.
+        let size = min(rangeSize, max(1 << 12, piece.count / 8))
+        try forEachRange(of: piece.count, size: size, threads: threads, control: control) { _, range in
             // Ranges are taken in ascending order; backwards, from the end.
             let part =
                 isForward
-                ? range.lowerBound + shift..<range.upperBound + shift
-                : piece.count - range.upperBound + shift..<piece.count - range.lowerBound + shift
-            let known = best.load(ordering: .relaxed)
-            guard isForward ? part.lowerBound < known : part.upperBound > known else { return }
-            try selection.scan(table, part, columns: columns, control: control) { slot, fields in
-                guard fields.contains(where: { matcher.matches($0.bytes) }) else { return true }
-                if isForward { best.min(slot, ordering: .relaxed) } else { best.max(slot, ordering: .relaxed) }
+                ? piece.lowerBound + range.lowerBound..<piece.lowerBound + range.upperBound
+                : piece.upperBound - range.upperBound..<piece.upperBound - range.lowerBound
+            func isOpen() -> Bool {
+                let known = best.load(ordering: .relaxed)
+                return isForward ? part.lowerBound < known : part.upperBound > known
+            }
+            guard isOpen() else { return }
+            try forEachMatch(at: part, while: isOpen) { position in
+                if isForward { best.min(position, ordering: .relaxed) } else { best.max(position, ordering: .relaxed) }
                 return !isForward
             }
             control.advance(by: range.count)
         }
-        let slot = best.load(ordering: .relaxed)
-        return slot == none ? nil : try match(at: slot - shift + offset)
+        let position = best.load(ordering: .relaxed)
+        return position == none ? nil : try match(at: position)
     }
 
-    /// Finds all matches among positions in any order, and takes the nearest.
-    private func nearestByScan(in positions: Range<Int>, isForward: Bool) throws -> SearchMatch? {
-        guard let order else { return nil }
-        let found = try findRecords(
-            matching: search, in: table, within: Array(order[positions]), threads: threads, control: control)
-        let set = Set(found)
-        let hit = isForward ? positions.first { set.contains(order[$0]) } : positions.last { set.contains(order[$0]) }
-        return try hit.flatMap { try match(at: $0) }
+    /// Calls `body` for those of ascending `positions` whose records match, until it answers `false`.
+    private func forEachMatch(at positions: Range<Int>, while isWanted: () -> Bool, _ body: (_ position: Int) -> Bool) throws {
+        guard let order else { return try scan.forEachMatch(in: positions, while: isWanted, body) }
+        let records = order[positions]
+        guard let first = records.first.map(Int.init), let last = records.last.map(Int.init) else { return }
+        if scan.isSelective, last - first < 16 * records.count {
+            // To read over other records costs less than to pick these out.
+            try scan.forEachMatch(in: first..<last + 1, while: isWanted) { record in
+                var position = records.partition(from: UInt32(record))
+                while position < records.endIndex, records[position] == record {
+                    if !body(position) { return false }
+                    position += 1
+                }
+                return true
+            }
+        } else {
+            let selection = RecordSelection(order: Array(records), recordCount: table.recordCount)
+            try selection.scan(table, 0..<records.count, columns: scan.columns, control: control) { slot, fields in
+                scan.firstIndex(in: fields) == nil || body(positions.lowerBound + slot)
+            }
+        }
+    }
+
+    /// Of every record, whether it matches.
+    private func allMatches() throws -> BitSet {
+        let bits = BitSet(count: table.recordCount)
+        control.begin(total: table.recordCount)
+        // Ranges are whole words: threads write to different ones.
+        try forEachRange(of: table.recordCount, threads: threads, control: control) { _, range in
+            try scan.forEachMatch(in: range) {
+                bits.insert($0)
+                return true
+            }
+            control.advance(by: range.count)
+        }
+        return bits
+    }
+}
+
+/// A bit for each record.
+private struct BitSet: Sendable {
+    private let words: Storage<UInt64>
+
+    init(count: Int) { words = Storage(count: count / 64 + 1, repeating: 0) }
+
+    func insert(_ record: Int) { words[record / 64] |= 1 << UInt64(record % 64) }
+
+    subscript(record: UInt32) -> Bool { words[Int(record / 64)] >> UInt64(record % 64) & 1 != 0 }
+}
+
+extension ArraySlice<UInt32> {
+    /// The first index whose element is `value` or greater; the elements ascend. O(log n).
+    fileprivate func partition(from value: UInt32) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

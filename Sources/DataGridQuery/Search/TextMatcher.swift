@@ -2,61 +2,72 @@ import FieldValues
 
 /// A search made ready for many fields.
 struct TextMatcher: Sendable {
-    private enum Folding { case none, ascii, unicode }
+    private enum Subject {
+        case text(TextNeedle)
+        /// Any of them.
+        case texts([TextNeedle])
+        case pattern(Pattern)
+    }
 
-    private let needle: [UInt8]
-    private let folding: Folding
-    /// The byte that the needle begins with, in both cases.
-    private let first: (UInt8, UInt8)
-
-    /// The length of a match in folded bytes.
-    var length: Int { needle.count }
+    private let subject: Subject
+    /// What a field that matches holds.
+    let required: RequiredBytes
 
     init(_ search: TextSearch) {
-        if search.isCaseSensitive {
-            (needle, folding) = (Array(search.needle.utf8), .none)
-        } else {
-            needle = search.needle.unicodeScalars.flatMap { Array($0.properties.lowercaseMapping.utf8) }
-            folding = needle.allSatisfy { $0 < 0x80 } ? .ascii : .unicode
-        }
-        let byte = needle.first ?? 0
-        first = (byte, folding != .none && byte &- 0x61 < 26 ? byte & ~0x20 : byte)
-    }
-
-    /// Whether the bytes of a field contain the needle.
-    func matches(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard folding == .unicode else { return firstPlace(in: field, from: 0) != nil }
-        // A needle beyond ASCII is in no field within it.
-        guard field.contains(where: { $0 >= 0x80 }) else { return false }
-        var folded: [UInt8] = []
-        for scalar in String(decoding: field, as: UTF8.self).unicodeScalars { folded.append(contentsOf: self.folded(scalar)) }
-        return folded.withUnsafeBufferPointer { firstPlace(in: $0, from: 0) != nil }
-    }
-
-    /// The bytes of a scalar as they are compared.
-    func folded(_ scalar: Unicode.Scalar) -> [UInt8] {
-        if folding == .unicode { return Array(scalar.properties.lowercaseMapping.utf8) }
-        return Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-    }
-
-    /// Where the needle first stands at or after `start`, in bytes that are folded beyond ASCII.
-    func firstPlace(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-        guard !needle.isEmpty, bytes.count - start >= needle.count else { return nil }
-        return needle.withUnsafeBufferPointer { needle in
-            let (lower, upper) = first
-            for place in start...(bytes.count - needle.count) where bytes[place] == lower || bytes[place] == upper {
-                var index = 1
-                if folding == .none {
-                    while index < needle.count, bytes[place + index] == needle[index] { index += 1 }
-                } else {
-                    while index < needle.count, TextMatcher.lowered(bytes[place + index]) == needle[index] { index += 1 }
-                }
-                if index == needle.count { return place }
+        switch search.subject {
+        case .pattern(let pattern):
+            subject = .pattern(pattern)
+            required = pattern.requiredBytes
+        case .text(let text, let isCaseSensitive):
+            let needle = TextNeedle(text, isCaseSensitive: isCaseSensitive)
+            guard let groups = TextMatcher.digitGroups(of: text) else {
+                subject = .text(needle)
+                required = needle.requiredBytes
+                break
             }
-            return nil
+            subject = .texts([needle, TextNeedle(groups.joined(), isCaseSensitive: true)])
+            // Both have each of the groups.
+            required = TextNeedle(groups.max { $0.utf8.count < $1.utf8.count } ?? "", isCaseSensitive: true).requiredBytes
         }
     }
 
+    /// Whether the bytes of a field match.
     @inline(__always)
-    private static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+    func matches(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch subject {
+        case .pattern(let pattern): pattern.matches(field)
+        case .text(let needle): needle.isIn(field)
+        case .texts(let needles): needles.contains { $0.isIn(field) }
+        }
+    }
+
+    /// The first match at or after `start`; of several there, the longest text.
+    func firstRange(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
+        switch subject {
+        case .pattern(let pattern): pattern.firstMatch(in: bytes, from: start)
+        case .text(let needle): needle.firstRange(in: bytes, from: start)
+        case .texts(let needles):
+            needles.compactMap { $0.firstRange(in: bytes, from: start) }
+                .min { ($0.lowerBound, -$0.count) < ($1.lowerBound, -$1.count) }
+        }
+    }
+
+    /// The parts between commas of a number with grouped thousands: `-1,234.5` gives `-1` and `234.5`.
+    private static func digitGroups(of text: String) -> [String]? {
+        let number = Array(text.utf8)
+        let start = number.first == UInt8(ascii: "-") || number.first == UInt8(ascii: "+") ? 1 : 0
+        let groups = number[start...].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard groups.count > 1 else { return nil }
+        for (place, group) in groups.enumerated() {
+            let digits = group.prefix { $0 &- 0x30 < 10 }.count
+            guard place == 0 ? 1...3 ~= digits : digits == 3 else { return nil }
+            // Only behind the last one there may be a point and more digits.
+            let rest = group.dropFirst(digits)
+            guard
+                rest.isEmpty
+                    || place == groups.count - 1 && rest.first == UInt8(ascii: ".") && rest.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
+            else { return nil }
+        }
+        return text.split(separator: ",").map(String.init)
+    }
 }

@@ -1,19 +1,32 @@
-/// Text to look for in fields.
+/// What to look for in fields: a text as it stands, or a regular expression.
 ///
-/// The needle is literal. Matching is on UTF-8 bytes; case is ignored by the lower-case mapping of single Unicode scalars, without
-/// locale and without regard to composition. A needle of ASCII letters finds ASCII letters only. An empty needle is found nowhere.
-public struct TextSearch: Sendable, Hashable {
+/// A text is compared on UTF-8 bytes; case is ignored by the lower-case mapping of single Unicode scalars, without locale and without
+/// regard to composition. A text of ASCII letters finds ASCII letters only. An empty text is found nowhere.
+///
+/// A number whose thousands are grouped by commas also finds the number without them, as grids show numbers grouped that files do not.
+public struct TextSearch: Sendable {
     /// What to look for.
-    public var needle: String
-    /// Whether letters must match in case.
-    public var isCaseSensitive: Bool
+    public enum Subject: Sendable {
+        /// The text itself; with `isCaseSensitive`, letters must match in case.
+        case text(String, isCaseSensitive: Bool)
+        /// Whatever the expression matches.
+        case pattern(Pattern)
+    }
+
+    /// What to look for.
+    public var subject: Subject
     /// The columns of the table to look in; `nil` for all.
     public var columns: [Int]?
 
     /// Looks for `needle`.
     public init(_ needle: String, isCaseSensitive: Bool, columns: [Int]? = nil) {
-        self.needle = needle
-        self.isCaseSensitive = isCaseSensitive
+        subject = .text(needle, isCaseSensitive: isCaseSensitive)
+        self.columns = columns
+    }
+
+    /// Looks for what `pattern` matches.
+    public init(_ pattern: Pattern, columns: [Int]? = nil) {
+        subject = .pattern(pattern)
         self.columns = columns
     }
 
@@ -23,32 +36,39 @@ public struct TextSearch: Sendable, Hashable {
         return TextSearch(needle, isCaseSensitive: isCaseSensitive, columns: columns)
     }
 
-    /// Where `text` matches: from left to right, not overlapping. For highlighting.
+    /// A search for a regular expression that looks at case if, and only if, it has an upper-case letter that stands for itself: `\D`
+    /// and `\p{Greek}` have none.
+    /// - Throws: ``Pattern/Mistake`` when `text` is no expression.
+    public static func smart(pattern text: String, columns: [Int]? = nil) throws(Pattern.Mistake) -> TextSearch {
+        var hasCapitals = false
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if scalar == "\\" {
+                if let kind = rest.popFirst(), kind == "p" || kind == "P", rest.first == "{" { rest = rest.drop { $0 != "}" } }
+            } else if scalar.properties.isUppercase {
+                hasCapitals = true
+            }
+        }
+        return TextSearch(try Pattern(text, ignoresCase: !hasCapitals), columns: columns)
+    }
+
+    /// Where `text` matches: from left to right, not overlapping, never empty. For highlighting.
     /// - Complexity: O(length of `text` × length of the needle) at worst.
     public func ranges(in text: String) -> [Range<String.Index>] {
         let matcher = TextMatcher(self)
-        // Folded bytes with the place in the text where each comes from.
-        var bytes: [UInt8] = []
-        var places: [String.Index] = []
-        for index in text.unicodeScalars.indices {
-            let scalar = text.unicodeScalars[index]
-            var offset = index
-            for byte in matcher.folded(scalar) {
-                bytes.append(byte)
-                places.append(offset)
-                // Unfolded scalars keep a place for each byte; folded ones may have more or fewer.
-                if offset == index { offset = text.unicodeScalars.index(after: index) }
-            }
-        }
-        places.append(text.endIndex)
-        var ranges: [Range<String.Index>] = []
-        bytes.withUnsafeBufferPointer { bytes in
+        var text = text
+        let places = text.withUTF8 { bytes in
+            var places: [Range<Int>] = []
             var start = 0
-            while let match = matcher.firstPlace(in: bytes, from: start) {
-                start = match + matcher.length
-                ranges.append(places[match]..<places[start])
+            while start <= bytes.count, let match = matcher.firstRange(in: bytes, from: start) {
+                if !match.isEmpty { places.append(match) }
+                // A match can be empty; then the next one begins at another character.
+                start = match.isEmpty ? match.upperBound + 1 : match.upperBound
+                while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
             }
+            return places
         }
-        return ranges
+        func index(_ offset: Int) -> String.Index { text.utf8.index(text.startIndex, offsetBy: offset) }
+        return places.map { index($0.lowerBound)..<index($0.upperBound) }
     }
 }

@@ -28,15 +28,22 @@ enum Platform {
     static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
     /// What `fstat` and `stat` say, as far as it matters here.
-    struct FileStatus: Equatable, Sendable {
+    struct FileStatus: Sendable {
         var size: Int
         var device: UInt64
         var inode: UInt64
         var links: UInt64
         var modifiedSeconds: Int
         var modifiedNanoseconds: Int
+        /// When the file or what the system keeps of it (name, owner, times) was changed last; no program can set it.
+        var changedSeconds: Int
+        var changedNanoseconds: Int
+        /// When this was asked, by the same clock.
+        var takenSeconds: Int
         var isDirectory: Bool
         var isRegular: Bool
+        /// Whether it is this user's and nobody else may write to it.
+        var isPrivate: Bool
 
         init(_ raw: stat) {
             size = Int(raw.st_size)
@@ -46,12 +53,25 @@ enum Platform {
             #if canImport(Darwin)
                 modifiedSeconds = Int(raw.st_mtimespec.tv_sec)
                 modifiedNanoseconds = Int(raw.st_mtimespec.tv_nsec)
+                changedSeconds = Int(raw.st_ctimespec.tv_sec)
+                changedNanoseconds = Int(raw.st_ctimespec.tv_nsec)
             #else
                 modifiedSeconds = Int(raw.st_mtim.tv_sec)
                 modifiedNanoseconds = Int(raw.st_mtim.tv_nsec)
+                changedSeconds = Int(raw.st_ctim.tv_sec)
+                changedNanoseconds = Int(raw.st_ctim.tv_nsec)
             #endif
             isDirectory = raw.st_mode & S_IFMT == S_IFDIR
             isRegular = raw.st_mode & S_IFMT == S_IFREG
+            isPrivate = raw.st_uid == geteuid() && raw.st_mode & (S_IWGRP | S_IWOTH) == 0
+            takenSeconds = time(nil)
+        }
+
+        /// Whether it is the same file, and nothing tells of a change.
+        func isUnchanged(since other: FileStatus) -> Bool {
+            size == other.size && device == other.device && inode == other.inode && modifiedSeconds == other.modifiedSeconds
+                && modifiedNanoseconds == other.modifiedNanoseconds && changedSeconds == other.changedSeconds
+                && changedNanoseconds == other.changedNanoseconds
         }
     }
 
@@ -133,6 +153,78 @@ enum Platform {
         _ = unlink(template)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         return descriptor
+    }
+
+    /// Where a user's programs keep what they can do without, below the home folder.
+    #if canImport(Darwin)
+        static let userCache = "Library/Caches"
+    #else
+        static let userCache = ".cache"
+    #endif
+
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// The path without links and detours; `nil` when it leads nowhere.
+    static func canonicalPath(_ path: String) -> [UInt8]? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    }
+
+    /// Opens a folder that nobody else may write to; `name` in `parent` is not followed when it is a link.
+    static func openPrivateFolder(_ name: String, in parent: Int32? = nil, creates: Bool) -> Int32? {
+        if creates { _ = mkdirat(parent ?? AT_FDCWD, name, S_IRWXU) }
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (parent == nil ? 0 : O_NOFOLLOW)
+        let descriptor = openat(parent ?? AT_FDCWD, name, flags)
+        if descriptor < 0 { return nil }
+        if status(of: descriptor)?.isPrivate == true { return descriptor }
+        closeDescriptor(descriptor)
+        return nil
+    }
+
+    /// Opens a regular file that nobody else may write to; links are not followed, and nothing is waited for.
+    static func openPrivateFile(_ name: String, in folder: Int32) -> (descriptor: Int32, size: Int)? {
+        let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        if descriptor < 0 { return nil }
+        if let status = status(of: descriptor), status.isRegular, status.isPrivate { return (descriptor, status.size) }
+        closeDescriptor(descriptor)
+        return nil
+    }
+
+    /// A new file for this user only; `nil` when there is anything of that name.
+    static func createPrivateFile(_ name: String, in folder: Int32) -> Int32? {
+        let descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        return descriptor >= 0 ? descriptor : nil
+    }
+
+    /// Replaces what has the new name, at once.
+    static func renameFile(_ old: String, _ new: String, in folder: Int32) -> Bool { renameat(folder, old, folder, new) == 0 }
+
+    static func removeFile(_ name: String, in folder: Int32) { _ = unlinkat(folder, name, 0) }
+
+    /// Sets the time of modification to now.
+    static func touch(_ descriptor: Int32) { _ = futimens(descriptor, nil) }
+
+    /// The regular files of a folder.
+    static func files(in folder: Int32) -> [(name: String, status: FileStatus)] {
+        let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = fdopendir(copy) else {
+            if copy >= 0 { closeDescriptor(copy) }
+            return []
+        }
+        defer { closedir(stream) }
+        var found: [(name: String, status: FileStatus)] = []
+        while let entry = readdir(stream) {
+            let length = MemoryLayout.size(ofValue: entry.pointee.d_name)
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: length) { String(cString: $0) }
+            }
+            var raw = stat()
+            guard fstatat(folder, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+            let status = FileStatus(raw)
+            if status.isRegular { found.append((name, status)) }
+        }
+        return found
     }
 
     /// Nanoseconds of a clock that only goes forward.

@@ -7,18 +7,27 @@ extension DelimitedFile {
     /// sleeping while nothing comes; ``interrupt()`` wakes it to ask `progress`.
     /// - Parameters:
     ///   - threads: how many to use, the caller's included; at least 1.
+    ///   - cache: where the index of a large file is looked for first, and kept when it was not there; `nil`: nowhere.
     ///   - progress: called by one thread at a time, at least every 16 MiB or 50 ms while there is work; `false` cancels.
     /// - Complexity: O(bytes); memory is about a 1,000th of the file, and a block buffer for each thread.
     /// - Throws: when the file can no longer be read, or a pipe could not be copied to the end.
-    public func buildIndex(threads: Int, progress: @Sendable (IndexProgress) -> Bool) throws(DelimitedTextError) {
+    public func buildIndex(
+        threads: Int, cache: IndexCache? = nil, progress: @Sendable (IndexProgress) -> Bool
+    ) throws(DelimitedTextError) {
         func report(_ done: Int) -> Bool {
             progress(IndexProgress(bytesDone: done, bytesTotal: source.count, records: snapshot().recordCount))
+        }
+        let key = index.isForCache ? cache.flatMap { cacheKey(for: $0) } : nil
+        if let cache, let key, restoreIndex(from: cache, key) {
+            _ = report(source.count)
+            return
         }
         while true {
             let bytes = source.current
             if try !index.extend(to: bytes.count, isFinal: bytes.isFinished, threads: threads, progress: report) { return }
             if bytes.isFinished {
                 if let failure = bytes.failure { throw failure }
+                if let cache, let key { storeIndex(in: cache, key) }
                 return
             }
             // Reports are rare while bytes come fast; the last one before a pause must not be missing.

@@ -30,6 +30,8 @@ final class RecordIndex: Sendable {
         /// Where the bytes ended when ``isComplete`` was set.
         var end = 0
         var isComplete = false
+        /// Whether the file was found longer than it had been: what was read of it then may be no more.
+        var hasGrown = false
         var revision = 0
     }
 
@@ -54,6 +56,11 @@ final class RecordIndex: Sendable {
     /// The first chunk that has not been committed, and the parser's state before it.
     var next: (chunk: Int, state: UInt8) {
         state.withLock { ($0.count, $0.parserState) }
+    }
+
+    /// Whether a cache may be asked for the index, or given it when it is complete.
+    var isForCache: Bool {
+        state.withLock { !$0.isComplete && !$0.hasGrown }
     }
 
     func begin(ofChunk number: Int) -> Int { contentStart + number * grammar.settings.chunkBytes }
@@ -133,6 +140,9 @@ final class RecordIndex: Sendable {
 
     /// Says that the file has more bytes than it had when the index was completed.
     func reopen() {
-        state.withLock { $0.isComplete = false }
+        state.withLock {
+            $0.isComplete = false
+            $0.hasGrown = true
+        }
     }
 }

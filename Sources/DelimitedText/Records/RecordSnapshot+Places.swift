@@ -112,7 +112,8 @@ extension RecordSnapshot {
         return entry(low - 1)
     }
 
-    private func entry(atByteOffset offset: Int) -> ChunkTable.Entry? {
+    /// The chunk that holds the byte at `offset`; `nil` where the index has none.
+    func entry(atByteOffset offset: Int) -> ChunkTable.Entry? {
         let index = (offset - contentStart) / grammar.settings.chunkBytes
         guard index >= 0, index < entryCount else { return nil }
         let entry = entry(index)

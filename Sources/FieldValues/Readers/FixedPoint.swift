@@ -27,6 +27,14 @@ public enum FixedPoint {
         return differing == 0 && batch.count > 0 && digits[0] != none
     }
 
+    /// Reads one field; `nil` when it is not such a number.
+    /// - Complexity: O(bytes of the field).
+    public static func read(_ field: FieldBytes) -> (mantissa: Int64, digits: Int)? {
+        var mantissa: Int64 = 0
+        let digits = read(field, &mantissa)
+        return digits == none ? nil : (mantissa, Int(digits))
+    }
+
     @inline(__always)
     private static func read(_ field: FieldBytes, _ mantissa: inout Int64) -> UInt8 {
         guard let start = field.start, field.count > 0 else { return none }

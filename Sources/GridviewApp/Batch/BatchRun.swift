@@ -36,7 +36,7 @@ public struct BatchRun {
 
         // The first rows in the order of the file are known without reading the rest.
         if !(wanted.isNatural && document.source.snapshot.recordCount >= end) {
-            try document.file.buildIndex(threads: options.threads) { _ in true }
+            try document.file.buildIndex(threads: options.threads, cache: options.indexCache) { _ in true }
             document.source.refresh()
         }
         let (order, tree) = try session.arrangedNow(wanted)

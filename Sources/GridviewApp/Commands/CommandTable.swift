@@ -51,7 +51,9 @@ extension Command {
     ]
 
     private static let searching: [Command] = [
-        Command(.search, .searching, ["/"], "search", "Finds text while you type; Tab changes between all columns and this one."),
+        Command(
+            .search, .searching, ["/"], "search",
+            "Finds text while you type, in cells and titles; Tab changes between all columns and this one, Ctrl-r to regular expressions."),
         Command(.searchNext, .searching, ["n"], "next match", "To the next match."),
         Command(.searchPrevious, .searching, ["N"], "previous match", "To the previous match."),
     ]

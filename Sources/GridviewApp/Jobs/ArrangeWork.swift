@@ -12,8 +12,8 @@ struct ArrangeWork: Sendable {
     /// What was found by filters before, as far as it is of use.
     let known: FilterResult?
     let columns: [Column]
-    /// Kinds by which columns are to be read for sorting, where that is not their own.
-    let orderings: [ColumnID: ValueKind]
+    /// How columns are to be compared, where that is not as their types say.
+    let orderings: [ColumnID: SortOrdering]
     let store: ColumnStore
     let threads: Int
 
@@ -75,7 +75,7 @@ struct ArrangeWork: Sendable {
 
     private func kind(of id: ColumnID) -> ValueKind { columns.first { $0.id == id }?.kind ?? .text }
 
-    private func ordering(of id: ColumnID) -> SortOrdering { SortOrdering(kind: orderings[id] ?? kind(of: id)) }
+    private func ordering(of id: ColumnID) -> SortOrdering { orderings[id] ?? SortOrdering(kind: kind(of: id)) }
 
     /// What is worth telling of a section when nobody has said: amounts are added, prices and rates averaged; names are neither.
     static func usefulAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {

@@ -22,8 +22,20 @@ public struct SortRequest: Hashable, Sendable {
     public var column: ColumnReference
     /// Whether the greatest value comes first. Empty cells come last either way.
     public var isDescending = false
-    /// Reads the column as this kind for sorting; `nil`: as its type says.
-    public var kind: ValueKind?
+    /// How the column's fields are compared.
+    public enum Comparison: String, Sendable, CaseIterable {
+        /// As names: digits in them count as numbers.
+        case natural
+        /// By Unicode scalars.
+        case text
+        /// As numbers.
+        case number
+        /// As dates and times.
+        case date
+    }
+
+    /// How the fields are compared; `nil`: as the column's type says.
+    public var comparison: Comparison?
 
     /// A key that sorts upwards, by the column's own type.
     public init(_ column: ColumnReference) { self.column = column }
@@ -83,6 +95,8 @@ public struct LaunchOptions: Sendable {
     public var limit: Int?
     /// Threads that one job may use, from 1 on.
     public var threads = 2
+    /// Where indexes of large files are kept; `nil`: nowhere.
+    public var indexCache = IndexCache.user
     /// Bytes of columns to keep for further sorting and grouping; `nil`: a quarter of the machine's memory.
     public var memory: Int?
 

@@ -13,11 +13,11 @@ extension Session {
 
     func startIndex() {
         let (generation, control) = jobs.begin(.index, "reading", countsBytes: true)
-        let (file, mailbox, threads) = (document.file, mailbox, options.threads)
+        let (file, mailbox, threads, cache) = (document.file, mailbox, options.threads, options.indexCache)
         runner.run {
             var failure: String?
             do throws(DelimitedTextError) {
-                try file.buildIndex(threads: threads) { progress in
+                try file.buildIndex(threads: threads, cache: cache) { progress in
                     // How much a pipe has to give nobody knows.
                     let total = file.isGrowing ? 0 : progress.bytesTotal
                     if control.total != total { control.begin(total: total) }
@@ -74,23 +74,33 @@ extension Session {
             columns: state.grid.columns.all, orderings: sortOrderings, store: columnStore, threads: options.threads)
     }
 
-    /// The kinds by which `--sort` asks columns to be read.
-    private var sortOrderings: [ColumnID: ValueKind] {
-        var kinds: [ColumnID: ValueKind] = [:]
-        for request in options.sort { if let kind = request.kind, let id = try? document.id(request.column) { kinds[id] = kind } }
-        return kinds
+    /// How `--sort` asks columns to be compared.
+    private var sortOrderings: [ColumnID: SortOrdering] {
+        var orderings: [ColumnID: SortOrdering] = [:]
+        for request in options.sort {
+            guard let comparison = request.comparison, let id = try? document.id(request.column) else { continue }
+            switch comparison {
+            case .natural: orderings[id] = .natural
+            case .text: orderings[id] = .text
+            case .number: orderings[id] = .number
+            case .date: orderings[id] = .temporal(.dateTime)
+            }
+        }
+        return orderings
     }
 
     // MARK: Searching
 
     private var finding: FindWork { FindWork(table: table, rows: state.grid.rows, threads: options.threads) }
 
-    private func textSearch(_ search: Search) -> TextSearch {
-        .smart(search.text, columns: search.column.map { [$0.rawValue] } ?? state.grid.columns.visible.map(\.id.rawValue))
+    /// `nil` for what is no regular expression: nobody is let search for that.
+    private func textSearch(_ search: Search) -> TextSearch? {
+        try? search.textSearch(columns: search.column.map { [$0.rawValue] } ?? state.grid.columns.visible.map(\.id.rawValue))
     }
 
     func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {
-        let (work, text) = (finding, textSearch(search))
+        guard let text = textSearch(search) else { return }
+        let work = finding
         start(.find, "searching “\(search.text)”") { control, _ in
             guard
                 let (match, wrapped) = try work.first(text, from: position, isForward: isForward, includingStart: includingCurrent, control)
@@ -102,7 +112,8 @@ extension Session {
     /// Counts the matches, unless they have been counted already.
     func startCounting(_ search: Search) {
         if tellRank() { return }
-        let (work, text, rows, mailbox) = (finding, textSearch(search), state.grid.rows, mailbox)
+        guard let text = textSearch(search) else { return }
+        let (work, rows, mailbox) = (finding, state.grid.rows, mailbox)
         let (generation, control) = jobs.begin(.count, "counting “\(search.text)”")
         runner.run {
             var failure: String?
@@ -128,10 +139,11 @@ extension Session {
     /// - Returns: whether they are.
     @discardableResult
     func tellRank() -> Bool {
-        guard let matches, let search = state.search, matches.search.text == search.text, matches.search.column == search.column,
-            matches.rows == state.grid.rows
-        else { return false }
-        send(.counted(matches.positions.count, current: state.grid.cursor.row.flatMap { matches.rank(of: $0) }, isComplete: true))
+        guard let matches, let search = state.search, matches.search.finds(thatOf: search), matches.rows == state.grid.rows else {
+            return false
+        }
+        let row = state.isAtTitle ? nil : state.grid.cursor.row
+        send(.counted(matches.positions.count, current: row.flatMap { matches.rank(of: $0) }, isComplete: true))
         return true
     }
 

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridSources
 import DataGridQuery
 import DataGridTerminal
@@ -33,8 +34,8 @@ public final class Session {
     /// What was shown last, so that nothing is drawn when nothing has changed.
     private var shown: AppState?
     private var lastTick = ContinuousClock.now
-    /// Whether the search of the command line is still to be made.
-    private var isSearchPending = false
+    /// The search of the command line, while it is still to be made.
+    private var launchSearch: Search?
     /// What has been said of the file's changing under our hands.
     private var toldChange = FileChange.unchanged
 
@@ -73,8 +74,13 @@ public final class Session {
         state.filterHistory = state.wanted.filters
         state.collapsesNextGroups = view.isCollapsed
         if let text = options.find, !text.isEmpty {
-            state.search = Search(text: text)
-            isSearchPending = true
+            let search = Search(argument: text)
+            do {
+                _ = try search.textSearch()
+            } catch {
+                throw RequestError("--find: “\(search.text)” is no regular expression: \(error.message).", isUsage: true)
+            }
+            (state.search, launchSearch) = (search, search)
         }
     }
 
@@ -147,6 +153,8 @@ public final class Session {
             letters = mailbox.drain()
         }
         follow()
+        // Which match it is follows the cursor, however it moved.
+        if let shown, state.search != nil, shown.grid.cursor != state.grid.cursor { tellRank() }
         let statuses = jobs.statuses()
         if statuses != state.jobs { send(.jobs(statuses)) }
         draw()
@@ -232,9 +240,9 @@ public final class Session {
 
     /// Goes to the first row with the text that `--find` names, once all rows are known and stand as they were asked for.
     private func beginWithSearch() {
-        guard isSearchPending, state.document.isComplete, state.wanted == state.arranged else { return }
-        isSearchPending = false
-        guard let search = state.search, options.find == search.text else { return }
+        guard let wanted = launchSearch, state.document.isComplete, state.wanted == state.arranged else { return }
+        launchSearch = nil
+        guard let search = state.search, search.finds(thatOf: wanted) else { return }
         perform(.find(search, from: 0, isForward: true, includingCurrent: true))
         perform(.countMatches(search))
     }

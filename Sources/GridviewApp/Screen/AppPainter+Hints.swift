@@ -9,11 +9,7 @@ extension AppPainter {
     func paintHints(_ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let width = state.size.columns
         switch state.layer {
-        case .search(let field, let column, _):
-            let scope = column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"
-            let found = matchText.isEmpty ? "" : matchText + "· "
-            let hints = ["\(scope) · Tab changes · Enter keeps · Esc gives up", "\(scope) · Tab changes", scope].map { found + $0 }
-            return paintPrompt("/", field, hints: hints + [matchText], y, on: &buffer)
+        case .search(let prompt): return paintSearch(prompt, y, on: &buffer)
         case .rename(let field, let id):
             return paintPrompt(
                 "Title of \(state.grid.columns[id]?.title ?? ""): ", field, hints: ["Enter keeps · Esc gives up"], y, on: &buffer)
@@ -48,16 +44,34 @@ extension AppPainter {
         return nil
     }
 
+    private func paintSearch(_ prompt: SearchPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
+        let label = prompt.isPattern ? "regex /" : "/"
+        if let mistake = prompt.mistake {
+            return paintPrompt(label, prompt.field, hints: [mistake], style: theme.error, y, on: &buffer)
+        }
+        let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"
+        let change = "\(scope) · Tab changes"
+        let toggle = "\(KeyNotation.label(KeyPress(.character("r"), .control))) \(prompt.isPattern ? "plain text" : "regex")"
+        let found = matchText.isEmpty ? "" : matchText + "· "
+        let hints = ["\(change) · \(toggle) · Enter keeps · Esc gives up", "\(change) · \(toggle) · Esc gives up", change, scope]
+        return paintPrompt(label, prompt.field, hints: hints.map { found + $0 } + [matchText], y, on: &buffer)
+    }
+
     /// `3/12 ` as far as it is known.
     private var matchText: String {
         guard let search = state.search, let count = search.count else { return "" }
-        if count == 0, search.isCounted { return "nothing found " }
         let total = ValueText.count(count) + (search.isCounted ? "" : "+")
-        return (search.current.map { "\(ValueText.count($0))/\(total) " }) ?? "\(total) \(count == 1 ? "row" : "rows") "
+        let rows = "\(total) \(count == 1 && search.isCounted ? "row" : "rows") "
+        if state.isAtTitle { return count == 0 && search.isCounted ? "in the title " : "in the title, \(rows)" }
+        if count == 0, search.isCounted { return "nothing found " }
+        if let current = search.current { return "\(ValueText.count(current))/\(total) " }
+        return search.isCounted ? "–/\(total) " : rows
     }
 
     /// - Parameter hints: what may stand at the right, the first one that fits.
-    func paintPrompt(_ label: String, _ field: TextField, hints: [String], _ y: Int, on buffer: inout CellBuffer) -> (
+    func paintPrompt(
+        _ label: String, _ field: TextField, hints: [String], style: CellStyle? = nil, _ y: Int, on buffer: inout CellBuffer
+    ) -> (
         x: Int, y: Int
     ) {
         let width = state.size.columns
@@ -70,7 +84,7 @@ extension AppPainter {
         x += write(String(field.text[start...]), x: x, y: y, width: room, style: theme.row, on: &buffer)
         if let hint = hints.first(where: { x + 3 + DisplayWidth.of($0) < width }) {
             let wide = DisplayWidth.of(hint)
-            write(hint, x: width - wide - 1, y: y, width: wide, style: theme.hint, on: &buffer)
+            write(hint, x: width - wide - 1, y: y, width: wide, style: style ?? theme.hint, on: &buffer)
         }
         return (min(cursor, max(0, width - 1)), y)
     }

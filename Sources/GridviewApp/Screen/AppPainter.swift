@@ -43,9 +43,11 @@ struct AppPainter {
     }
 
     private var matches: ((String, ColumnID) -> [Range<String.Index>])? {
-        guard let search = state.search, !search.text.isEmpty else { return nil }
-        let finder = MatchFinder(search.text)
-        return { text, column in search.column == nil || search.column == column ? finder.ranges(in: text) : [] }
+        guard let search = state.search, !search.text.isEmpty, let subject = try? search.textSearch() else { return nil }
+        let finder = MatchFinder(subject)
+        return { text, column in
+            search.column == nil || search.column == column ? finder.ranges(in: text, shownIn: state.grid.columns[column]) : []
+        }
     }
 
     /// What to say where there are no rows.
@@ -110,7 +112,7 @@ struct AppPainter {
     private var chips: [String] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
-        var chips = state.wanted.filters.map { "⧩ \(shortened($0))" }
+        var chips = state.wanted.filters.map { "▽ \(shortened($0))" }
         if !state.wanted.groups.isEmpty { chips.append("▤ " + state.wanted.groups.map(title).joined(separator: " › ")) }
         if !state.wanted.sort.isEmpty {
             chips.append("⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? "▼" : "▲")" }.joined(separator: " "))

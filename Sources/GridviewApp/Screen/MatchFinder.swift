@@ -1,10 +1,28 @@
+import DataGrid
 import DataGridQuery
+import FieldValues
 
 /// Finds what is searched for in the text of a cell, to highlight it.
 struct MatchFinder {
     private let search: TextSearch
 
-    init(_ text: String) { search = .smart(text) }
+    init(_ search: TextSearch) { self.search = search }
 
-    func ranges(in text: String) -> [Range<String.Index>] { search.ranges(in: text) }
+    /// - Parameter column: how the text is shown; `nil` where it is as in the file.
+    func ranges(in text: String, shownIn column: Column? = nil) -> [Range<String.Index>] {
+        if let column, column.kind.isNumber, column.format.groupsThousands {
+            // The file has it without what was added for the eye.
+            let places = text.indices.filter { text[$0] != "," && text[$0] != " " }
+            let plain = String(places.map { text[$0] })
+            let found = search.ranges(in: plain)
+            if !found.isEmpty {
+                return found.map { range in
+                    let first = plain.distance(from: plain.startIndex, to: range.lowerBound)
+                    let count = plain.distance(from: range.lowerBound, to: range.upperBound)
+                    return places[first]..<text.index(after: places[first + count - 1])
+                }
+            }
+        }
+        return search.ranges(in: text)
+    }
 }

@@ -160,7 +160,7 @@ extension AppState {
         }
         // Where rows stood before is nowhere now.
         guard let search else { return [.cancel(.find)] }
-        if case .search(_, _, let origin) = layer { return [.find(search, from: origin.row ?? 0, isForward: true, includingCurrent: true)] }
+        if case .search(let prompt) = layer { return searchAnew(prompt) }
         return [.cancel(.find), .countMatches(search)]
     }
 
@@ -193,25 +193,6 @@ extension AppState {
         collapsesNextGroups = false
         _ = grid.apply(.setSort(arranged.sort))
         _ = grid.apply(.setFilters(arranged.filters))
-    }
-
-    private mutating func found(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
-        guard let position else {
-            search?.count = 0
-            search?.isCounted = true
-            search?.current = nil
-            // While it is being typed, the prompt says it.
-            if case .search(_, _, let origin) = layer {
-                _ = grid.apply(.place(origin))
-            } else {
-                message = Message("Nothing found\(search.map { " for “\(Message.name($0.text))”" } ?? "").", short: "Nothing found.")
-            }
-            return []
-        }
-        move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
-        if wrapped { message = Message("The search went round the end.", short: "Round the end.") }
-        if case .search = layer, let search { return [.countMatches(search)] }
-        return []
     }
 
     mutating func move(toRow row: Int?, column: Int?) {

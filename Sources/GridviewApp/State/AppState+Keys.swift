@@ -61,25 +61,8 @@ extension AppState {
             }
             self.layer = .list(panel)
             return []
-        case .search(var field, var column, let origin):
-            if isLeaving {
-                self.layer = nil
-                search = nil
-                _ = grid.apply(.place(origin))
-                return [.cancel(.find), .cancel(.count)]
-            }
-            switch (press.key, press.modifiers) {
-            case (.enter, []):
-                self.layer = nil
-                guard let search else { return [] }
-                remember(origin)
-                return [.countMatches(search)]
-            // The column where the search began: the cursor may have followed a match elsewhere.
-            case (.tab, []): column = column == nil && origin.column < grid.columns.count ? grid.columns[origin.column].id : nil
-            default: if !field.take(press) { return [] }
-            }
-            self.layer = .search(field, column: column, origin: origin)
-            return searchAnew(field.string, column, from: origin)
+        case .search(let prompt):
+            return take(press, in: prompt, isLeaving: isLeaving)
         case .rename(var field, let id):
             if isLeaving { self.layer = nil; return [] }
             if press == KeyPress(.enter) {
@@ -136,10 +119,9 @@ extension AppState {
     /// Pasted text goes where text is typed, and nowhere else.
     mutating func paste(_ text: String) -> [AppEffect] {
         switch layer {
-        case .search(var field, let column, let origin):
-            field.insert(text)
-            layer = .search(field, column: column, origin: origin)
-            return searchAnew(field.string, column, from: origin)
+        case .search(var prompt):
+            prompt.field.insert(text)
+            return searchAnew(prompt)
         case .list(var panel):
             panel.field.insert(text)
             panel.selected = 0
@@ -154,17 +136,5 @@ extension AppState {
             message = Message("Nothing takes pasted text here. / searches for it.", short: "Paste after /.")
         }
         return []
-    }
-
-    /// The text to search for has changed: looks from where the search began.
-    private mutating func searchAnew(_ text: String, _ column: ColumnID?, from origin: GridCursor) -> [AppEffect] {
-        guard !text.isEmpty else {
-            search = nil
-            _ = grid.apply(.place(origin))
-            return [.cancel(.find), .cancel(.count)]
-        }
-        let new = Search(text: text, column: column)
-        search = new
-        return [.find(new, from: origin.row ?? 0, isForward: true, includingCurrent: true)]
     }
 }

@@ -111,21 +111,4 @@ extension AppState {
         let here = grid.cursor.row ?? -1
         return change(.move(.row(positions.first { $0 > here } ?? first)))
     }
-
-    // MARK: Searching
-
-    mutating func openSearch() {
-        layer = .search(TextField(), column: nil, origin: grid.cursor)
-    }
-
-    mutating func searchAgain(isForward: Bool) -> [AppEffect] {
-        guard let search else {
-            message = Message("Nothing to search for yet. / begins a search.", short: "Search first: /.")
-            return []
-        }
-        remember(grid.cursor)
-        let here =
-            grid.cursor.row ?? grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.sections[$0].rows.lowerBound } ?? 0
-        return [.find(search, from: here, isForward: isForward, includingCurrent: grid.cursor.row == nil), .countMatches(search)]
-    }
 }

@@ -70,26 +70,6 @@ public struct OpenedView: Equatable, Sendable {
     public var selectionMode: SelectionMode?
 }
 
-/// What was searched for.
-public struct Search: Equatable, Sendable {
-    /// What a cell has to contain; without capital letters, case does not matter.
-    public var text: String
-    /// `nil`: all columns.
-    public var column: ColumnID?
-    /// Rows that match, as far as they have been counted.
-    public var count: Int?
-    /// Whether all rows have been looked through, so that ``count`` is final.
-    public var isCounted = false
-    /// Which of them the cursor is on, from 1; `nil` when that is not known.
-    public var current: Int?
-
-    /// A search that has found nothing yet.
-    public init(text: String, column: ColumnID? = nil) {
-        self.text = text
-        self.column = column
-    }
-}
-
 /// Something that runs in the background; one of each kind at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case index, arrange, find, count, record, statistics
@@ -144,8 +124,8 @@ public enum Layer: Equatable, Sendable {
     case list(ListPanel)
     /// One row as a form, with this line at the top.
     case record(RecordPlace)
-    /// The text to search for is being typed; `origin` is where the cursor goes back to when that is given up.
-    case search(TextField, column: ColumnID?, origin: GridCursor)
+    /// The text to search for is being typed.
+    case search(SearchPrompt)
     /// A new title for a column.
     case rename(TextField, ColumnID)
     /// The numbers of columns.

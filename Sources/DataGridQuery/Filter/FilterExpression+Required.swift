@@ -1,0 +1,37 @@
+import FieldValues
+
+extension FilterExpression {
+    /// Bytes that stand in a field of every record that fulfils the condition; empty when there are none that can be told.
+    var requiredBytes: RequiredBytes {
+        switch self {
+        case .all(let parts): parts.map(\.requiredBytes).max { $0.count < $1.count } ?? RequiredBytes()
+        case .any(let parts): parts.count == 1 ? parts[0].requiredBytes : RequiredBytes()
+        case .compareTexts(.column, .equal, .literal(let text)), .compareTexts(.literal(let text), .equal, .column):
+            RequiredBytes(text, ignoresCase: false)
+        case .textIsOneOf(_, let texts): texts.count == 1 ? RequiredBytes(texts[0], ignoresCase: false) : RequiredBytes()
+        case .test(_, _, let text, let ignoresCase): RequiredBytes(text, ignoresCase: ignoresCase)
+        case .anyFieldContains(let text):
+            RequiredBytes(text, ignoresCase: !text.unicodeScalars.contains { $0.properties.isUppercase })
+        case .matches(_, let pattern): pattern.pattern.requiredBytes
+        case .not, .compare, .isOneOf, .compareTexts, .isEmpty: RequiredBytes()
+        }
+    }
+}
+
+extension RequiredBytes {
+    /// The bytes of a text. Without regard to case, the longest part of which all forms are known: ASCII but for k and s, which have
+    /// fellows beyond it.
+    fileprivate init(_ text: String, ignoresCase: Bool) {
+        var all = RequiredBytes()
+        for byte in text.utf8 {
+            let isLetter = (byte | 0x20) &- 0x61 < 26
+            all.append(byte, care: ignoresCase && isLetter ? 0xDF : 0xFF)
+        }
+        guard ignoresCase else {
+            self = all
+            return
+        }
+        let bytes = Array(text.utf8)
+        self = all.longestRun { bytes[$0] < 0x80 && ![0x6B, 0x73].contains(bytes[$0] | 0x20) }
+    }
+}

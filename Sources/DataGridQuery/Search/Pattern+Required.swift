@@ -1,0 +1,112 @@
+import FieldValues
+
+extension Pattern {
+    /// Bytes that everything holds that the expression matches: the longest run of characters that stand for themselves, outside groups
+    /// and not repeated. Empty when there are none, or when the expression has what is not looked through here: alternatives, flags.
+    var requiredBytes: RequiredBytes {
+        var reader = LiteralReader(text: Array(text.utf8)[...], ignoresCase: ignoresCase)
+        return reader.read() ? reader.best : RequiredBytes()
+    }
+}
+
+/// Goes through an expression that is known to be well-formed.
+private struct LiteralReader {
+    var text: ArraySlice<UInt8>
+    let ignoresCase: Bool
+    var best = RequiredBytes()
+    /// The run so far, character by character.
+    private var run: [[UInt8]] = []
+
+    init(text: ArraySlice<UInt8>, ignoresCase: Bool) {
+        self.text = text
+        self.ignoresCase = ignoresCase
+    }
+
+    /// - Returns: whether all of it was understood.
+    mutating func read() -> Bool {
+        while let byte = text.popFirst() {
+            switch byte {
+            case UInt8(ascii: "|"): return false
+            case UInt8(ascii: "("):
+                endRun()
+                guard skipGroup() else { return false }
+            case UInt8(ascii: "["):
+                endRun()
+                skipClass()
+            case UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "$"), UInt8(ascii: "+"): endRun()
+            case UInt8(ascii: "*"), UInt8(ascii: "?"):
+                // What stands before it need not be there.
+                _ = run.popLast()
+                endRun()
+            case UInt8(ascii: "{"):
+                _ = run.popLast()
+                endRun()
+                text = text.drop { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ",") }
+                guard text.popFirst() == UInt8(ascii: "}") else { return false }
+            case UInt8(ascii: "\\"):
+                guard let escaped = text.popFirst() else { return false }
+                if "dDwWsSbBAztnrfv".utf8.contains(escaped) {
+                    endRun()
+                } else if escaped < 0x80, Unicode.Scalar(escaped).properties.generalCategory != .control, !isLetterOrDigit(escaped) {
+                    append([escaped])
+                } else {
+                    return false
+                }
+            default:
+                let count = byte < 0xC0 ? 0 : byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3
+                append([byte] + text.prefix(count))
+                text = text.dropFirst(count)
+            }
+        }
+        endRun()
+        return true
+    }
+
+    private func isLetterOrDigit(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 }
+
+    private mutating func append(_ character: [UInt8]) {
+        // Without regard to case, k and s also stand for the Kelvin sign and the long s, and others for what is not known here.
+        if ignoresCase, character.count > 1 || "kKsS".utf8.contains(character[0]) { endRun() } else { run.append(character) }
+    }
+
+    private mutating func endRun() {
+        let bytes = run.joined()
+        run = []
+        guard bytes.count > best.count else { return }
+        best = RequiredBytes()
+        for byte in bytes { best.append(byte, care: ignoresCase && (byte | 0x20) &- 0x61 < 26 ? 0xdf : 0xff) }
+    }
+
+    /// To the end of the group that has begun; false when it sets flags.
+    private mutating func skipGroup() -> Bool {
+        if text.first == UInt8(ascii: "?"), text.dropFirst().first != UInt8(ascii: ":") { return false }
+        while let byte = text.popFirst() {
+            switch byte {
+            case UInt8(ascii: ")"): return true
+            case UInt8(ascii: "("): guard skipGroup() else { return false }
+            case UInt8(ascii: "["): skipClass()
+            case UInt8(ascii: "\\"): if text.popFirst() == UInt8(ascii: "Q") { return false }
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// To the end of the class that has begun.
+    private mutating func skipClass() {
+        if text.first == UInt8(ascii: "^") { text.removeFirst() }
+        // At first, the bracket is one of the class.
+        if text.first == UInt8(ascii: "]") { text.removeFirst() }
+        while let byte = text.popFirst() {
+            switch byte {
+            case UInt8(ascii: "]"): return
+            case UInt8(ascii: "\\"): _ = text.popFirst()
+            case UInt8(ascii: "[") where text.first == UInt8(ascii: ":"):
+                // A name: [:alpha:].
+                let rest = text.drop { $0 != UInt8(ascii: "]") }
+                if text.startIndex < rest.startIndex, text[rest.startIndex - 1] == UInt8(ascii: ":") { text = rest.dropFirst() }
+            default: break
+            }
+        }
+    }
+}

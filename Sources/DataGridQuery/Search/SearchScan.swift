@@ -1,0 +1,46 @@
+import DataGrid
+import FieldValues
+
+/// A search over ranges of a table, safe to use from several threads at once.
+struct SearchScan: Sendable {
+    let table: any RecordTable
+    let columns: [Int]
+    let control: JobControl
+    private let matcher: TextMatcher
+    private let all: RecordSelection
+
+    init(_ search: TextSearch, _ table: any RecordTable, control: JobControl) {
+        self.table = table
+        self.control = control
+        columns = search.columns ?? Array(0..<table.columnCount)
+        matcher = TextMatcher(search)
+        all = RecordSelection(order: nil, recordCount: table.recordCount)
+    }
+
+    /// Whether records can be ruled out by their bytes, so that reading over some that are not asked for costs little.
+    var isSelective: Bool { !matcher.required.isEmpty }
+
+    /// Which of the fields matches first.
+    @inline(__always)
+    func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? {
+        for index in 0..<fields.count where matcher.matches(fields[index].bytes) { return index }
+        return nil
+    }
+
+    /// Calls `body` for the records of `range` that match, ascending, until it answers `false`.
+    /// - Parameter isWanted: asked now and then; the scan ends early when it answers `false`.
+    /// - Throws: ``JobCancelled``, ``RecordsMissing``, or the table's error.
+    func forEachMatch(in range: Range<Int>, while isWanted: () -> Bool = { true }, _ body: (_ record: Int) -> Bool) throws {
+        guard isSelective else {
+            return try all.scan(table, range, columns: columns, control: control) { record, fields in
+                (firstIndex(in: fields) == nil || body(record)) && (record & 63 != 0 || isWanted())
+            }
+        }
+        try table.scan(range, columns: columns, holding: matcher.required, while: { !control.isCancelled && isWanted() }) {
+            record, fields in
+            if record & 63 == 0, control.isCancelled { return false }
+            return firstIndex(in: fields) == nil || body(record)
+        }
+        try control.checkCancellation()
+    }
+}

@@ -1,0 +1,153 @@
+import FieldValues
+
+/// A text made ready for being looked for in many fields: plain memory, so that looking into a short field costs next to nothing.
+final class TextNeedle: Sendable {
+    private enum Folding { case none, ascii, unicode }
+
+    /// As it is compared: in lower case, unless case matters.
+    private nonisolated(unsafe) let bytes: UnsafeMutableBufferPointer<UInt8>
+    private let folding: Folding
+    /// The first byte, in both cases.
+    private let first: (UInt8, UInt8)
+    /// Which bytes a match can begin with, where that may be others.
+    private let leads: [Bool]
+    /// What a field that matches holds.
+    let requiredBytes: RequiredBytes
+
+    init(_ text: String, isCaseSensitive: Bool) {
+        let scalars = text.unicodeScalars.flatMap { isCaseSensitive ? [$0] : Array($0.properties.lowercaseMapping.unicodeScalars) }
+        let encoded = scalars.flatMap { Array(UTF8.encode($0) ?? UTF8.encodedReplacementCharacter) }
+        bytes = .allocate(capacity: encoded.count)
+        _ = bytes.initialize(from: encoded)
+        let folding: Folding = isCaseSensitive ? .none : encoded.allSatisfy { $0 < 0x80 } ? .ascii : .unicode
+        let byte = encoded.first ?? 0
+        first = (byte, folding == .ascii && byte &- 0x61 < 26 ? byte & ~0x20 : byte)
+        let encodings = scalars.map { TextNeedle.encodings(of: $0, folding) }
+        var leads = [Bool](repeating: false, count: 256)
+        for encoding in encodings.first ?? [] { leads[Int(encoding[0])] = true }
+        // Bytes that are no text are read as U+FFFD.
+        if folding == .unicode, scalars.first == "\u{FFFD}" { for byte in 0x80...0xFF { leads[byte] = true } }
+        (self.folding, self.leads) = (folding, leads)
+        requiredBytes = TextNeedle.required(encodings, folding)
+    }
+
+    deinit { bytes.deallocate() }
+
+    /// The first place at or after `start` where the text stands.
+    func firstRange(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
+        if folding == .unicode { return firstFolded(in: field, from: start) }
+        guard let place = firstPlace(in: field, from: start) else { return nil }
+        return place..<place + bytes.count
+    }
+
+    /// Whether the text stands anywhere in `field`.
+    func isIn(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+        folding == .unicode ? firstFolded(in: field, from: 0) != nil : firstPlace(in: field, from: 0) != nil
+    }
+
+    private func firstFolded(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
+        guard !bytes.isEmpty, start < field.count else { return nil }
+        for place in start..<field.count where leads[Int(field[place])] {
+            if let end = TextNeedle.end(of: UnsafeBufferPointer(bytes), at: place, in: field) { return place..<end }
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private func firstPlace(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        let count = bytes.count
+        guard count > 0, field.count - start >= count, let text = field.baseAddress, let needle = bytes.baseAddress else { return nil }
+        let (lower, upper) = first
+        let last = field.count - count
+        var place = start
+        while place <= last {
+            if text[place] == lower || text[place] == upper {
+                var index = 1
+                if folding == .none {
+                    while index < count, text[place + index] == needle[index] { index += 1 }
+                } else {
+                    while index < count, TextNeedle.lowered(text[place + index]) == needle[index] { index += 1 }
+                }
+                if index == count { return place }
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+
+    /// Where the text ends when it stands at `place`, compared scalar by scalar in lower case.
+    private static func end(of needle: UnsafeBufferPointer<UInt8>, at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
+        var place = place
+        var index = 0
+        while index < needle.count {
+            guard place < field.count else { return nil }
+            let byte = field[place]
+            if byte < 0x80 {
+                guard lowered(byte) == needle[index] else { return nil }
+                index += 1
+                place += 1
+                continue
+            }
+            var decoder = UTF8()
+            var rest = UnsafeBufferPointer(rebasing: field[place..<min(field.count, place + 4)]).makeIterator()
+            guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
+                // As it is shown: a byte that is no text.
+                guard needle[index...].starts(with: [0xEF, 0xBF, 0xBD]) else { return nil }
+                index += 3
+                place += 1
+                continue
+            }
+            for byte in scalar.properties.lowercaseMapping.utf8 {
+                // What a capital has more than its small letter need not be asked for.
+                guard index < needle.count else { break }
+                guard byte == needle[index] else { return nil }
+                index += 1
+            }
+            place += UTF8.width(scalar)
+        }
+        return place
+    }
+
+    // MARK: What can stand for a scalar
+
+    /// Capitals that are not the upper case of their lower case (Unicode 15.1).
+    private static let strays: [Unicode.Scalar: Unicode.Scalar] = [
+        "i": "\u{130}", "k": "\u{212A}", "\u{E5}": "\u{212B}", "\u{3C9}": "\u{2126}", "\u{DF}": "\u{1E9E}", "\u{3B8}": "\u{3F4}",
+    ]
+
+    /// How everything is encoded that is read as `scalar`.
+    private static func encodings(of scalar: Unicode.Scalar, _ folding: Folding) -> [[UInt8]] {
+        var scalars: Set<Unicode.Scalar> = [scalar]
+        if folding != .none {
+            for mapping in [scalar.properties.uppercaseMapping, scalar.properties.titlecaseMapping] {
+                let mapped = mapping.unicodeScalars
+                if mapped.count == 1, let capital = mapped.first { scalars.insert(capital) }
+            }
+            if let stray = strays[scalar] { scalars.insert(stray) }
+            if folding == .ascii { scalars = scalars.filter(\.isASCII) }
+        }
+        return scalars.map { Array(UTF8.encode($0) ?? UTF8.encodedReplacementCharacter) }
+    }
+
+    /// The longest run of bytes of which is known where they are: that of scalars whose encodings are all of one length.
+    private static func required(_ scalars: [[[UInt8]]], _ folding: Folding) -> RequiredBytes {
+        var bytes = RequiredBytes()
+        var isKnown: [Bool] = []
+        for encodings in scalars {
+            let first = encodings[0]
+            // U+307 is also part of what U+130 is in lower case, and U+FFFD what bytes are that are no text.
+            let isFixed =
+                encodings.allSatisfy { $0.count == first.count }
+                && (folding == .none || first != [0xCC, 0x87] && first != [0xEF, 0xBF, 0xBD])
+            for index in first.indices {
+                let care = isFixed ? encodings.reduce(0xff) { $0 & ~($1[index] ^ first[index]) } : 0
+                bytes.append(first[index], care: care)
+                isKnown.append(isFixed)
+            }
+        }
+        return bytes.longestRun { isKnown[$0] }
+    }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+
+extension DelimitedFile {
+    /// What an entry for this file is called and begins with; `nil` when the file is not for a cache: it is small or no regular
+    /// file, or it has been changed just before it was opened, or since.
+    func cacheKey(for cache: IndexCache) -> IndexCacheKey? {
+        guard spool == nil, let path, let opened = opened.withLock({ $0 }), opened.size >= max(cache.minimumBytes, 1),
+            opened.takenSeconds - opened.changedSeconds >= cache.settleSeconds, source.count == opened.size,
+            let now = Platform.status(of: source.descriptor), now.isUnchanged(since: opened), let place = Platform.canonicalPath(path),
+            let samples = sampleChecksum(size: now.size)
+        else { return nil }
+        let settings = grammar.settings
+        let prefix = dialect.commentPrefix
+        let file = [WordMixer.mix(place.lazy.map(UInt64.init)), now.device, now.inode]
+        let numbers = [
+            now.size, now.modifiedSeconds, now.modifiedNanoseconds, now.changedSeconds, now.changedNanoseconds, Int(dialect.delimiter),
+            dialect.quote.map(Int.init) ?? -1, dialect.hasHeader ? 1 : 0, TextEncoding.allCases.firstIndex(of: dialect.encoding)!,
+            dialect.skipLines, prefix.count, contentStart, headerStarts, columnCount, index.expectedFields, settings.chunkBytes,
+            settings.spanBytes, settings.firstBytes, settings.recountBytes,
+        ]
+        return IndexCacheKey(
+            name: IndexCache.hexadecimal(WordMixer.mix(file)),
+            words: [IndexCache.magic, IndexCache.version] + file + numbers.map { UInt64(bitPattern: Int64($0)) }
+                + [WordMixer.mix(prefix.lazy.map(UInt64.init)), samples])
+    }
+
+    /// Whether the index is complete now, from an entry of the cache.
+    func restoreIndex(from cache: IndexCache, _ key: IndexCacheKey) -> Bool {
+        let end = source.count
+        // The key, the index, the checksum of both.
+        return cache.read(key.name, count: key.words.count + index.wordCount(end: end) + 1) { words in
+            guard words.starts(with: key.words), WordMixer.mix(UnsafeBufferPointer(rebasing: words.dropLast())) == words.last else {
+                return false
+            }
+            return index.restore(UnsafeBufferPointer(rebasing: words[key.words.count..<words.count - 1]), end: end)
+        }
+    }
+
+    /// Keeps the index, unless the file has changed since `key` was made.
+    func storeIndex(in cache: IndexCache, _ key: IndexCacheKey) {
+        guard cacheKey(for: cache) == key, let words = index.words(end: source.count) else { return }
+        let all = key.words + words
+        cache.write(all + [WordMixer.mix(all)], to: key.name)
+    }
+
+    /// Of the head, the tail and 16 places that follow from the size, 4 KiB each: for changes that no time tells.
+    private func sampleChecksum(size: Int) -> UInt64? {
+        let count = min(size, 4096)
+        var words = [UInt64](repeating: 0, count: (count + 7) / 8)
+        var places = WordMixer()
+        var mixer = WordMixer()
+        for number in 0..<18 {
+            places.add(UInt64(size))
+            let place = number == 0 ? 0 : number == 1 ? size - count : Int(places.value % UInt64(size - count + 1))
+            let done = words.withUnsafeMutableBytes {
+                Platform.readFully(
+                    source.descriptor, into: $0.baseAddress!.assumingMemoryBound(to: UInt8.self), count: count, at: place)
+            }
+            guard done == count else { return nil }
+            for word in words { mixer.add(word) }
+        }
+        return mixer.value
+    }
+}

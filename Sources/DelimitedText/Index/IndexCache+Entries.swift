@@ -1,0 +1,70 @@
+extension IndexCache {
+    /// Gives the words of an entry to `body`, when it has as many as it should have; `body` says whether they were of use.
+    func read(_ name: String, count: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Bool) -> Bool {
+        let size = count * MemoryLayout<UInt64>.size
+        guard size <= maximumBytes, let folder = openFolder(creates: false) else { return false }
+        defer { Platform.closeDescriptor(folder) }
+        guard let file = Platform.openPrivateFile(name, in: folder) else { return false }
+        defer { Platform.closeDescriptor(file.descriptor) }
+        guard file.size == size else { return false }
+        let words = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: count)
+        defer { words.deallocate() }
+        let bytes = UnsafeMutableRawBufferPointer(words).baseAddress!
+        let done = Platform.readFully(file.descriptor, into: bytes.assumingMemoryBound(to: UInt8.self), count: size, at: 0)
+        guard done == size, body(UnsafeBufferPointer(words)) else { return false }
+        Platform.touch(file.descriptor)
+        return true
+    }
+
+    /// Puts an entry in the place of the one that has its name, then removes what is too much.
+    func write(_ words: [UInt64], to name: String) {
+        let size = words.count * MemoryLayout<UInt64>.size
+        guard size <= maximumBytes, let folder = openFolder(creates: true) else { return }
+        defer { Platform.closeDescriptor(folder) }
+        // Written beside and renamed: whoever reads has the old one or the new one.
+        let beside = "\(name).\(Self.hexadecimal(.random(in: 0 ... .max)))"
+        guard let file = Platform.createPrivateFile(beside, in: folder) else { return }
+        let isWritten = words.withUnsafeBytes {
+            Platform.writeFully(file, from: $0.baseAddress!.assumingMemoryBound(to: UInt8.self), count: size, at: 0)
+        }
+        Platform.closeDescriptor(file)
+        if !isWritten || !Platform.renameFile(beside, name, in: folder) { Platform.removeFile(beside, in: folder) }
+        evict(in: folder)
+    }
+
+    /// What a process left unfinished counts, and goes in its turn.
+    private func evict(in folder: Int32) {
+        let entries = Platform.files(in: folder).filter { Self.isEntry($0.name) }.sorted {
+            let (a, b) = ($0.status, $1.status)
+            return (a.modifiedSeconds, a.modifiedNanoseconds, $0.name) > (b.modifiedSeconds, b.modifiedNanoseconds, $1.name)
+        }
+        var bytes = 0
+        for (place, entry) in entries.enumerated() {
+            bytes += entry.status.size
+            if place >= maximumFiles || bytes > maximumBytes { Platform.removeFile(entry.name, in: folder) }
+        }
+    }
+
+    private func openFolder(creates: Bool) -> Int32? {
+        guard var folder = Platform.openPrivateFolder(base, creates: creates) else { return nil }
+        for name in Self.folders {
+            let next = Platform.openPrivateFolder(name, in: folder, creates: creates)
+            Platform.closeDescriptor(folder)
+            guard let next else { return nil }
+            folder = next
+        }
+        return folder
+    }
+
+    /// 16 digits.
+    static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Whether an entry could have this name: nothing else is ever removed.
+    static func isEntry(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count <= 2 && parts.allSatisfy { $0.utf8.count == 16 && $0.allSatisfy(\.isHexDigit) }
+    }
+}

@@ -1,0 +1,168 @@
+import CByteScan
+import Synchronization
+
+// A complete index as words, for a cache: the stretch at the end, what is odd, then for each chunk a word and half a word a span.
+// How many there are follows from the size of the file alone.
+
+extension RecordIndex {
+    private static let stateWords = 3 + 2 * ChunkFindings.wordCount
+
+    /// The words of an index of the bytes up to `end`.
+    func wordCount(end: Int) -> Int {
+        let settings = grammar.settings
+        func words(_ bytes: Int) -> Int { 1 + ((bytes + settings.spanBytes - 1) / settings.spanBytes + 1) / 2 }
+        let (whole, rest) = max(end - contentStart, 0).quotientAndRemainder(dividingBy: settings.chunkBytes)
+        return Self.stateWords + whole * words(settings.chunkBytes) + (rest > 0 ? words(rest) : 0)
+    }
+
+    /// The words of the index; `nil` when it is not complete or ends elsewhere.
+    func words(end: Int) -> [UInt64]? {
+        let state = state.withLock { $0 }
+        guard state.isComplete, state.end == end else { return nil }
+        var words: [UInt64] = []
+        words.reserveCapacity(wordCount(end: end))
+        for number in [state.open.begin, state.open.starts, state.open.delimiters] { words.append(UInt64(bitPattern: Int64(number))) }
+        state.findings.append(to: &words)
+        (state.partialFindings ?? ChunkFindings()).append(to: &words)
+        for number in 0..<state.count { state.table[number].chunk.append(to: &words) }
+        state.partial?.chunk.append(to: &words)
+        return words.count == wordCount(end: end) ? words : nil
+    }
+
+    /// Completes the index with what ``words(end:)`` gave; `false`, and nothing done, when they cannot be of any file.
+    ///
+    /// The words may be anybody's: what comes of them is an index that can be used, and a wrong one at worst.
+    func restore(_ words: UnsafeBufferPointer<UInt64>, end: Int) -> Bool {
+        guard end > contentStart, words.count == wordCount(end: end) else { return false }
+        let (size, spanBytes) = (grammar.settings.chunkBytes, grammar.settings.spanBytes)
+        let (whole, rest) = (end - contentStart).quotientAndRemainder(dividingBy: size)
+        var reader = WordReader(words: words)
+        let open = OpenStretch(begin: reader.nextInt(), starts: reader.nextInt(), delimiters: reader.nextInt())
+        guard open.begin == -1 || contentStart..<begin(ofChunk: whole) ~= open.begin, 0...spanBytes ~= open.starts,
+            0...end ~= open.delimiters, let findings = ChunkFindings(&reader, end: end),
+            let partialFindings = ChunkFindings(&reader, end: end)
+        else { return false }
+
+        var restored = State()
+        restored.table = ChunkTable(capacity: max(64, whole))
+        for number in 0..<whole {
+            let begin = begin(ofChunk: number)
+            guard
+                let chunk = IndexChunk(
+                    &reader, begin: begin, end: begin + size, spanBytes: spanBytes, startState: restored.parserState)
+            else { return false }
+            restored.table.append(ChunkTable.Entry(starts: restored.starts, lines: restored.lines, chunk: chunk))
+            restored.count += 1
+            restored.starts += chunk.starts
+            restored.lines += chunk.lines
+            restored.parserState = chunk.endState
+        }
+        if rest > 0 {
+            let begin = begin(ofChunk: whole)
+            guard let chunk = IndexChunk(&reader, begin: begin, end: end, spanBytes: spanBytes, startState: restored.parserState)
+            else { return false }
+            restored.partial = ChunkTable.Entry(starts: restored.starts, lines: restored.lines, chunk: chunk)
+        }
+        restored.findings = findings
+        restored.partialFindings = partialFindings
+        restored.open = open
+        restored.end = end
+        restored.isComplete = true
+        let result = restored
+        state.withLock {
+            let revision = $0.revision + 1
+            $0 = result
+            $0.revision = revision
+        }
+        return true
+    }
+}
+
+/// Takes one word after the other; there have to be enough.
+struct WordReader {
+    let words: UnsafeBufferPointer<UInt64>
+    private var at = 0
+
+    init(words: UnsafeBufferPointer<UInt64>) { self.words = words }
+
+    mutating func next() -> UInt64 {
+        defer { at += 1 }
+        return words[at]
+    }
+
+    mutating func nextInt() -> Int { Int(Int64(bitPattern: next())) }
+}
+
+extension IndexChunk {
+    /// Line ends and states; then for each span how many records start in it, and where the first does.
+    fileprivate func append(to words: inout [UInt64]) {
+        words.append(UInt64(lines) | UInt64(startState) << 32 | UInt64(endState) << 40)
+        var word: UInt64 = 0
+        for span in cumulative.indices {
+            let next = span + 1 < cumulative.count ? cumulative[span + 1] : UInt32(starts)
+            let half = UInt64(next - cumulative[span]) | UInt64(firstStart[span]) << 16
+            if span & 1 == 0 { word = half } else { words.append(word | half << 32) }
+        }
+        if cumulative.count & 1 == 1 { words.append(word) }
+    }
+
+    /// `nil` when no bytes could give such a chunk.
+    fileprivate convenience init?(_ reader: inout WordReader, begin: Int, end: Int, spanBytes: Int, startState: UInt8) {
+        let head = reader.next()
+        let lines = Int(head & 0xffff_ffff)
+        let endState = UInt8(truncatingIfNeeded: head >> 40)
+        guard head >> 48 == 0, UInt8(truncatingIfNeeded: head >> 32) == startState, endState <= UInt8(GV_COMMENT), lines <= end - begin
+        else { return nil }
+        let spans = (end - begin + spanBytes - 1) / spanBytes
+        var starts = 0
+        var isPossible = true
+        var firstStart: [UInt16] = []
+        let cumulative = [UInt32](unsafeUninitializedCapacity: spans) { cumulative, done in
+            firstStart = [UInt16](unsafeUninitializedCapacity: spans) { firstStart, done in
+                var word: UInt64 = 0
+                for span in 0..<spans {
+                    word = span & 1 == 0 ? reader.next() : word >> 32
+                    let count = Int(word & 0xffff)
+                    let first = UInt16(truncatingIfNeeded: word >> 16)
+                    // Each start is a byte of its own.
+                    let most = min(spanBytes, end - begin - span * spanBytes)
+                    isPossible = isPossible && (count == 0 ? first == Self.noStart : Int(first) + count <= most)
+                    cumulative[span] = UInt32(starts)
+                    firstStart[span] = first
+                    starts += count
+                }
+                done = spans
+            }
+            done = spans
+        }
+        guard isPossible else { return nil }
+        // What is odd in a chunk, and its ends, were of use until it was committed.
+        self.init(
+            begin: begin, end: end, startState: startState, endState: endState, starts: starts, lines: lines, cumulative: cumulative,
+            firstStart: firstStart, findings: .none, ends: ChunkEnds())
+    }
+}
+
+extension ChunkFindings {
+    /// One for all chunks that have none, so that its arrays are there once.
+    fileprivate static let none = ChunkFindings()
+    fileprivate static let wordCount = 2 * Diagnostics.Kind.allCases.count + 4
+
+    fileprivate func append(to words: inout [UInt64]) {
+        for number in counts + firsts { words.append(UInt64(bitPattern: Int64(number))) }
+        words += [UInt64(lineEnds), UInt64(firstLineEnds), UInt64(firstLineEndOffset), isRaggedIncomplete ? 1 : 0]
+    }
+
+    fileprivate init?(_ reader: inout WordReader, end: Int) {
+        for index in counts.indices { counts[index] = reader.nextInt() }
+        for index in firsts.indices { firsts[index] = reader.nextInt() }
+        let (kinds, firstKinds, offset, flag) = (reader.next(), reader.next(), reader.nextInt(), reader.next())
+        guard zip(counts, firsts).allSatisfy({ $0 == 0 ? $1 == -1 : 1...end ~= $0 && 0..<end ~= $1 }),
+            (kinds | firstKinds) & ~UInt64(GV_NOTE_LF | GV_NOTE_CRLF | GV_NOTE_CR) == 0, 0..<end ~= offset, flag <= 1
+        else { return nil }
+        lineEnds = UInt32(kinds)
+        firstLineEnds = UInt32(firstKinds)
+        firstLineEndOffset = offset
+        isRaggedIncomplete = flag == 1
+    }
+}

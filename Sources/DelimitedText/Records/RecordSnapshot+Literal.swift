@@ -1,0 +1,215 @@
+import CByteScan
+public import FieldValues
+
+extension RecordSnapshot {
+    /// As ``scan(_:columns:_:)``, but leaves out most of the records of which no field can hold `required`: they are not even parsed.
+    ///
+    /// The file's own bytes are searched, and only the records around what is found are read. Where nearly every record has it, or where
+    /// text follows closing quotes, so that fields are not in the file as they are meant, all records are read.
+    /// - Parameters:
+    ///   - required: bytes of the fields' UTF-8.
+    ///   - isWanted: asked every few hundred KiB whether to go on.
+    /// - Complexity: O(bytes of the records), at the speed of reading where few records have the bytes.
+    /// - Throws: as ``scan(_:columns:_:)``.
+    public func scan(
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try check(records)
+        if records.isEmpty { return }
+        let literal = literal(from: required)
+        let begin = try begin(ofStart: records.lowerBound + headerStarts)
+        let end = try end(ofRecords: records)
+        guard !literal.isEmpty, areFieldsAsWritten(in: begin..<end) else { return try scan(records, columns: columns, body) }
+        var window = try SearchWindow(source, grammar, literal, begin: begin, end: end)
+        var reader = RecordPicker(grammar, columns: columns)
+        var goesOn = true
+        func readAlone(_ record: Int) throws {
+            guard record < records.upperBound else { throw changed(record: record) }
+            try scan(record..<record + 1, columns: columns) {
+                goesOn = body($0, $1)
+                return goesOn
+            }
+        }
+        // A record whose number and place are known.
+        var (number, place) = (records.lowerBound, begin)
+        var picked = 0
+        while goesOn, let hit = try window.find(from: place, while: isWanted) {
+            (number, place) = nearest(before: hit, notBefore: (number, place))
+            if place < window.base {
+                // The record began before what is in the window.
+                guard let record = record(atByteOffset: hit) else { throw changed(record: number) }
+                try readAlone(record)
+                (number, place) = (record + 1, try self.begin(ofStart: record + 1 + headerStarts))
+            } else {
+                (number, place) = window.skipLines(from: (number, place), to: hit)
+                var length = reader.read(window.bytes(at: place), isLast: window.isAtEnd)
+                while let past = length, place + past <= hit {
+                    (number, place) = (number + 1, place + past)
+                    length = reader.read(window.bytes(at: place), isLast: window.isAtEnd)
+                }
+                if let length {
+                    goesOn = body(number, reader.fields)
+                    (number, place) = (number + 1, place + length)
+                } else {
+                    // Its end is not in the window.
+                    try readAlone(number)
+                    (number, place) = (number + 1, try self.begin(ofStart: number + 1 + headerStarts))
+                }
+            }
+            picked += 1
+            if goesOn, picked >= 64, picked * 4 > number - records.lowerBound {
+                return try scan(number..<records.upperBound, columns: columns, body)
+            }
+        }
+    }
+
+    /// The longest part that is in the file as it is in fields.
+    private func literal(from required: RequiredBytes) -> RequiredBytes {
+        // Comment lines make records hard to count.
+        guard grammar.dialect.commentPrefix.isEmpty else { return RequiredBytes() }
+        let isSingleByte = grammar.dialect.encoding.isSingleByte
+        return required.longestRun { index in
+            if let quote = grammar.dialect.quote, required.admits(quote, at: index) { return false }
+            // Only ASCII is the same in all encodings.
+            return !isSingleByte || required.cares[index] & 0x80 != 0 && required.values[index] & 0x80 == 0
+        }
+    }
+
+    /// Whether nothing but quotes around fields and doubled ones in them tells the bytes of fields from those of the file.
+    private func areFieldsAsWritten(in bytes: Range<Int>) -> Bool {
+        guard grammar.dialect.quote != nil else { return true }
+        var offset = bytes.lowerBound
+        while offset < bytes.upperBound {
+            guard let chunk = entry(atByteOffset: offset)?.chunk, chunk.findings.counts[Diagnostics.Kind.strayQuote.index] == 0 else {
+                return false
+            }
+            offset = chunk.end
+        }
+        return true
+    }
+
+    /// The last record that the index knows to begin at `offset` or before; `known` when that is later.
+    private func nearest(before offset: Int, notBefore known: (number: Int, place: Int)) -> (number: Int, place: Int) {
+        guard let entry = entry(atByteOffset: offset) else { return known }
+        let chunk = entry.chunk
+        let span = (offset - chunk.begin) / grammar.settings.spanBytes
+        let first = chunk.firstStart[span]
+        let place = chunk.begin + span * grammar.settings.spanBytes + Int(first)
+        guard first != IndexChunk.noStart, place <= offset, place > known.place else { return known }
+        return (entry.starts + Int(chunk.cumulative[span]) - headerStarts, place)
+    }
+}
+
+/// A part of a file in which a literal is looked for, a block at a time.
+private struct SearchWindow: ~Copyable {
+    private let source: ByteSource
+    private let grammar: Grammar
+    private let end: Int
+    private let buffer: UnsafeMutablePointer<UInt8>
+    private let capacity: Int
+    private var literal = gv_literal()
+    /// File offset of the first byte in the window.
+    private(set) var base: Int
+    private var filled = 0
+
+    /// Over `begin ..< end`, where a record begins and one ends.
+    init(_ source: ByteSource, _ grammar: Grammar, _ required: RequiredBytes, begin: Int, end: Int) throws(DelimitedTextError) {
+        self.source = source
+        self.grammar = grammar
+        self.end = end
+        base = begin
+        capacity = max(1, min(end - begin, max(grammar.settings.blockBytes, 2 * Int(GV_LITERAL_MAXIMUM))))
+        buffer = .allocate(capacity: capacity)
+        try fill(from: begin)
+        literal = gv_literal_make(required.values, required.cares, required.count, buffer, min(filled, 4096))
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Whether the window reaches the end of the part.
+    var isAtEnd: Bool { base + filled >= end }
+
+    /// What the window has from `offset` on.
+    func bytes(at offset: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: buffer + (offset - base), count: filled - (offset - base))
+    }
+
+    private mutating func fill(from offset: Int) throws(DelimitedTextError) {
+        base = offset
+        filled = 0
+        let count = min(capacity, end - offset)
+        try source.read(into: buffer, count: count, at: offset)
+        filled = count
+    }
+
+    /// Where the literal stands next at `offset` or after it, which is not before the window; `nil`: nowhere, or not wanted any more.
+    mutating func find(from offset: Int, while isWanted: () -> Bool) throws(DelimitedTextError) -> Int? {
+        var offset = offset
+        while true {
+            if offset < base + filled {
+                let found = gv_literal_find(grammar.settings.implementation, &literal, buffer, filled, offset - base)
+                if found < filled { return base + found }
+            }
+            // The literal may lie across the border.
+            offset = max(offset, base + filled - Int(literal.count) + 1)
+            guard base + filled < end, offset < end, isWanted() else { return nil }
+            try fill(from: offset)
+        }
+    }
+
+    /// From one record to the one that begins after the last line feed before `offset`; not when that is part of a field.
+    func skipLines(from record: (number: Int, place: Int), to offset: Int) -> (number: Int, place: Int) {
+        var begin = offset - base
+        let first = record.place - base
+        while begin > first, buffer[begin - 1] != 0x0a { begin -= 1 }
+        guard begin > first else { return record }
+        var span = gv_span()
+        gv_scan_span(
+            grammar.settings.implementation, grammar.raw, buffer + first, begin - first, filled - first, 0, UInt8(GV_RECORD_START), &span)
+        return Int32(span.state) == GV_RECORD_START ? (record.number + span.starts, base + begin) : record
+    }
+}
+
+/// Reads the fields of some columns of single records.
+private struct RecordPicker: ~Copyable {
+    private let grammar: Grammar
+    /// The columns there can be, ascending, and for each field handed out which of them it is; −1 for none.
+    private let wanted: [UInt32]
+    private let slots: [Int]
+    private let ranges: UnsafeMutablePointer<gv_range>
+    private let values: UnsafeMutableBufferPointer<FieldBytes>
+    private var arena: FieldArena
+
+    init(_ grammar: Grammar, columns: [Int]) {
+        self.grammar = grammar
+        wanted = Set(columns.filter { $0 >= 0 && $0 < Int(UInt32.max) }).sorted().map { UInt32($0) }
+        let places = Dictionary(uniqueKeysWithValues: wanted.enumerated().map { (Int($0.element), $0.offset) })
+        slots = columns.map { places[$0] ?? -1 }
+        ranges = .allocate(capacity: max(wanted.count, 1))
+        values = .allocate(capacity: columns.count)
+        values.initialize(repeating: .missing)
+        arena = FieldArena(grammar)
+    }
+
+    deinit {
+        ranges.deallocate()
+        values.deallocate()
+    }
+
+    /// The fields of the record read last, until the next one is.
+    var fields: UnsafeBufferPointer<FieldBytes> { UnsafeBufferPointer(values) }
+
+    /// Reads the record that `bytes` begin with.
+    /// - Returns: its length; `nil` when it does not end in `bytes`.
+    mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int? {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return nil }
+        var progress = gv_progress()
+        gv_select(
+            grammar.settings.implementation, grammar.raw, start, bytes.count, isLast ? 1 : 0, wanted, wanted.count, ranges, 1, &progress)
+        guard progress.records == 1 else { return nil }
+        arena.reset()
+        for (index, slot) in slots.enumerated() { values[index] = slot < 0 ? .missing : arena.field(ranges[slot], in: start) }
+        return progress.consumed
+    }
+}

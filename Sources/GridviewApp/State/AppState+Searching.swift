@@ -1,0 +1,134 @@
+import DataGrid
+import DataGridQuery
+import TerminalSurface
+
+/// The header is the line before the first row: a search that begins at the first row, or goes round an end, comes by it.
+extension AppState {
+    mutating func openSearch() { layer = .search(SearchPrompt(origin: grid.cursor)) }
+
+    /// A key while the text to search for is typed.
+    mutating func take(_ press: KeyPress, in old: SearchPrompt, isLeaving: Bool) -> [AppEffect] {
+        var prompt = old
+        if isLeaving {
+            layer = nil
+            return giveUpSearch(backTo: prompt.origin)
+        }
+        switch (press.key, press.modifiers) {
+        case (.enter, []):
+            guard prompt.mistake == nil else { return [] }
+            layer = nil
+            guard let search else { return [] }
+            remember(prompt.origin)
+            return [.countMatches(search)]
+        // The column where the search began: the cursor may have followed a match elsewhere.
+        case (.tab, []):
+            let column = prompt.origin.column
+            prompt.column = prompt.column == nil && column < grid.columns.count ? grid.columns[column].id : nil
+        case (.character("r"), .control): prompt.isPattern.toggle()
+        default: if !prompt.field.take(press) { return [] }
+        }
+        return searchAnew(prompt)
+    }
+
+    /// What is to be found has changed: looks from where the search began.
+    mutating func searchAnew(_ old: SearchPrompt) -> [AppEffect] {
+        var prompt = old
+        prompt.mistake = nil
+        let new = Search(text: prompt.field.string, isPattern: prompt.isPattern, column: prompt.column)
+        do throws(Pattern.Mistake) {
+            _ = try new.textSearch()
+        } catch {
+            prompt.mistake = error.message
+        }
+        layer = .search(prompt)
+        guard !new.text.isEmpty, prompt.mistake == nil else { return giveUpSearch(backTo: prompt.origin) }
+        search = new
+        if prompt.origin.row ?? 0 == 0, let title = matchingTitles.first {
+            goToTitle(title)
+            return [.cancel(.find), .countMatches(new)]
+        }
+        return [.find(new, from: prompt.origin.row ?? 0, isForward: true, includingCurrent: true)]
+    }
+
+    private mutating func giveUpSearch(backTo origin: GridCursor) -> [AppEffect] {
+        search = nil
+        _ = grid.apply(.place(origin))
+        return [.cancel(.find), .cancel(.count)]
+    }
+
+    mutating func searchAgain(isForward: Bool) -> [AppEffect] {
+        guard let search else {
+            message = Message("Nothing to search for yet. / begins a search.", short: "Search first: /.")
+            return []
+        }
+        self.search?.isForward = isForward
+        remember(grid.cursor)
+        var (from, includingCurrent) = (grid.cursor.row ?? firstRowOfSection, grid.cursor.row == nil)
+        if isAtTitle {
+            let titles = matchingTitles
+            let next = isForward ? titles.first { $0 > grid.cursor.column } : titles.last { $0 < grid.cursor.column }
+            if let next {
+                goToTitle(next)
+                return [.countMatches(search)]
+            }
+            (from, includingCurrent) = (isForward ? 0 : max(0, grid.rows.count - 1), true)
+            if !isForward { message = Self.wentRound }
+        }
+        return [.find(search, from: from, isForward: isForward, includingCurrent: includingCurrent), .countMatches(search)]
+    }
+
+    private var firstRowOfSection: Int {
+        grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.sections[$0].rows.lowerBound } ?? 0
+    }
+
+    /// A search came to an end.
+    mutating func found(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
+        if position == nil {
+            search?.count = 0
+            search?.isCounted = true
+            search?.current = nil
+        }
+        let isForward = search?.isForward ?? true
+        var prompt: SearchPrompt?
+        if case .search(let open) = layer { prompt = open }
+        if position == nil || wrapped, let title = isForward ? matchingTitles.first : matchingTitles.last {
+            // Backwards, the header comes before the end.
+            let isRound = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)
+            goToTitle(title)
+            if isRound { message = Self.wentRound }
+        } else if let position {
+            move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
+            if wrapped { message = Self.wentRound }
+        } else if let prompt {
+            // The prompt says it.
+            _ = grid.apply(.place(prompt.origin))
+        } else {
+            message = Message("Nothing found\(search.map { " for “\(Message.name($0.text))”" } ?? "").", short: "Nothing found.")
+        }
+        guard prompt != nil, position != nil, let search else { return [] }
+        return [.countMatches(search)]
+    }
+
+    private static let wentRound = Message("The search went round the end.", short: "Round the end.")
+
+    // MARK: Titles
+
+    /// Whether the cursor is where the title of its column was found.
+    var isAtTitle: Bool { search.map { $0.title == grid.cursor } ?? false }
+
+    /// The visible columns whose titles match.
+    private var matchingTitles: [Int] {
+        guard let search, let text = try? search.textSearch() else { return [] }
+        return grid.columns.visible.indices.filter { index in
+            let column = grid.columns.visible[index]
+            return (search.column == nil || search.column == column.id) && !text.ranges(in: column.title).isEmpty
+        }
+    }
+
+    private mutating func goToTitle(_ index: Int) {
+        _ = grid.apply(.move(.top))
+        _ = grid.apply(.move(.column(index)))
+        search?.title = grid.cursor
+        search?.current = nil
+    }
+}

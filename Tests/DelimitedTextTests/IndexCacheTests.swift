@@ -1,0 +1,529 @@
+import Testing
+
+@testable import DelimitedText
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Indexes that are kept from one opening to the next: D2.
+@Suite struct IndexCacheTests {
+    private static let request = DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true, encoding: .utf8)
+    private static let settings = ScanSettings.tiny(chunk: 256, span: 16, block: 64)
+
+    /// Everything that an index tells.
+    private struct Known: Equatable {
+        var fields: [[[UInt8]]]
+        var diagnostics: Diagnostics
+        var places: [Int]
+        var records: [Int?]
+    }
+
+    private func known(_ file: DelimitedFile) throws -> Known {
+        let snapshot = file.snapshot()
+        #expect(snapshot.isComplete)
+        return Known(
+            fields: try file.allFields(columns: 6), diagnostics: file.diagnostics,
+            places: (0...snapshot.recordCount).map { snapshot.byteOffset(ofRecord: $0) },
+            records: stride(from: 0, to: file.byteCount, by: 7).map { snapshot.record(atByteOffset: $0) })
+    }
+
+    private func open(
+        _ file: TestFile, _ request: DialectRequest = request, settings: ScanSettings = settings
+    ) throws -> DelimitedFile {
+        try DelimitedFile(path: file.path, request: request, settings: settings)
+    }
+
+    /// Opens the file, and says whether its index came from the cache: then no chunk was scanned in between.
+    private func openTwice(
+        _ file: TestFile, _ cache: IndexCache, _ request: DialectRequest = request, settings: ScanSettings = settings
+    ) throws -> (file: DelimitedFile, isRestored: Bool) {
+        let opened = try open(file, request, settings: settings)
+        let isRestored = opened.cacheKey(for: cache).map { opened.restoreIndex(from: cache, $0) } ?? false
+        try opened.buildIndex(threads: 2, cache: cache) { _ in true }
+        return (opened, isRestored)
+    }
+
+    /// Wild content of some KiB.
+    private func text(_ generator: inout SeededGenerator) -> [UInt8] {
+        var bytes = Array("a,b,c\n".utf8)
+        let count = Int.random(in: 5_000...9_000, using: &generator)
+        while bytes.count < count { bytes += randomText(&generator, delimiter: 0x2c, maximum: 500) }
+        return bytes
+    }
+
+    private let plain = Array(("n,square\n" + (0..<900).map { "\($0),\($0 * $0)\n" }.joined()).utf8)
+
+    @Test func theSecondOpeningKnowsWhatTheFirstFoundOut() throws {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        for number in 0..<60 {
+            let folder = CacheFolder()
+            let file = TestFile(text(&generator))
+            let reference = try open(file)
+            try reference.buildIndex(threads: 1) { _ in true }
+            let expected = try known(reference)
+            #expect(try !openTwice(file, folder.cache).isRestored)
+            let (again, isRestored) = try openTwice(file, folder.cache)
+            #expect(isRestored, "seed \(seed) case \(number)")
+            #expect(try known(again) == expected, "seed \(seed) case \(number)")
+            // What comes later is indexed as ever, and not kept.
+            let more = text(&generator)
+            file.write(more, append: true)
+            again.acceptGrowth()
+            try again.buildIndex(threads: 2, cache: folder.cache) { _ in true }
+            let whole = try open(file)
+            try whole.buildIndex(threads: 1) { _ in true }
+            #expect(try known(again) == known(whole), "seed \(seed) case \(number)")
+            #expect(try !openTwice(file, folder.cache).isRestored)
+        }
+    }
+
+    @Test func progressIsReportedOnce() throws {
+        let folder = CacheFolder()
+        let file = TestFile(plain)
+        _ = try openTwice(file, folder.cache)
+        let opened = try open(file)
+        let mailbox = Reports()
+        try opened.buildIndex(threads: 2, cache: folder.cache) { progress in
+            mailbox.add(progress)
+            return true
+        }
+        #expect(mailbox.all == [IndexProgress(bytesDone: plain.count, bytesTotal: plain.count, records: 900)])
+    }
+
+    @Test func filesOfExactlySoManyChunks() throws {
+        for size in [256 * 20 - 1, 256 * 20, 256 * 20 + 1] {
+            let folder = CacheFolder()
+            let file = TestFile(Array(plain.prefix(size)))
+            #expect(try !openTwice(file, folder.cache).isRestored)
+            let (again, isRestored) = try openTwice(file, folder.cache)
+            #expect(isRestored)
+            #expect(again.snapshot().recordCount == plain.prefix(size).dropLast().count { $0 == 0x0a })
+        }
+    }
+
+    // MARK: Stale entries
+
+    /// Same size, same time of modification: only the time of the change tells, or, were that equal, the samples.
+    @Test func changedContentWithTheOldTimes() throws {
+        let folder = CacheFolder()
+        let file = TestFile(plain)
+        _ = try openTwice(file, folder.cache)
+        let before = try #require(Platform.status(ofPath: file.path))
+        let key = try #require(try open(file).cacheKey(for: folder.cache))
+        file.write(plain.prefix(5_000) + plain.dropFirst(5_000).map { $0 == 0x0a ? 0x20 : $0 })
+        var times = [timespec(), timespec()]
+        for index in 0..<2 {
+            times[index].tv_sec = before.modifiedSeconds
+            times[index].tv_nsec = before.modifiedNanoseconds
+        }
+        #expect(utimensat(AT_FDCWD, file.path, times, 0) == 0)
+        let opened = try open(file)
+        let now = try #require(opened.cacheKey(for: folder.cache))
+        #expect(now.name == key.name)
+        #expect(now.words.last != key.words.last, "the samples")
+        #expect(zip(now.words.dropLast(), key.words).contains { $0 != $1 }, "the time of the change")
+        #expect(try !openTwice(file, folder.cache).isRestored)
+    }
+
+    @Test func shorterLongerAndReplacedFiles() throws {
+        let changes: [(TestFile) -> Void] = [
+            { $0.write(Array("7\n".utf8), append: true) },
+            { _ = truncate($0.path, 8_000) },
+            { file in
+                let other = TestFile(self.plain)
+                rename(other.path, file.path)
+            },
+            { file in
+                // Another file under the old name, with the old one's times.
+                let other = TestFile(self.plain.reversed())
+                let before = Platform.status(ofPath: file.path)!
+                var times = [timespec(), timespec()]
+                for index in 0..<2 {
+                    times[index].tv_sec = before.modifiedSeconds
+                    times[index].tv_nsec = before.modifiedNanoseconds
+                }
+                _ = utimensat(AT_FDCWD, other.path, times, 0)
+                rename(other.path, file.path)
+            },
+        ]
+        for change in changes {
+            let folder = CacheFolder()
+            let file = TestFile(plain)
+            _ = try openTwice(file, folder.cache)
+            #expect(try openTwice(file, folder.cache).isRestored)
+            change(file)
+            let reference = try open(file)
+            try reference.buildIndex(threads: 1) { _ in true }
+            let (opened, isRestored) = try openTwice(file, folder.cache)
+            #expect(!isRestored)
+            #expect(try known(opened) == known(reference))
+        }
+    }
+
+    @Test func anotherDialectIsAnotherIndex() throws {
+        let folder = CacheFolder()
+        let file = TestFile(plain)
+        var others = [DialectRequest](repeating: Self.request, count: 6)
+        others[0].delimiter = 0x3b
+        others[1].quote = .some(nil)
+        others[2].hasHeader = false
+        others[3].encoding = .latin1
+        others[4].skipLines = 1
+        others[5].commentPrefix = [0x39]
+        for other in others {
+            _ = try openTwice(file, folder.cache)
+            #expect(try openTwice(file, folder.cache).isRestored)
+            let (opened, isRestored) = try openTwice(file, folder.cache, other)
+            #expect(!isRestored, "\(other)")
+            let reference = try open(file, other)
+            try reference.buildIndex(threads: 1) { _ in true }
+            #expect(try known(opened) == known(reference), "\(other)")
+        }
+        _ = try openTwice(file, folder.cache)
+        #expect(try !openTwice(file, folder.cache, settings: .tiny(chunk: 512, span: 16, block: 64)).isRestored)
+    }
+
+    /// A change within the resolution of the file system's times would go unnoticed.
+    @Test func filesThatWereJustChangedAreNotKept() throws {
+        let folder = CacheFolder()
+        var cache = folder.cache
+        cache.settleSeconds = 1_000
+        let file = TestFile(plain)
+        _ = try openTwice(file, cache)
+        #expect(folder.entries.isEmpty)
+    }
+
+    @Test func filesThatChangeWhileTheyAreReadAreNotKept() throws {
+        let folder = CacheFolder()
+        let file = TestFile(plain)
+        let opened = try open(file)
+        let (path, size) = (file.path, plain.count)
+        try opened.buildIndex(threads: 1, cache: folder.cache) { _ in
+            truncate(path, off_t(size + 1))
+            return true
+        }
+        #expect(opened.snapshot().isComplete)
+        #expect(folder.entries.isEmpty)
+    }
+
+    @Test func smallFilesAndCancelledIndexesAreNotKept() throws {
+        let folder = CacheFolder()
+        var cache = folder.cache
+        let file = TestFile(plain)
+        try open(file).buildIndex(threads: 1, cache: cache) { _ in false }
+        #expect(folder.entries.isEmpty)
+        cache.minimumBytes = plain.count + 1
+        _ = try openTwice(file, cache)
+        #expect(folder.entries.isEmpty)
+        cache.minimumBytes = plain.count
+        _ = try openTwice(file, cache)
+        #expect(folder.entries.count == 1)
+    }
+
+    // MARK: Entries that are not what they were
+
+    /// Whatever is done to an entry: no crash, and the records are those of the file.
+    @Test func damagedEntriesAreNotBelieved() throws {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        let folder = CacheFolder()
+        let file = TestFile(plain)
+        _ = try openTwice(file, folder.cache)
+        let path = try #require(folder.entries.first)
+        let good = try folder.bytes(path)
+        for number in 0..<400 {
+            var bad = good
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0: bad.removeLast(Int.random(in: 1...bad.count, using: &generator))
+            case 1: bad += (0..<Int.random(in: 1...100, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            case 2: bad.shuffle(using: &generator)
+            case 3: for _ in 0..<40 { bad[Int.random(in: 0..<bad.count, using: &generator)] = .random(in: 0...255, using: &generator) }
+            default: bad[Int.random(in: 0..<bad.count, using: &generator)] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            }
+            if bad == good { continue }
+            try folder.replace(path, bad)
+            let opened = try open(file)
+            let key = try #require(opened.cacheKey(for: folder.cache))
+            #expect(!opened.restoreIndex(from: folder.cache, key), "seed \(seed) case \(number)")
+            if number % 20 == 0 {
+                try opened.buildIndex(threads: 1, cache: folder.cache) { _ in true }
+                #expect(opened.snapshot().recordCount == 900)
+                #expect(try folder.bytes(path) == good)
+            }
+        }
+    }
+
+    /// With a checksum that is right: what is believed then may be wrong, but can be used.
+    @Test func forgedEntriesDoNoHarm() throws {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        let folder = CacheFolder()
+        let file = TestFile(text(&generator))
+        let built = try open(file)
+        try built.buildIndex(threads: 1) { _ in true }
+        let key = try #require(built.cacheKey(for: folder.cache))
+        let good = try #require(built.index.words(end: built.byteCount))
+        var believed = 0
+        for number in 0..<250 {
+            var words = good
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let place = Int.random(in: 0..<(Bool.random(using: &generator) ? 43 : words.count), using: &generator)
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0: words[place] = .random(in: 0 ... .max, using: &generator)
+                case 1: words[place] = .random(in: 0...9_000, using: &generator)
+                case 2: words[place] ^= 1 << UInt64.random(in: 0..<64, using: &generator)
+                default: words[place] = words.randomElement(using: &generator)!
+                }
+            }
+            let all = key.words + words
+            folder.cache.write(all + [WordMixer.mix(all)], to: key.name)
+            let opened = try open(file)
+            guard opened.restoreIndex(from: folder.cache, key) else { continue }
+            believed += 1
+            let snapshot = opened.snapshot()
+            #expect(0...opened.byteCount ~= snapshot.recordCount, "seed \(seed) case \(number)")
+            _ = opened.diagnostics
+            _ = try? opened.allFields(columns: 6)
+            _ = try? opened.tail(atLeast: 50)
+            _ = try? snapshot.records(0..<snapshot.recordCount)
+            for offset in stride(from: 0, to: opened.byteCount, by: 97) { _ = snapshot.record(atByteOffset: offset) }
+            for record in stride(from: 0, through: snapshot.recordCount, by: 31) { _ = snapshot.byteOffset(ofRecord: record) }
+            file.write(Array("x,y,z\n".utf8), append: true)
+            opened.acceptGrowth()
+            try? opened.buildIndex(threads: 2) { _ in true }
+            _ = opened.diagnostics
+            truncate(file.path, off_t(opened.byteCount - 6))
+        }
+        #expect(believed > 0)
+    }
+
+    // MARK: The folder
+
+    @Test func foldersAndFilesAreForTheUserOnly() throws {
+        let folder = CacheFolder(isThere: false)
+        let file = TestFile(plain)
+        _ = try openTwice(file, folder.cache)
+        for path in [folder.base, "\(folder.base)/gridview", folder.index] { #expect(try folder.mode(path) == 0o700) }
+        #expect(try folder.entries.map { try folder.mode("\(folder.index)/\($0)") } == [0o600])
+    }
+
+    @Test func foldersOfOthersAndLinksAreRefused() throws {
+        let file = TestFile(plain)
+        let makers: [(CacheFolder) -> Void] = [
+            { folder in
+                mkdir("\(folder.base)/elsewhere", 0o700)
+                mkdir("\(folder.base)/elsewhere/index", 0o700)
+                symlink("elsewhere", "\(folder.base)/gridview")
+            },
+            { folder in
+                mkdir("\(folder.base)/gridview", 0o700)
+                mkdir("\(folder.base)/elsewhere", 0o700)
+                symlink("../elsewhere", folder.index)
+            },
+            { chmod($0.base, 0o777) },
+            { folder in
+                mkdir("\(folder.base)/gridview", 0o700)
+                chmod("\(folder.base)/gridview", 0o770)
+            },
+            { folder in
+                mkdir("\(folder.base)/gridview", 0o700)
+                symlink("/dev/zero", folder.index)
+            },
+            { folder in
+                mkdir("\(folder.base)/gridview", 0o500)
+                close(creat(folder.index, 0o600))
+            },
+        ]
+        for (number, make) in makers.enumerated() {
+            let folder = CacheFolder()
+            make(folder)
+            let opened = try openTwice(file, folder.cache).file
+            #expect(opened.snapshot().recordCount == 900)
+            #expect(try !openTwice(file, folder.cache).isRestored, "case \(number)")
+        }
+        for base in ["/nowhere/at/all", "/dev/null", "/proc/self", "", "relative"] {
+            #expect(try openTwice(file, IndexCache(base: base)).file.snapshot().recordCount == 900)
+        }
+    }
+
+    /// An entry that is a link, a pipe, a folder or writable by others is not read, and what a link names is not written to.
+    @Test func entriesOfOtherKindsAreNotRead() throws {
+        let file = TestFile(plain)
+        let makers: [(String, String) -> Void] = [
+            {
+                rename($0, $1); symlink($1, $0)
+            },
+            { path, _ in chmod(path, 0o666) },
+            { path, _ in
+                unlink(path); mkfifo(path, 0o600)
+            },
+            { path, _ in
+                unlink(path); mkdir(path, 0o700)
+            },
+            { path, _ in
+                unlink(path); symlink("/dev/zero", path)
+            },
+        ]
+        for (number, make) in makers.enumerated() {
+            let folder = CacheFolder()
+            _ = try openTwice(file, folder.cache)
+            let path = try "\(folder.index)/\(#require(folder.entries.first))"
+            make(path, "\(folder.base)/other")
+            let (opened, isRestored) = try openTwice(file, folder.cache)
+            #expect(!isRestored, "case \(number)")
+            #expect(opened.snapshot().recordCount == 900)
+        }
+    }
+
+    @Test func theEnvironmentIsNotTrusted() {
+        #expect(IndexCache.base(cacheHome: "/c", home: "/h") == "/c")
+        #expect(IndexCache.base(cacheHome: "c", home: "/h") == "/h/\(Platform.userCache)")
+        #expect(IndexCache.base(cacheHome: "", home: "/h") == "/h/\(Platform.userCache)")
+        #expect(IndexCache.base(cacheHome: nil, home: "h") == nil)
+        #expect(IndexCache.base(cacheHome: "../c", home: nil) == nil)
+    }
+
+    // MARK: Bounds and company
+
+    @Test func entriesNotUsedForLongGoFirst() throws {
+        let folder = CacheFolder()
+        var cache = folder.cache
+        cache.maximumFiles = 3
+        let files = (0..<4).map { _ in TestFile(plain) }
+        var names: [String] = []
+        for (age, file) in files.prefix(3).enumerated() {
+            _ = try openTwice(file, cache)
+            let name = try #require(folder.entries.first { !names.contains($0) })
+            names.append(name)
+            folder.setAge("\(folder.index)/\(name)", seconds: 1_000 - age)
+        }
+        close(creat("\(folder.index)/not-an-entry", 0o600))
+        folder.setAge("\(folder.index)/not-an-entry", seconds: 9_000)
+        // The oldest is used, so the second goes.
+        #expect(try openTwice(files[0], cache).isRestored)
+        _ = try openTwice(files[3], cache)
+        #expect(folder.entries.count == 4)
+        #expect(folder.entries.contains("not-an-entry"))
+        #expect(folder.entries.contains(names[0]) && !folder.entries.contains(names[1]) && folder.entries.contains(names[2]))
+        // By bytes: there is room for one.
+        let size = try folder.bytes(names[0]).count
+        cache.maximumBytes = size * 2 - 1
+        _ = try openTwice(files[1], cache)
+        #expect(folder.entries.count == 2)
+        cache.maximumBytes = size - 1
+        #expect(try !openTwice(files[1], cache).isRestored)
+    }
+
+    @Test func severalWritersAndReaders() async throws {
+        let folder = CacheFolder()
+        var cache = folder.cache
+        cache.maximumFiles = 2
+        let bounded = cache
+        let (request, settings) = (Self.request, Self.settings)
+        let files = (0..<4).map { _ in TestFile(plain) }
+        let paths = files.map(\.path)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<60 {
+                let path = paths[number % 4]
+                group.addTask {
+                    let opened = try DelimitedFile(path: path, request: request, settings: settings)
+                    try opened.buildIndex(threads: 1, cache: bounded) { _ in true }
+                    return opened.snapshot().recordCount
+                }
+            }
+            for try await count in group { #expect(count == 900) }
+        }
+        withExtendedLifetime(files) {}
+        _ = try openTwice(files[0], bounded)
+        #expect(folder.entries.count <= 2)
+        #expect(folder.entries.allSatisfy { $0.count == 16 })
+    }
+}
+
+/// Progress as it was reported, from any thread.
+private final class Reports: @unchecked Sendable {
+    private let gate = Gate()
+    private var reports: [IndexProgress] = []
+    func add(_ progress: IndexProgress) { gate.change { reports.append(progress) } }
+    var all: [IndexProgress] { gate.read { reports } }
+}
+
+/// A place for a cache in the temporary folder, gone when this is.
+private final class CacheFolder {
+    let base: String
+    var index: String { "\(base)/gridview/index" }
+
+    init(isThere: Bool = true) {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        base = "\(folder)/delimited-text-cache-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        if isThere { mkdir(base, 0o700) }
+    }
+
+    deinit { Self.remove(base) }
+
+    /// For files of some KiB, also those that were made just now.
+    var cache: IndexCache {
+        var cache = IndexCache(base: base)
+        cache.minimumBytes = 1_000
+        cache.settleSeconds = 0
+        return cache
+    }
+
+    var entries: [String] { Self.names(index) }
+
+    func mode(_ path: String) throws -> mode_t {
+        var raw = stat()
+        try #require(lstat(path, &raw) == 0)
+        return raw.st_mode & 0o777
+    }
+
+    func setAge(_ path: String, seconds: Int) {
+        var times = [timespec(), timespec()]
+        for index in 0..<2 { times[index].tv_sec = time(nil) - seconds }
+        utimensat(AT_FDCWD, path, times, 0)
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] {
+        let file = try #require(fopen("\(index)/\(name)", "r"))
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+        return bytes
+    }
+
+    func replace(_ name: String, _ bytes: [UInt8]) throws {
+        let file = try #require(fopen("\(index)/\(name)", "w"))
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+    }
+
+    private static func names(_ path: String) -> [String] {
+        guard let stream = opendir(path) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let length = MemoryLayout.size(ofValue: entry.pointee.d_name)
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: length) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    private static func remove(_ path: String) {
+        var raw = stat()
+        guard lstat(path, &raw) == 0 else { return }
+        if raw.st_mode & S_IFMT == S_IFDIR {
+            chmod(path, 0o700)
+            for name in names(path) { remove("\(path)/\(name)") }
+            rmdir(path)
+        } else {
+            unlink(path)
+        }
+    }
+}

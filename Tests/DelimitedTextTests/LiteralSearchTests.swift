@@ -1,0 +1,160 @@
+import CByteScan
+import FieldValues
+import Testing
+
+@testable import DelimitedText
+
+/// Finding bytes, and the records that have them.
+@Suite("D7 Literals") struct LiteralSearchTests {
+    private func naive(_ values: [UInt8], _ cares: [UInt8], in bytes: ArraySlice<UInt8>, from: Int) -> Int? {
+        guard !values.isEmpty, bytes.count >= values.count + from else { return nil }
+        return (from...bytes.count - values.count).first { place in
+            values.indices.allSatisfy { bytes[bytes.startIndex + place + $0] & cares[$0] == values[$0] }
+        }
+    }
+
+    @Test func implementationsAgreeWithComparingEverywhere() {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        for round in 0..<8_000 {
+            // Few letters, so that places nearly fit again and again.
+            let letters = Array("aAbB0\u{1}".utf8.prefix(Int.random(in: 1...6, using: &generator)))
+            func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in letters.randomElement(using: &generator)! } }
+            let needle = random(round % 3 == 0 ? Int.random(in: 1...32, using: &generator) : Int.random(in: 1...6, using: &generator))
+            let cares: [UInt8] = needle.map { _ in Int.random(in: 0..<3, using: &generator) == 0 ? 0xdf : 0xff }
+            let values = zip(needle, cares).map { $0 & $1 }
+            // All alignments: the bytes begin anywhere in a larger text that would fit as well.
+            let text = random(Int.random(in: 0...300, using: &generator)) + needle
+            let begin = Int.random(in: 0...text.count, using: &generator)
+            let count = Int.random(in: 0...text.count - begin, using: &generator)
+            let from = Int.random(in: 0...count, using: &generator)
+            let expected = naive(values, cares, in: text[begin..<begin + count], from: from) ?? count
+            var literal = gv_literal_make(values, cares, values.count, text, round % 2 == 0 ? text.count : 0)
+            for implementation in 0..<gv_scan_implementations() {
+                let found = text.withUnsafeBufferPointer { gv_literal_find(implementation, &literal, $0.baseAddress! + begin, count, from) }
+                if found != expected {
+                    Issue.record("seed \(seed) round \(round) \(implementation): \(found), not \(expected)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func ofALongNeedleTheRarestPartIsLookedFor() {
+        let needle = Array((String(repeating: "common", count: 20) + "Z" + String(repeating: "common", count: 20)).utf8)
+        let cares = [UInt8](repeating: 0xff, count: needle.count)
+        let sample = Array("common Commons".utf8)
+        var literal = gv_literal_make(needle, cares, needle.count, sample, sample.count)
+        #expect(literal.count == 32)
+        let text = Array(String(repeating: "common", count: 100).utf8)
+        let found = text + needle
+        for implementation in 0..<gv_scan_implementations() {
+            #expect(gv_literal_find(implementation, &literal, text, text.count, 0) == text.count)
+            let place = gv_literal_find(implementation, &literal, found, found.count, 0)
+            #expect(place > text.count && place < found.count)
+        }
+        literal = gv_literal_make(needle, cares, 0, sample, sample.count)
+        #expect(gv_literal_find(0, &literal, text, text.count, 0) == text.count)
+    }
+
+    private func contains(_ field: [UInt8], _ required: RequiredBytes) -> Bool {
+        guard field.count >= required.count else { return false }
+        return (0...field.count - required.count).contains { place in
+            (0..<required.count).allSatisfy { required.admits(field[place + $0], at: $0) }
+        }
+    }
+
+    private func required(_ text: String, ignoringCase: Bool = false) -> RequiredBytes {
+        var bytes = RequiredBytes()
+        for byte in text.utf8 { bytes.append(byte, care: ignoringCase && (byte | 0x20) &- 0x61 < 26 ? 0xdf : 0xff) }
+        return bytes
+    }
+
+    private func records(
+        _ snapshot: RecordSnapshot, _ range: Range<Int>, _ required: RequiredBytes?
+    ) throws -> [(number: Int, fields: [[UInt8]?])] {
+        var found: [(Int, [[UInt8]?])] = []
+        func take(_ number: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool {
+            found.append((number, fields.map { $0.isMissing ? nil : Array($0.bytes) }))
+            return true
+        }
+        if let required {
+            try snapshot.scan(range, columns: [1, 0, 1, 7], holding: required, while: { true }, take)
+        } else {
+            try snapshot.scan(range, columns: [1, 0, 1, 7], take)
+        }
+        return found
+    }
+
+    @Test func noRecordThatHasTheBytesIsLeftOut() throws {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed)
+        var (handed, all) = (0, 0)
+        for round in 0..<600 {
+            var bytes = Array("h1,h2\n".utf8)
+            if round % 3 == 0 {
+                bytes += randomText(&generator, delimiter: 0x2c, maximum: 600)
+            } else {
+                // Well-formed: here records can be left out.
+                let ends = [["\n"], ["\r\n"], ["\r"], ["\n", "\r\n", "\r"]].randomElement(using: &generator)!
+                let fields = ["a", "bc", "longer text", "", "\"q\"", "\"a,b\"", "\"x\ny\"", "\"a\"\"b\"", "é", "longer\u{1}text and more"]
+                for _ in 0..<Int.random(in: 0...(round % 4 == 0 ? 200 : 60), using: &generator) {
+                    let line = (0..<Int.random(in: 1...3, using: &generator)).map { _ in fields.randomElement(using: &generator)! }
+                    bytes += Array((line.joined(separator: ",") + ends.randomElement(using: &generator)!).utf8)
+                }
+            }
+            var request = DialectRequest()
+            request.delimiter = 0x2c
+            request.hasHeader = true
+            request.encoding = round % 5 == 0 ? .latin1 : .utf8
+            let file = try DelimitedFile.reading(
+                bytes, request: request,
+                settings: .tiny(implementation: Int32.random(in: 0..<gv_scan_implementations(), using: &generator), block: 64))
+            try file.buildIndex(threads: 1) { _ in true }
+            let snapshot = file.snapshot()
+            for text in ["a", "longer", "b", "a\"b", "text and", "x\ny", "é", "a,b", "LONGER", "q"] {
+                let required = required(text, ignoringCase: round % 2 == 0)
+                let lower = Int.random(in: 0...snapshot.recordCount, using: &generator)
+                let range = lower..<Int.random(in: lower...snapshot.recordCount, using: &generator)
+                let expected = try records(snapshot, range, nil)
+                let found = try records(snapshot, range, required)
+                handed += found.count
+                all += expected.count
+                let places = Dictionary(uniqueKeysWithValues: expected.map { ($0.number, $0.fields) })
+                let isRight =
+                    zip(found, found.dropFirst()).allSatisfy { $0.number < $1.number }
+                    && found.allSatisfy { places[$0.number] == $0.fields }
+                let handed = Set(found.map(\.number))
+                let missed = expected.filter { record in
+                    !handed.contains(record.number) && record.fields.contains { $0.map { contains($0, required) } ?? false }
+                }
+                if !isRight || !missed.isEmpty {
+                    Issue.record("seed \(seed) round \(round) \(text) \(range): \(bytes) \(found.map(\.number)) \(missed.map(\.number))")
+                    return
+                }
+            }
+        }
+        #expect(handed < all, "records are left out")
+    }
+
+    @Test func stopsWhenNobodyWantsMore() throws {
+        let line = String(repeating: "x", count: 99) + "\n"
+        let file = try DelimitedFile.reading("h\n" + String(repeating: line, count: 20_000) + "needle\n")
+        try file.buildIndex(threads: 1) { _ in true }
+        let snapshot = file.snapshot()
+        var (asked, found) = (0, 0)
+        for limit in [2, 1_000] {
+            asked = 0
+            try snapshot.scan(
+                0..<snapshot.recordCount, columns: [0], holding: required("needle"),
+                while: {
+                    asked += 1; return asked < limit
+                },
+                { _, _ in
+                    found += 1; return true
+                })
+            #expect(found == (limit == 2 ? 0 : 1))
+        }
+        #expect(asked > 2 && asked < 20)
+    }
+}

@@ -1,0 +1,62 @@
+import DelimitedText
+import Foundation
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// The program keeps the indexes of large files: D2.
+@MainActor
+@Suite struct IndexKeepingTests {
+    /// The only entry of a cache: which file it is, and when it was last of use.
+    private func entry(_ base: String) throws -> (file: Int, used: Date) {
+        let folder = base + "/gridview/index"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(names.count == 1)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + (names.first ?? ""))
+        return (try #require(attributes[.systemFileNumber] as? Int), try #require(attributes[.modificationDate] as? Date))
+    }
+
+    private func age(_ base: String) throws {
+        let folder = base + "/gridview/index"
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: folder + "/" + name)
+        }
+    }
+
+    @Test("D2: the index of a large file is kept, on the screen and without") func theIndexOfALargeFileIsKept() throws {
+        let folder = try TestFolder()
+        let base = folder.path + "/cache"
+        var options = LaunchOptions()
+        var cache = IndexCache(base: base)
+        cache.minimumBytes = 100_000
+        cache.settleSeconds = 0
+        options.indexCache = cache
+        let path = try folder.write(Array(GrowingFileTests.content.utf8), "large.csv")
+        func document() throws -> Document { try Document(DelimitedFile(path: path), options: options) }
+
+        let session = try Session(document(), options: options, backend: RecordingBackend(), runner: .inline)
+        try session.start()
+        let first = try entry(base)
+        // Without a screen, and then on it, it is used, and not made again.
+        try age(base)
+        let target = try #require(FileHandle(forWritingAtPath: folder.write([], "out")))
+        try BatchRun(document(), options: options, format: .csv).write(to: target.fileDescriptor)
+        #expect(try String(contentsOfFile: folder.path + "/out", encoding: .utf8) == GrowingFileTests.content)
+        #expect(try entry(base).file == first.file && entry(base).used > Date(timeIntervalSince1970: 1_000))
+        try age(base)
+        let again = try Session(document(), options: options, backend: RecordingBackend(), runner: .inline)
+        try again.start()
+        #expect(again.state.document.isComplete)
+        #expect(again.state.document.recordCount == GrowingFileTests.count)
+        #expect(try entry(base).file == first.file && entry(base).used > Date(timeIntervalSince1970: 1_000))
+    }
+
+    @Test("D2: of other files nothing is kept") func ofOtherFilesNothingIsKept() throws {
+        let folder = try TestFolder()
+        var options = LaunchOptions()
+        options.indexCache = IndexCache(base: folder.path + "/cache")
+        options.indexCache?.settleSeconds = 0
+        _ = try Pilot(GrowingFileTests.content, options: options)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/cache"))
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+/// Sorting, filtering and grouping of the program, against SQLite on the same random table.
+struct QueryOracleTests {
+    /// Writes a table, has the program arrange it, asks SQLite the same, and prints every difference.
+    private static let script = """
+        import csv, json, random, re, sqlite3, subprocess, sys
+        program, path, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
+        pick = random.Random(seed)
+        names = ['plain', 'with, comma', 'say "so"', 'two\\nlines', 'größer', 'Größer', 'b', 'a b', '日本']
+        rows = []
+        for n in range(3000):
+            rows.append([
+                n, pick.choice(names), pick.choice([None, pick.randint(-50, 50)]), round(pick.uniform(-9, 9), pick.randint(0, 3)),
+                pick.choice([None, f'20{pick.randint(10, 29)}-0{pick.randint(1, 9)}-1{pick.randint(0, 9)}']),
+                2**53 + pick.randint(0, 3)])
+        with open(path, 'w', newline='', encoding='utf-8') as file:
+            table = csv.writer(file, lineterminator='\\n')
+            table.writerow(['id', 'name', 'n', 'x', 'day', 'big'])
+            table.writerows(['' if value is None else value for value in row] for row in rows)
+        base = sqlite3.connect(':memory:')
+        base.execute('create table t (id integer, name text, n integer, x real, day text, big integer)')
+        base.executemany('insert into t values (?, ?, ?, ?, ?, ?)', rows)
+        base.create_function('regexp', 2, lambda pattern, text: text is not None and re.search(pattern, text) is not None)
+
+        def told(*options):
+            return subprocess.run([program, path, *options], capture_output=True, text=True, encoding='utf-8', check=True).stdout
+
+        def ids(*options):
+            return [int(row['id']) for row in json.loads(told('-o', 'json', '--columns', 'id', *options))]
+
+        def check(what, found, expected):
+            if found != expected: print('DIFFERENT:', what, len(found), len(expected), found[:9], expected[:9])
+
+        orders = {
+            'n': 'n is null, n', 'n:desc': 'n is null, n desc', 'x:desc,id:desc': 'x desc, id desc', 'day': 'day is null, day',
+            'name:text,n:desc': 'name, n is null, n desc', 'day:desc,name:text:desc,x': 'day is null, day desc, name desc, x',
+            'big:desc,x': 'big desc, x'}
+        for keys, order in orders.items():
+            expected = [row[0] for row in base.execute(f'select id from t order by {order}, rowid')]
+            check(keys, ids('--sort', keys), expected)
+
+        filters = {
+            'n > 10': 'n > 10', "n >= 0 and name = 'b'": "n >= 0 and name = 'b'", "name in ('b', 'plain')": "name in ('b', 'plain')",
+            'n is empty': 'n is null', 'not (x < 0 or n = 7)': 'not (x < 0 or coalesce(n = 7, 0))', "name contains 'ö'": "instr(name, 'ö')",
+            "name ~ '^[ab]'": "name regexp '^[ab]'", 'big = 9007199254740993': 'big = 9007199254740993', 'n * x > 20': 'n * x > 20',
+            'day > 2019-12-31': "day > '2019-12-31'", "name != 'b' and n != 3": "name <> 'b' and (n <> 3 or n is null)",
+            "name contains 'say \\"so\\"'": "instr(name, 'say \\"so\\"')"}
+        for condition, where in filters.items():
+            expected = [row[0] for row in base.execute(f'select id from t where {where} order by rowid')]
+            check(condition, ids('--filter', condition), expected)
+        both = ids('--filter', 'n > 0', '--filter', "name starts with 'p'", '--sort', 'x:desc')
+        check('both', both, [row[0] for row in base.execute(
+            "select id from t where n > 0 and name like 'p%' order by x desc, rowid")])
+
+        lines = told('-o', 'text', '--group', 'n', '--collapsed', '--aggregate', 'sum(x),min(x),max(x),count(day),distinct(name)')
+        found = re.findall(r'^▸ (\\S*) +([\\d,]+) rows?  x Σ (\\S+)  x min (\\S+)  x max (\\S+)  day n (\\d+)  name ≠ (\\d+)$', lines, re.M)
+        expected = base.execute(
+            'select n, count(*), sum(x), min(x), max(x), count(day), count(distinct name) from t group by n order by n is null, n').fetchall()
+        number = lambda text: float(text.replace(',', ''))
+        if len(found) != len(expected): print('DIFFERENT: groups', len(found), len(expected), lines[:300])
+        for (key, *values), (n, *figures) in zip(found, expected):
+            if key != ('' if n is None else str(n)) and not (n is None and 'empty' in key): print('DIFFERENT: key', key, n)
+            for text, figure in zip(values, figures):
+                if abs(number(text) - figure) > 0.0051: print('DIFFERENT: group', n, values, figures)
+        print('compared', len(orders) + len(filters) + 1, 'lists and', len(expected), 'groups')
+        """
+
+    @Test("D6, D7, D8: rows and figures are those that SQLite finds", arguments: [1, 20_261_121])
+    func agreesWithSQLite(seed: Int) throws {
+        let folder = try TemporaryFolder()
+        let python = ProcessRunner(executable: "python3")
+        let outcome = try python.run(["-c", Self.script, ProgramUnderTest.path, folder.place("table.csv"), "\(seed)"])
+        #expect(outcome.status == .code(0), "\(outcome.errorText)")
+        #expect(outcome.outputText == "compared 20 lists and 102 groups\n", "seed \(seed): \(outcome.outputText)")
+    }
+}
