@@ -225,16 +225,21 @@ extension OutputOptions {
     }
 
     /// Whether only written output can be meant: these options say nothing about a screen.
-    var isWritten: Bool { output != nil || limit != nil || rows != nil }
+    var isWritten: Bool { output != nil || limit != nil || rows != nil || stats }
 
     /// - Throws: ``UsageError`` for options that cannot be obeyed together, rather than passing one of them over.
     func check() throws {
+        for (name, isGiven) in [("--limit", limit != nil), ("--rows", rows != nil)] where isGiven && stats {
+            throw UsageError(
+                "\(name) and --stats contradict each other: one is about rows, the other tells of columns. --filter chooses rows.")
+        }
         if printScreen == nil {
             guard size == nil else { throw UsageError("--size is the size of --print-screen, which is not asked for.") }
             guard press == nil else { throw UsageError("--press goes with --print-screen, which is not asked for.") }
             return
         }
-        for (name, isGiven) in [("--output", output != nil), ("--limit", limit != nil), ("--rows", rows != nil)] where isGiven {
+        for (name, isGiven) in [("--output", output != nil), ("--limit", limit != nil), ("--rows", rows != nil), ("--stats", stats)]
+        where isGiven {
             throw UsageError("\(name) and --print-screen contradict each other: one writes rows, the other draws a screen.")
         }
     }

@@ -150,6 +150,9 @@ struct OutputOptions: ParsableArguments {
     )
     var output: String?
 
+    @Flag(help: "Write numbers of every column in place of rows: extremes, mean, quantiles, different values.")
+    var stats = false
+
     @Option(parsing: .unconditional, help: ArgumentHelp("At most so many rows.", valueName: "n"))
     var limit: Int?
 

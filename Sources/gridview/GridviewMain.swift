@@ -82,7 +82,12 @@ enum GridviewMain {
         }
         if command.output.isWritten || !Platform.isTerminal(Platform.standardOutput) {
             if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
-            try BatchRun(document, options: options, format: format ?? .text).write(to: Platform.standardOutput)
+            let run = BatchRun(document, options: options, format: format ?? .text)
+            if command.output.stats {
+                try run.writeStatistics(to: Platform.standardOutput)
+            } else {
+                try run.write(to: Platform.standardOutput)
+            }
             return 0
         }
         var terminal = CursesBackend.Options()

@@ -37,7 +37,7 @@ enum ManPage {
             .TP
             \\fI$XDG_CACHE_HOME/gridview/index\\fR, or \\fI~/.cache/gridview/index\\fR (on macOS \\fI~/Library/Caches/gridview/index\\fR)
             Where the rows of files over 1 GB begin, for when they are opened again. At most 256 MiB; can be deleted at any time. Nothing \
-            is kept where it is a link, or where others can write to it.
+            is kept where the folder is not yours alone.
             .SH ENVIRONMENT
             .TP
             \\fBNO_COLOR\\fR

@@ -232,7 +232,9 @@ import Testing
 /// What a batch run writes.
 @MainActor
 enum BatchOutput {
-    static func bytes(_ content: [UInt8], _ format: OutputFormat, _ change: (inout LaunchOptions) -> Void) throws -> [UInt8] {
+    static func bytes(_ content: [UInt8], _ format: OutputFormat, statistics: Bool = false, _ change: (inout LaunchOptions) -> Void) throws
+        -> [UInt8]
+    {
         let folder = try TestFolder()
         var options = LaunchOptions()
         change(&options)
@@ -240,7 +242,12 @@ enum BatchOutput {
         let target = try folder.write([], "out")
         let document = try Document(DelimitedFile(path: path, request: options.dialect), options: options)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: target))
-        try BatchRun(document, options: options, format: format).write(to: handle.fileDescriptor)
+        let run = BatchRun(document, options: options, format: format)
+        if statistics {
+            try run.writeStatistics(to: handle.fileDescriptor)
+        } else {
+            try run.write(to: handle.fileDescriptor)
+        }
         try handle.close()
         return Array(try Data(contentsOf: URL(fileURLWithPath: target)))
     }

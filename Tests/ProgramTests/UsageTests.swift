@@ -87,7 +87,7 @@ struct UsageTests {
     }
 
     @Test(arguments: [
-        "--follow", "--reload", "--stats", "--view", "--keys", "--config", "--write-config", "--print-selection",
+        "--follow", "--reload", "--view", "--keys", "--config", "--write-config", "--print-selection",
         "--screenshot", "-z", "--x",
     ])
     func whatIsNotThereIsNotPassedOver(_ option: String) throws {

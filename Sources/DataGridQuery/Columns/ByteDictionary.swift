@@ -68,16 +68,21 @@ struct ByteDictionary {
         guard starts[number + 1] - start == bytes.count, let other = bytes.baseAddress else { return bytes.isEmpty }
         let own = UnsafeRawPointer(arena.base + start)
         let raw = UnsafeRawPointer(other)
-        var index = 0
-        while index + 8 <= bytes.count {
-            guard own.loadUnaligned(fromByteOffset: index, as: UInt64.self) == raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            else { return false }
-            index += 8
+        func isSame<Word: FixedWidthInteger & BitwiseCopyable>(_ index: Int, _: Word.Type) -> Bool {
+            own.loadUnaligned(fromByteOffset: index, as: Word.self) == raw.loadUnaligned(fromByteOffset: index, as: Word.self)
         }
-        while index < bytes.count {
-            guard own.load(fromByteOffset: index, as: UInt8.self) == other[index] else { return false }
-            index += 1
+        let count = bytes.count
+        // The last word is read from the end, some bytes of it perhaps once more.
+        if count >= 8 {
+            var index = 0
+            while index + 8 < count {
+                guard isSame(index, UInt64.self) else { return false }
+                index += 8
+            }
+            return isSame(count - 8, UInt64.self)
         }
+        if count >= 4 { return isSame(0, UInt32.self) && isSame(count - 4, UInt32.self) }
+        for index in 0..<count { guard isSame(index, UInt8.self) else { return false } }
         return true
     }
 
@@ -92,36 +97,11 @@ struct ByteDictionary {
         table = larger
     }
 
-    /// Eight bytes at a time, mixed by the two halves of a product (W. Yi, "wyhash", 2019), from a seed that nobody can aim at.
+    /// 32 bits, from a seed that nobody can aim at.
     @inline(__always)
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        let count = bytes.count
-        guard let start = bytes.baseAddress, count > 0 else { return 0 }
-        let raw = UnsafeRawPointer(start)
-        var hash = seed ^ UInt64(truncatingIfNeeded: count)
-        var rest: UInt64
-        if count >= 8 {
-            var index = 0
-            while index + 8 < count {
-                hash = mixed(hash ^ raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-                index += 8
-            }
-            // The last eight, some of them perhaps once more.
-            rest = raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-        } else if count >= 4 {
-            rest = UInt64(raw.loadUnaligned(as: UInt32.self)) << 32
-            rest |= UInt64(raw.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
-        } else {
-            rest = UInt64(bytes[0]) << 16 | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1])
-        }
-        hash = mixed(hash ^ rest)
+        let hash = ByteHash.hash(bytes, seed: seed)
         return (hash ^ hash >> 32) & 0xFFFF_FFFF
-    }
-
-    @inline(__always)
-    private static func mixed(_ word: UInt64) -> UInt64 {
-        let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        return product.high ^ product.low
     }
 
     private static let seed = UInt64.random(in: 0...UInt64.max)

@@ -20,13 +20,15 @@ extension RecordSelection {
     /// Reads the columns of `readers` in one pass over the table.
     /// - Throws: the table's error, ``JobCancelled`` or ``RecordsMissing``.
     func read(_ readers: [any ColumnReader], of table: any RecordTable, threads: Int, control: JobControl) throws {
-        let columns = readers.map(\.column)
+        // Two readers may want the same column; it is read once.
+        let columns = Set(readers.map(\.column)).sorted()
+        let places = readers.map { reader in columns.firstIndex(of: reader.column)! }
         try forEachRange(of: slotCount, threads: threads, control: control) { thread, range in
             defer { control.advance(by: range.count) }
             guard readers.contains(where: \.isWanted) else { return }
             try scanBatches(table, range, columns: columns, control: control) { slot, batch in
-                for (index, reader) in readers.enumerated() where reader.isWanted {
-                    reader.take(batch, index, slot: slot, thread: thread)
+                for (reader, place) in zip(readers, places) where reader.isWanted {
+                    reader.take(batch, place, slot: slot, thread: thread)
                 }
             }
             for reader in readers where reader.isWanted { try reader.end(range, thread: thread) }

@@ -8,9 +8,9 @@ import TerminalSurface
 /// Writes the view that the options describe, without a screen.
 @MainActor
 public struct BatchRun {
-    private let document: Document
-    private let options: LaunchOptions
-    private let format: OutputFormat
+    let document: Document
+    let options: LaunchOptions
+    let format: OutputFormat
 
     /// Prepares to write `document` as `options` arrange it; nothing is read or written yet.
     public init(_ document: Document, options: LaunchOptions, format: OutputFormat) {

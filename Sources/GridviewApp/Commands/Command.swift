@@ -87,6 +87,9 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case copyWithHeader = "copy-with-header"
     case copyAs = "copy-as"
 
+    // Numbers
+    case statistics, frequencies, summary
+
     // Looks
     case record
     case wrap = "row-height"
@@ -116,6 +119,7 @@ public struct Command: Sendable {
         case rows = "Rows"
         case sections = "Sections"
         case selecting = "Selecting and copying"
+        case statistics = "Numbers"
         case looks = "Looks"
         case program = "The program"
     }

@@ -1,7 +1,7 @@
 extension Command {
     /// All commands, in the order of the help.
     public static let table: [Command] =
-        moving + searching + filtering + sorting + columns + rows + sections + selecting + looks + program
+        moving + searching + filtering + sorting + columns + rows + sections + selecting + numbers + looks + program
 
     /// The command of that name.
     public static func named(_ id: CommandID) -> Command { byID[id]! }
@@ -12,7 +12,7 @@ extension Command {
     static let byUse: [CommandID] = {
         let first: [CommandID] = [
             .search, .sort, .sortDescending, .filter, .sortFurther, .group, .freezeColumns, .goToColumn, .hideColumn, .showColumns, .fitAll,
-            .copy, .copyAs, .record, .reset, .help,
+            .copy, .copyAs, .record, .statistics, .frequencies, .summary, .reset, .help,
         ]
         let chapters: [Chapter] = Chapter.allCases.filter { $0 != .moving } + [.moving]
         let rest = chapters.flatMap { chapter in table.filter { $0.chapter == chapter }.map(\.id) }
@@ -136,6 +136,16 @@ extension Command {
         Command(.copy, .selecting, ["y"], "copy", "Copies the selection, or the cell, to the clipboard."),
         Command(.copyWithHeader, .selecting, ["Y"], "copy with titles", "Copies the selection with the titles of its columns."),
         Command(.copyAs, .selecting, ["zy"], "copy as", "Copies the selection, or the cell, as TSV, CSV, JSON or Markdown."),
+    ]
+
+    private static let numbers: [Command] = [
+        Command(
+            .statistics, .statistics, ["I"], "statistics",
+            "Tells of this column: extremes, mean, quantiles, a histogram, the most frequent values; of the rows in the view."),
+        Command(
+            .frequencies, .statistics, ["F"], "frequencies",
+            "Lists the values of this column with their counts; s changes the order, Enter filters to the value."),
+        Command(.summary, .statistics, ["zI"], "summary", "A line of numbers for each column; Enter tells more of one."),
     ]
 
     private static let looks: [Command] = [

@@ -9,7 +9,9 @@ enum HelpText {
                 lines.append(.entry(keys: keys(of: command), text: command.summary))
             }
         }
-        for (title, entries) in [(filterTitle, filters), ("In the form of a row", form), ("Mouse", mouse)] {
+        for (title, entries) in [
+            (filterTitle, filters), ("In the form of a row", form), ("In the numbers of columns", numbers), ("Mouse", mouse),
+        ] {
             lines += [.text(""), .chapter(title)]
             lines += entries.map { .entry(keys: $0.0, text: $0.1) }
         }
@@ -30,6 +32,15 @@ enum HelpText {
         ("Tab  Shift-Tab", "To the next column, to the previous one."),
         ("n  p", "To the next row, to the previous one."),
         ("Esc  q  Enter", "Back to the grid."),
+    ]
+
+    /// What keys do while numbers of columns are shown; also for the man page.
+    static let numbers: [(String, String)] = [
+        ("↑  ↓  PgUp  PgDn  Home  End", "Through the page or the list."),
+        ("s", "In a list of values: by their counts, by the values."),
+        ("Enter", "On a value, keeps the rows that have it; on a column, tells more of it."),
+        ("F", "From a column's numbers to the list of its values."),
+        ("Esc  q", "One panel back."),
     ]
 
     static let filterTitle = "What a filter can say"

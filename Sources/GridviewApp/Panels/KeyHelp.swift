@@ -24,7 +24,10 @@ public enum KeyHelp {
                 entries: Command.table.filter { $0.chapter == chapter }.map { Entry(keys: HelpText.keys(of: $0), text: $0.summary) })
         }
         return commands
-            + [(HelpText.filterTitle, HelpText.filters), ("In the form of a row", HelpText.form), ("Mouse", HelpText.mouse)].map {
+            + [
+                (HelpText.filterTitle, HelpText.filters), ("In the form of a row", HelpText.form),
+                ("In the numbers of columns", HelpText.numbers), ("Mouse", HelpText.mouse),
+            ].map {
                 title, entries in
                 Chapter(title: title, entries: entries.map { Entry(keys: $0.0, text: $0.1) })
             }

@@ -26,6 +26,7 @@ extension Session {
             isRecordEndWanted = false
             readRecord()
         case .scrollRecord(let motion): scrollRecord(motion)
+        case .statistics(let subject): startStatistics(subject)
         case .copy(let withHeader): copy(Clip(state.grid, source: document.source, withHeader: withHeader))
         case .copyAs(let format): copy(Clip(state.grid, source: document.source, as: format))
         case .reload: reload()

@@ -157,7 +157,7 @@ extension Session {
     // MARK: Starting
 
     /// Starts a job that ends in one action.
-    private func start(_ kind: JobKind, _ title: String, _ work: @escaping @Sendable (JobControl, _ generation: Int) throws -> AppAction) {
+    func start(_ kind: JobKind, _ title: String, _ work: @escaping @Sendable (JobControl, _ generation: Int) throws -> AppAction) {
         let (generation, control) = jobs.begin(kind, title)
         let mailbox = mailbox
         runner.run {

@@ -147,6 +147,13 @@ extension AppPainter {
         case .list: return [("↑↓", "choose"), ("Enter", "take"), ("Esc", "back"), ("type", "to narrow")]
         case .record:
             return [("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back"), ("Tab", "next column"), ("End", "end")]
+        case .statistics(let panel):
+            switch panel.subject {
+            case .column: return [("↑↓", "scroll"), ("F", "frequencies"), ("Esc", "back"), ("PgDn", "page")]
+            case .frequencies:
+                return [("↑↓", "choose"), ("Enter", "filter"), ("Esc", "back"), ("s", panel.isByValue ? "by count" : "by value")]
+            case .summary: return [("↑↓", "choose"), ("Enter", "more"), ("Esc", "back")]
+            }
         case .search, .rename, .filter, nil: break
         }
         if state.grid.drag != nil { return [("Esc", "cancels"), ("release", "to drop")] }

@@ -35,6 +35,7 @@ struct AppPainter {
         switch state.layer {
         case .page(let page, let scroll): paintPage(page, scroll, on: &buffer)
         case .record(let place): paintRecord(place, on: &buffer)
+        case .statistics(let panel): paintStatistics(panel, on: &buffer)
         case .list(let panel): cursor = paintList(panel, on: &buffer)
         case .search, .rename, .filter, nil: break
         }

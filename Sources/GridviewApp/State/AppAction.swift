@@ -24,6 +24,8 @@ public enum AppAction: Equatable, Sendable {
     case differs(position: Int?)
     /// Matches have been counted.
     case counted(Int, current: Int?, isComplete: Bool)
+    /// A panel's numbers have been worked out.
+    case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
     case jobs([JobStatus])
     case jobEnded(JobKind, failure: String?)
     /// Columns were measured.
@@ -72,6 +74,8 @@ public enum AppEffect: Equatable, Sendable {
     /// Find out where the fields of the row under the cursor are, for the record view.
     case readRecord
     case scrollRecord(RecordMotion)
+    /// Work out the numbers of columns.
+    case statistics(StatisticsPanel.Subject)
     case reload
     case suspend
     case setMouse(Bool)

@@ -22,8 +22,9 @@ extension AppState {
             search?.count = count
             search?.isCounted = isComplete
             search?.current = current
+        case .statistics(let subject, let result): take(result, of: subject)
         case .jobs(let jobs): self.jobs = jobs
-        case .jobEnded(let kind, let failure): return ended(kind, failure)
+        case .jobEnded(let kind, let failure): return ended(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
         case .fitted(let widths): fitted(widths)
         case .recordAt(let place):
             guard case .record = layer else { break }

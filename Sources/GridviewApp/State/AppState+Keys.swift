@@ -72,6 +72,7 @@ extension AppState {
             if field.take(press) { self.layer = .rename(field, id) }
             return []
         case .filter(let prompt): return takeInFilter(press, prompt, isLeaving: isLeaving)
+        case .statistics(let panel): return takeInStatistics(press, panel, isLeaving: isLeaving)
         }
     }
 
@@ -131,7 +132,7 @@ extension AppState {
         case .filter(var prompt):
             prompt.field.insert(text)
             check(&prompt)
-        case .page, .record, nil:
+        case .page, .record, .statistics, nil:
             message = Message("Nothing takes pasted text here. / searches for it.", short: "Paste after /.")
         }
         return []

@@ -35,11 +35,17 @@ extension AppState {
     private mutating func press(_ mouse: MouseEvent, in layer: Layer) -> [AppEffect] {
         let frame: PanelFrame
         switch layer {
-        case .page, .record: frame = PanelFrame(pageIn: size)
+        case .page, .record, .statistics: frame = PanelFrame(pageIn: size)
         case .list(let panel): frame = PanelFrame(listIn: size, rows: panel.rows.count)
         case .search, .rename, .filter: return []
         }
         guard frame.contains(x: mouse.x, y: mouse.y) else { return take(KeyPress(.escape)) }
+        if case .statistics(let panel) = layer, panel.choices > 0, mouse.kind == .press(.left) {
+            let list = StatisticsList(StatisticsText(self, panel))
+            let place = list.first + mouse.y - list.top
+            if mouse.y >= list.top, place < panel.choices { move(panel, by: place - panel.selected) }
+            return []
+        }
         guard case .list(var panel) = layer, mouse.kind == .press(.left),
             let row = frame.row(atX: mouse.x, y: mouse.y, selected: panel.selected), row < panel.matches.count
         else { return [] }
@@ -51,6 +57,7 @@ extension AppState {
         switch layer {
         case .page: return take(KeyPress(notches > 0 ? .down : .up))
         case .record: return [.scrollRecord(.lines(3 * notches))]
+        case .statistics(let panel): move(panel, by: 3 * notches)
         case .list(var panel):
             panel.move(by: notches)
             self.layer = .list(panel)

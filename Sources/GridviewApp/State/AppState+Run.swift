@@ -95,6 +95,11 @@ extension AppState {
         case .copyAs: openCopyList()
 
         case .record: return openRecord()
+
+        case .statistics: return withColumn { $0.openStatistics(.column($1.id)) }
+        case .frequencies: return withColumn { $0.openStatistics(.frequencies($1.id)) }
+        case .summary: return openStatistics(.summary)
+
         case .wrap: return setRowHeight(count)
         case .gridLines: return cycleGridLines()
         case .theme: return cycleTheme()

@@ -72,7 +72,7 @@ public struct OpenedView: Equatable, Sendable {
 
 /// Something that runs in the background; one of each kind at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
-    case index, arrange, find, count, record
+    case index, arrange, find, count, record, statistics
 }
 
 /// How far a job is.
@@ -128,6 +128,8 @@ public enum Layer: Equatable, Sendable {
     case search(SearchPrompt)
     /// A new title for a column.
     case rename(TextField, ColumnID)
+    /// The numbers of columns.
+    case statistics(StatisticsPanel)
     /// A filter is being typed.
     case filter(FilterPrompt)
 }

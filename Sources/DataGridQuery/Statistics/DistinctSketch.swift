@@ -1,0 +1,71 @@
+/// Estimates how many different fields there were, from the longest run of zeros that their hashes begin with.
+///
+/// P. Flajolet, É. Fusy, O. Gandouet, F. Meunier, "HyperLogLog", 2007, with hashes of 64 bits as in S. Heule, M. Nunkesser, A. Hall,
+/// "HyperLogLog in Practice", 2013. It is asked only about more than 65,536 fields, eight times its registers, where the estimate needs
+/// no correction. The standard error is 1.04 / √8192 = 1.15 %. What is the same fields gives the same estimate, in any order.
+struct DistinctSketch {
+    private static let bits: UInt64 = 13
+    private static let size = 1 << 13
+    private var registers: [UInt8] = []
+
+    var isEmpty: Bool { registers.isEmpty }
+
+    @inline(__always)
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if registers.isEmpty { registers = [UInt8](repeating: 0, count: Self.size) }
+        // The finisher of MurmurHash3: every bit of the hash has to be as good as any other.
+        var hash = ByteHash.hash(bytes, seed: 0x2545_F491_4F6C_DD1D)
+        hash = (hash ^ hash &>> 33) &* 0xFF51_AFD7_ED55_8CCD
+        hash = (hash ^ hash &>> 33) &* 0xC4CE_B9FE_1A85_EC53
+        hash ^= hash &>> 33
+        let register = Int(truncatingIfNeeded: hash &>> (64 - Self.bits))
+        let rank = UInt8(truncatingIfNeeded: (hash &<< Self.bits | 1 << (Self.bits - 1)).leadingZeroBitCount + 1)
+        if registers[register] < rank { registers[register] = rank }
+    }
+
+    mutating func add(_ other: DistinctSketch) {
+        if isEmpty { return registers = other.registers }
+        for index in other.registers.indices { registers[index] = max(registers[index], other.registers[index]) }
+    }
+
+    var estimate: Int {
+        let sum = registers.reduce(0.0) { $0 + 1 / Double(UInt64(1) << UInt64($1)) }
+        guard sum > 0 else { return 0 }
+        let size = Double(Self.size)
+        return Int((0.7213 / (1 + 1.079 / size) * size * size / sum).rounded())
+    }
+}
+
+/// Hashes of fields.
+enum ByteHash {
+    /// Eight bytes at a time, mixed by the two halves of a product (W. Yi, "wyhash", 2019).
+    @inline(__always)
+    static func hash(_ bytes: UnsafeBufferPointer<UInt8>, seed: UInt64) -> UInt64 {
+        let count = bytes.count
+        guard let start = bytes.baseAddress, count > 0 else { return 0 }
+        let raw = UnsafeRawPointer(start)
+        var hash = seed ^ UInt64(truncatingIfNeeded: count)
+        var rest: UInt64
+        if count >= 8 {
+            var index = 0
+            while index + 8 < count {
+                hash = mixed(hash ^ raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                index += 8
+            }
+            // The last eight, some of them perhaps once more.
+            rest = raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        } else if count >= 4 {
+            rest = UInt64(raw.loadUnaligned(as: UInt32.self)) << 32
+            rest |= UInt64(raw.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+        } else {
+            rest = UInt64(bytes[0]) << 16 | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1])
+        }
+        return mixed(hash ^ rest)
+    }
+
+    @inline(__always)
+    private static func mixed(_ word: UInt64) -> UInt64 {
+        let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return product.high ^ product.low
+    }
+}

@@ -1,0 +1,194 @@
+import DataGrid
+import FieldValues
+
+/// Counts the different fields of a column while it is read: exactly as long as no more than `limit` differ, otherwise by estimate.
+///
+/// The outcome does not depend on which thread has read what.
+final class FieldCensus: ColumnReader, @unchecked Sendable {
+    let column: Int
+    let isWanted = true
+    private let desks: [Desk]
+    private let hasTooMany = Flag()
+
+    /// - Parameters:
+    ///   - isText: whether lengths and the first and last text are wanted.
+    ///   - limit: the most different fields that are counted one by one; not less than ``CodeVector/limit``, but in tests.
+    init(_ column: Int, isText: Bool, limit: Int, threads: Int) {
+        self.column = column
+        desks = (0..<max(1, threads)).map { _ in Desk(isText: isText, limit: limit) }
+    }
+
+    /// What a thread counts by itself; afterwards the counts are brought together.
+    private final class Desk {
+        var tally: Tally
+        init(isText: Bool, limit: Int) { tally = Tally(isText: isText, limit: limit) }
+        deinit { tally.dictionary.deallocate() }
+    }
+
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
+        desks[thread].tally.take(batch, index)
+        guard desks[thread].tally.isCounting else { return hasTooMany.set() }
+        if hasTooMany.isSet { desks[thread].tally.stopCounting() }
+    }
+
+    func end(_ range: Range<Int>, thread: Int) {}
+
+    func finish() {
+        if hasTooMany.isSet { for desk in desks { desk.tally.stopCounting() } }
+        for desk in desks.dropFirst() {
+            desks[0].tally.add(desk.tally)
+            desk.tally.removeAll()
+        }
+    }
+
+    // MARK: When all has been read
+
+    var blankCount: Int { desks[0].tally.blankCount }
+    var missingCount: Int { desks[0].tally.missingCount }
+    /// Fields that are not blank.
+    var filledCount: Int { desks[0].tally.filledCount }
+    var distinct: ColumnStatistics.DistinctCount { desks[0].tally.distinct }
+    var texts: ColumnStatistics.ClosedTexts? { desks[0].tally.texts }
+
+    /// The different fields with their counts, which the caller now owns; `nil` when they are too many.
+    func takeFields() -> (dictionary: ByteDictionary, counts: [Int])? {
+        guard desks[0].tally.isCounting else { return nil }
+        defer { desks[0].tally.forgetFields() }
+        return (desks[0].tally.dictionary, desks[0].tally.counts)
+    }
+
+    /// The fields that occur most, equal ones in natural order; none when they are too many.
+    func top(_ number: Int) -> [ColumnStatistics.Frequency] {
+        let tally = desks[0].tally
+        guard tally.isCounting, number > 0 else { return [] }
+        func isBefore(_ a: Int, _ b: Int) -> Bool {
+            if tally.counts[a] != tally.counts[b] { return tally.counts[a] > tally.counts[b] }
+            return NaturalOrder.compare(tally.dictionary.bytes(a), tally.dictionary.bytes(b)) < 0
+        }
+        var top: [Int] = []
+        for field in tally.counts.indices {
+            if top.count == number {
+                guard isBefore(field, top[number - 1]) else { continue }
+                top.removeLast()
+            }
+            top.insert(field, at: top.firstIndex { isBefore(field, $0) } ?? top.count)
+        }
+        return top.map { .init(value: ByteDictionary.text(tally.dictionary.bytes($0)), count: tally.counts[$0]) }
+    }
+}
+
+/// The different fields that one thread has met.
+private struct Tally {
+    private let isText: Bool
+    private let limit: Int
+    var dictionary = ByteDictionary()
+    /// How often each field of the dictionary occurs.
+    private(set) var counts: [Int] = []
+    private(set) var isCounting = true
+    private var sketch = DistinctSketch()
+    private(set) var blankCount = 0
+    private(set) var missingCount = 0
+    private(set) var filledCount = 0
+    private var lengths: (shortest: Int, longest: Int) = (.max, 0)
+    private var first: [UInt8]?
+    private var last: [UInt8]?
+
+    init(isText: Bool, limit: Int) { (self.isText, self.limit) = (isText, limit) }
+
+    var distinct: ColumnStatistics.DistinctCount {
+        isCounting ? .init(count: counts.count, isExact: true) : .init(count: sketch.estimate, isExact: false)
+    }
+
+    var texts: ColumnStatistics.ClosedTexts? {
+        guard let first, let last else { return nil }
+        return .init(
+            first: String(decoding: first, as: UTF8.self), last: String(decoding: last, as: UTF8.self),
+            lengths: lengths.shortest...lengths.longest)
+    }
+
+    mutating func take(_ batch: FieldBatch, _ index: Int) {
+        for record in 0..<batch.count {
+            let field = batch[record, index]
+            guard let start = field.start else {
+                missingCount += 1
+                continue
+            }
+            if field.count == 0 || start[0] <= 0x20 && field.isBlank {
+                blankCount += 1
+                continue
+            }
+            filledCount += 1
+            guard isCounting else {
+                sketch.add(field.bytes)
+                if isText { look(at: field.bytes) }
+                continue
+            }
+            let number = Int(dictionary.number(of: field.bytes))
+            if number < counts.count {
+                counts[number] += 1
+            } else {
+                counts.append(1)
+                if isText { look(at: field.bytes) }
+                if counts.count > limit { stopCounting() }
+            }
+        }
+    }
+
+    mutating func stopCounting() {
+        guard isCounting else { return }
+        isCounting = false
+        for number in counts.indices { sketch.add(dictionary.bytes(number)) }
+        removeFields()
+    }
+
+    mutating func add(_ other: Tally) {
+        blankCount += other.blankCount
+        missingCount += other.missingCount
+        filledCount += other.filledCount
+        if isText {
+            lengths = (min(lengths.shortest, other.lengths.shortest), max(lengths.longest, other.lengths.longest))
+            other.first?.withUnsafeBufferPointer { compare($0) }
+            other.last?.withUnsafeBufferPointer { compare($0) }
+        }
+        sketch.add(other.sketch)
+        for number in other.counts.indices {
+            let bytes = other.dictionary.bytes(number)
+            guard isCounting else {
+                sketch.add(bytes)
+                continue
+            }
+            let own = Int(dictionary.number(of: bytes))
+            if own < counts.count { counts[own] += other.counts[number] } else { counts.append(other.counts[number]) }
+            if counts.count > limit { stopCounting() }
+        }
+    }
+
+    private mutating func look(at bytes: UnsafeBufferPointer<UInt8>) {
+        // All bytes but those that continue a character.
+        var length = 0
+        for byte in bytes where byte & 0xC0 != 0x80 { length += 1 }
+        lengths = (min(lengths.shortest, length), max(lengths.longest, length))
+        compare(bytes)
+    }
+
+    private mutating func compare(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if first?.withUnsafeBufferPointer({ NaturalOrder.compare(bytes, $0) < 0 }) ?? true { first = [UInt8](bytes) }
+        if last?.withUnsafeBufferPointer({ NaturalOrder.compare(bytes, $0) > 0 }) ?? true { last = [UInt8](bytes) }
+    }
+
+    private mutating func removeFields() {
+        dictionary.deallocate()
+        forgetFields()
+    }
+
+    /// The fields belong to somebody else from now on.
+    mutating func forgetFields() {
+        dictionary = ByteDictionary()
+        counts = []
+    }
+
+    mutating func removeAll() {
+        removeFields()
+        sketch = DistinctSketch()
+    }
+}

@@ -1,0 +1,77 @@
+public import DataGrid
+import FieldValues
+
+/// The different values of a column with their counts, in two orders; compared by identity, as it may be large.
+public final class FrequencyTable: @unchecked Sendable, Equatable {
+    /// How often each field occurs, by the dictionary's numbers.
+    private let counts: [Int]
+    private let dictionary: ByteDictionary
+    private let byCount: [UInt32]
+    private let byValue: [UInt32]
+    /// Records that were looked at.
+    public let recordCount: Int
+    /// Records whose field is blank, or that have no such field; they are no values.
+    public let blankCount: Int
+
+    fileprivate init(
+        _ dictionary: ByteDictionary, _ counts: [Int], byCount: [UInt32], byValue: [UInt32], recordCount: Int, blankCount: Int
+    ) {
+        (self.dictionary, self.counts, self.byCount, self.byValue) = (dictionary, counts, byCount, byValue)
+        (self.recordCount, self.blankCount) = (recordCount, blankCount)
+    }
+
+    deinit { dictionary.deallocate() }
+
+    /// How many values differ.
+    public var count: Int { counts.count }
+
+    /// How often the most frequent value occurs; 0 without values.
+    public var greatestCount: Int { byCount.first.map { counts[Int($0)] } ?? 0 }
+
+    /// The value at a place from 0, the most frequent or the least one first.
+    public func entry(_ place: Int, byValue isByValue: Bool) -> ColumnStatistics.Frequency {
+        let number = Int(isByValue ? byValue[place] : byCount[place])
+        return .init(value: ByteDictionary.text(dictionary.bytes(number)), count: counts[number])
+    }
+
+    /// Tables are the same when they are one.
+    public static func == (a: FrequencyTable, b: FrequencyTable) -> Bool { a === b }
+}
+
+/// Thrown when more values differ than are counted one by one.
+public struct TooManyValues: Error, Hashable, Sendable {
+    /// About how many differ, with a standard error of 1.2 %.
+    public var estimate: Int
+}
+
+/// The values of a column with their counts.
+///
+/// - Parameters:
+///   - records: as for ``columnStatistics(of:_:within:exactLimit:threads:control:)``.
+///   - limit: the most values that are counted.
+/// - Throws: ``TooManyValues``, ``JobCancelled``, ``RecordsMissing``, or the table's error.
+/// - Complexity: a scan, and O(d log d) for d different values.
+public func frequencies(
+    of table: any RecordTable, _ request: StatisticsRequest, within records: [UInt32]? = nil, limit: Int = 1 << 20, threads: Int,
+    control: JobControl
+) throws -> FrequencyTable {
+    let selection = RecordSelection(order: ascending(records, recordCount: table.recordCount), recordCount: table.recordCount)
+    control.begin(total: selection.slotCount)
+    let census = FieldCensus(request.column, isText: false, limit: limit, threads: threads)
+    try selection.read([census], of: table, threads: threads, control: control)
+    guard let (dictionary, counts) = census.takeFields() else { throw TooManyValues(estimate: census.distinct.count) }
+    do {
+        let ranks = try dictionary.ranks(SortOrdering(kind: request.kind), isDescending: false, threads: threads, control: control)
+        var byValue = [UInt32](repeating: 0, count: counts.count)
+        for (number, rank) in ranks.enumerated() { byValue[Int(rank)] = UInt32(number) }
+        let byCount = byValue.sorted {
+            (counts[Int($1)], ranks[Int($0)]) < (counts[Int($0)], ranks[Int($1)])
+        }
+        return FrequencyTable(
+            dictionary, counts, byCount: byCount, byValue: byValue, recordCount: selection.slotCount,
+            blankCount: census.blankCount + census.missingCount)
+    } catch {
+        dictionary.deallocate()
+        throw error
+    }
+}

@@ -1,0 +1,110 @@
+public import DataGrid
+public import FieldValues
+
+/// A column whose statistics are asked for.
+public struct StatisticsRequest: Sendable, Hashable {
+    /// The column of the table, from 0.
+    public var column: Int
+    /// What its values are to be read as.
+    public var kind: ValueKind
+
+    /// Asks about `column`.
+    public init(column: Int, kind: ValueKind) { (self.column, self.kind) = (column, kind) }
+}
+
+/// Statistics of some columns of a table, in the order asked for.
+///
+/// - Parameters:
+///   - records: the records to look at, each once, in any order; `nil` for all. Records that the table does not have are left out.
+///   - exactLimit: up to how many different fields of a column are counted one by one; more are estimated.
+///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
+/// - Throws: ``JobCancelled``, ``RecordsMissing``, or the table's error.
+/// - Complexity: a scan for as many columns together as fit in ``StatisticsJob/memory``, and O(n) work for each column. Memory: 1 to 8
+///   bytes a record for a column that is no text, and its different fields once for each thread as long as they are counted.
+public func columnStatistics(
+    of table: any RecordTable, _ requests: [StatisticsRequest], within records: [UInt32]? = nil, exactLimit: Int = 1 << 16, threads: Int,
+    control: JobControl
+) throws -> [ColumnStatistics] {
+    let selection = RecordSelection(order: ascending(records, recordCount: table.recordCount), recordCount: table.recordCount)
+    let job = StatisticsJob(
+        table: table, selection: selection, exactLimit: exactLimit, threads: max(1, threads), control: control)
+    return try job.statistics(of: requests)
+}
+
+/// The same records in ascending order, in which they are read fastest; `nil` when they are all.
+func ascending(_ records: [UInt32]?, recordCount: Int) -> [UInt32]? {
+    guard let records else { return nil }
+    var isWanted = [Bool](repeating: false, count: recordCount)
+    var count = 0
+    for record in records where Int(record) < recordCount && !isWanted[Int(record)] {
+        isWanted[Int(record)] = true
+        count += 1
+    }
+    if count == recordCount { return nil }
+    var ascending: [UInt32] = []
+    ascending.reserveCapacity(count)
+    for record in 0..<recordCount where isWanted[record] { ascending.append(UInt32(record)) }
+    return ascending
+}
+
+struct StatisticsJob {
+    let table: any RecordTable
+    let selection: RecordSelection
+    let exactLimit: Int
+    let threads: Int
+    let control: JobControl
+
+    /// About how many bytes the columns of one pass may take.
+    static let memory = 512 << 20
+
+    func statistics(of requests: [StatisticsRequest]) throws -> [ColumnStatistics] {
+        let passes = passes(requests)
+        control.begin(total: passes.count * selection.slotCount + requests.count)
+        return try passes.flatMap { try pass($0) }
+    }
+
+    /// The columns that are read together.
+    private func passes(_ requests: [StatisticsRequest]) -> [ArraySlice<StatisticsRequest>] {
+        var passes: [ArraySlice<StatisticsRequest>] = []
+        var (start, size) = (0, 0)
+        for (index, request) in requests.enumerated() {
+            // Most columns of values take 4 bytes a record; different fields about 60 each for every thread.
+            let own = selection.slotCount * (request.kind == .text ? 0 : 4) + min(selection.slotCount, exactLimit * threads) * 60
+            if size + own > StatisticsJob.memory, index > start {
+                passes.append(requests[start..<index])
+                (start, size) = (index, 0)
+            }
+            size += own
+        }
+        return start < requests.count ? passes + [requests[start...]] : passes
+    }
+
+    private func pass(_ requests: ArraySlice<StatisticsRequest>) throws -> [ColumnStatistics] {
+        let censuses = requests.map { FieldCensus($0.column, isText: $0.kind == .text, limit: exactLimit, threads: threads) }
+        let readers = requests.map { request -> ValueReader? in
+            guard request.kind != .text else { return nil }
+            return ValueReader(request.column, as: SortOrdering(kind: request.kind), count: selection.slotCount, threads: threads)
+        }
+        try selection.read(censuses + readers.compactMap { $0 }, of: table, threads: threads, control: control)
+        return try zip(requests, zip(censuses, readers)).map { request, read in
+            defer { control.advance(by: 1) }
+            let (census, reader) = read
+            var statistics = ColumnStatistics(column: request.column, kind: request.kind)
+            statistics.recordCount = selection.slotCount
+            statistics.valueCount = census.filledCount
+            statistics.blankCount = census.blankCount
+            statistics.missingCount = census.missingCount
+            statistics.distinct = census.distinct
+            statistics.texts = census.texts
+            statistics.top = census.top(20)
+            if let vector = reader?.vector {
+                let values = try ValueStatistics(vector, hasParts: request.kind != .flag, threads: threads, control: control)
+                statistics.valueCount = values.valueCount
+                statistics.notANumberCount = values.counts[Int(FieldClass.notANumber.rawValue)]
+                statistics.unreadableCount = values.counts[Int(FieldClass.unreadable.rawValue)]
+                values.tell(&statistics)
+            }
+            return statistics
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import DataGridTerminal
+import DelimitedText
+import FieldValues
+import TerminalSurface
+
+/// A summary of columns as a table of its own, a line for each column.
+struct StatisticsOutput {
+    private let format: OutputFormat
+
+    init(_ format: OutputFormat) { self.format = format }
+
+    /// The titles of the summary, and whether values are numbers wherever they can be.
+    private static let titles: [(String, ValueKind)] =
+        [("column", .text), ("type", .text)]
+        + ["rows", "values", "blank", "missing", "unreadable", "nan", "distinct"].map { ($0, .integer) } + [("distinct_is_estimate", .flag)]
+        + ["min", "p5", "p25", "median", "p75", "p95", "max", "mean", "deviation", "sum", "shortest", "longest"].map { ($0, .decimal) }
+        + [("most_frequent", .text), ("most_frequent_count", .integer)]
+
+    func write(_ all: [ColumnStatistics], of columns: [Column], to sink: inout OutputSink) {
+        let titles = Self.titles.enumerated().map { index, title in
+            var column = Column(id: ColumnID(index), title: title.0, kind: title.1)
+            column.format.groupsThousands = false
+            return column
+        }
+        let rows = all.map { statistics in Self.fields(statistics, columns.first { $0.id.rawValue == statistics.column }?.title ?? "") }
+        var format = RowFormat(format, columns: titles)
+        format.widths = titles.indices.map { index in
+            rows.reduce(DisplayWidth.of(titles[index].title)) { max($0, DisplayWidth.of($1[index] ?? "", limit: 200)) }
+        }
+        format.begin(&sink)
+        for row in rows { Self.withFields(row) { format.row($0, &sink) } }
+        format.end(&sink)
+    }
+
+    /// Hands out texts as fields; `nil` is one that is not there.
+    private static func withFields(_ texts: [String?], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) {
+        var bytes: [UInt8] = []
+        let places = texts.map { text -> Range<Int>? in
+            guard let text else { return nil }
+            let start = bytes.count
+            bytes += Array(text.utf8)
+            return start..<bytes.count
+        }
+        bytes.append(0)
+        bytes.withUnsafeBufferPointer { bytes in
+            let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
+            fields.withUnsafeBufferPointer(body)
+        }
+    }
+
+    private static func fields(_ statistics: ColumnStatistics, _ title: String) -> [String?] {
+        func text(_ value: AggregateValue) -> String? {
+            switch value {
+            case .none: nil
+            case .integer(let number):
+                statistics.kind == .flag && (number == 0 || number == 1)
+                    ? (number == 1 ? "true" : "false")
+                    : statistics.kind.isTemporal ? DateText.text(ofMicroseconds: number, kind: statistics.kind) : String(number)
+            case .decimal(let number): "\(number)"
+            }
+        }
+        var fields: [String?] = [title, StatisticsFacts.name(of: statistics.kind)]
+        fields += [
+            statistics.recordCount, statistics.valueCount, statistics.blankCount, statistics.missingCount, statistics.unreadableCount,
+            statistics.notANumberCount, statistics.distinct.count,
+        ].map { String($0) }
+        fields.append(statistics.distinct.isExact ? "false" : "true")
+        let quantiles = statistics.quantiles.map(text) + Array(repeating: nil, count: 5 - statistics.quantiles.count)
+        fields += [statistics.texts?.first ?? text(statistics.least)] + quantiles + [statistics.texts?.last ?? text(statistics.greatest)]
+        fields += [text(statistics.mean), statistics.standardDeviation.map { "\($0)" }]
+        if case .integer(let sum) = statistics.sum { fields.append(String(sum)) } else { fields.append(text(statistics.sum)) }
+        fields += [statistics.texts.map { String($0.lengths.lowerBound) }, statistics.texts.map { String($0.lengths.upperBound) }]
+        return fields + [statistics.top.first?.value, statistics.top.first.map { String($0.count) }]
+    }
+}
+
+extension BatchRun {
+    /// Writes a summary of every visible column in place of the rows; about the rows that filters leave.
+    /// - Throws: as ``write(to:)``.
+    public func writeStatistics(to descriptor: Int32) throws {
+        let backend = RecordingBackend()
+        backend.keepsOnlyLastFrame = true
+        let session = try Session(document, options: options, backend: backend, runner: .inline)
+        try document.file.buildIndex(threads: options.threads) { _ in true }
+        document.source.refresh()
+        let wanted = session.state.wanted.unordered
+        let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
+        let columns = document.columns.filter { !$0.isHidden }
+        let work = StatisticsWork(table: session.table, records: records, columns: columns, threads: options.threads)
+        var sink = OutputSink(descriptor: descriptor)
+        StatisticsOutput(format).write(try work.summary(JobControl()), of: columns, to: &sink)
+        try sink.finish()
+    }
+}

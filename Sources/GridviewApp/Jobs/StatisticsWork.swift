@@ -1,0 +1,42 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+
+/// Working out the numbers of columns, about the rows in the view.
+struct StatisticsWork: Sendable {
+    let table: any RecordTable
+    /// The records in the view; `nil` for all.
+    let records: [UInt32]?
+    let columns: [Column]
+    let threads: Int
+
+    /// - Throws: ``JobCancelled``, or what reading the table threw.
+    func result(of subject: StatisticsPanel.Subject, _ control: JobControl) throws -> StatisticsPanel.Result {
+        switch subject {
+        case .column(let id):
+            // One column may have more of its values counted than each of many.
+            let request = request(id)
+            return .column(
+                try columnStatistics(
+                    of: table, [request], within: records, exactLimit: 1 << 20, threads: threads, control: control)[0])
+        case .frequencies(let id):
+            do {
+                return .frequencies(try frequencies(of: table, request(id), within: records, threads: threads, control: control))
+            } catch let error as TooManyValues {
+                return .tooMany(error.estimate)
+            }
+        case .summary: return .summary(try summary(control))
+        }
+    }
+
+    /// Every column that is not hidden, in the order of the view.
+    func summary(_ control: JobControl) throws -> [ColumnStatistics] {
+        try columnStatistics(
+            of: table, columns.filter { !$0.isHidden }.map { StatisticsRequest(column: $0.id.rawValue, kind: $0.kind) }, within: records,
+            threads: threads, control: control)
+    }
+
+    private func request(_ id: ColumnID) -> StatisticsRequest {
+        StatisticsRequest(column: id.rawValue, kind: columns.first { $0.id == id }?.kind ?? .text)
+    }
+}

@@ -1,0 +1,35 @@
+/// Bars of block characters, in eighths of a terminal cell.
+enum Bar {
+    private static let left = Array(" ▏▎▍▌▋▊▉█")
+    private static let up = Array(" ▁▂▃▄▅▆▇█")
+
+    /// Eighths of a bar of `length` cells for `value` of `whole`; what is not nothing is at least one.
+    static func eighths(_ value: Int, of whole: Int, length: Int) -> Int {
+        guard value > 0, whole > 0, length > 0 else { return 0 }
+        return max(1, min(length * 8, Int((Double(value) / Double(whole) * Double(length * 8)).rounded())))
+    }
+
+    /// A bar from the left.
+    static func horizontal(_ value: Int, of whole: Int, length: Int) -> String {
+        let eighths = eighths(value, of: whole, length: length)
+        return String(repeating: "█", count: eighths / 8) + (eighths % 8 > 0 ? String(left[eighths % 8]) : "")
+    }
+
+    /// Bars that stand side by side, each so many cells wide: their lines from the top.
+    static func vertical(_ values: [Int], height: Int, width: Int = 1) -> [String] {
+        let whole = values.max() ?? 0
+        let tops = values.map { eighths($0, of: whole, length: height) }
+        return (0..<max(0, height)).map { line in
+            let floor = (height - 1 - line) * 8
+            return tops.map { String(repeating: String(up[min(8, max(0, $0 - floor))]), count: width) }.joined()
+        }
+    }
+
+    /// A histogram in one line, of `width` bars at most.
+    static func spark(_ counts: [Int], width: Int) -> String {
+        guard width > 0, !counts.isEmpty else { return "" }
+        let step = (counts.count + width - 1) / width
+        let merged = stride(from: 0, to: counts.count, by: step).map { counts[$0..<min(counts.count, $0 + step)].reduce(0, +) }
+        return vertical(merged, height: 1)[0]
+    }
+}

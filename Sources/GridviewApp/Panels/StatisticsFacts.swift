@@ -1,0 +1,68 @@
+import DataGrid
+import DataGridQuery
+import DataGridTerminal
+import FieldValues
+
+/// The numbers of a column in words.
+enum StatisticsFacts {
+    /// Names and values, in the order in which they are asked for most.
+    static func pairs(_ statistics: ColumnStatistics, _ column: Column) -> [(String, String)] {
+        var pairs = [("type", name(of: statistics.kind)), ("rows", ValueText.count(statistics.recordCount))]
+        func add(_ name: String, _ count: Int) {
+            pairs.append((name, "\(ValueText.count(count)) (\(StatisticsText.percent(count, of: statistics.recordCount)))"))
+        }
+        add("values", statistics.valueCount)
+        add("blank", statistics.blankCount)
+        if statistics.missingCount > 0 { add("missing", statistics.missingCount) }
+        if statistics.unreadableCount > 0 { add("unreadable", statistics.unreadableCount) }
+        if statistics.notANumberCount > 0 { add("NaN", statistics.notANumberCount) }
+        pairs.append(("different", distinct(statistics)))
+        if let texts = statistics.texts {
+            pairs += [
+                ("first", texts.first), ("last", texts.last),
+                (
+                    "characters",
+                    texts.lengths.count == 1 ? "\(texts.lengths.lowerBound)" : "\(texts.lengths.lowerBound)–\(texts.lengths.upperBound)"
+                ),
+            ]
+        }
+        func add(_ name: String, _ value: AggregateValue) { if value != .none { pairs.append((name, text(value, column))) } }
+        if statistics.kind == .flag {
+            add("true", statistics.sum)
+            if case .decimal(let share) = statistics.mean { pairs.append(("share of true", text(.decimal(share * 100), column) + " %")) }
+            return pairs
+        }
+        add("min", statistics.least)
+        for (percentage, value) in zip(ColumnStatistics.percentages, statistics.quantiles) {
+            add(percentage == 50 ? "median" : "\(percentage) %", value)
+        }
+        add("max", statistics.greatest)
+        add("mean", statistics.mean)
+        if let deviation = statistics.standardDeviation { add("deviation", .decimal(deviation)) }
+        add("sum", statistics.sum)
+        return pairs
+    }
+
+    /// How many values differ; `~` before an estimate.
+    static func distinct(_ statistics: ColumnStatistics) -> String {
+        (statistics.distinct.isExact ? "" : "~") + ValueText.count(statistics.distinct.count)
+    }
+
+    /// The kind as the options call it.
+    static func name(of kind: ValueKind) -> String { kind == .decimal ? "number" : kind == .dateTime ? "datetime" : kind.rawValue }
+
+    /// A value as the column shows its own, with up to four more digits.
+    static func text(_ value: AggregateValue, _ column: Column) -> String {
+        switch value {
+        case .none: return "–"
+        case .integer(let number):
+            if column.kind.isTemporal { return DateText.text(ofMicroseconds: number, kind: column.kind) }
+            return column.format.groupsThousands ? NumberText.text(of: Int(number)) : String(number)
+        case .decimal(let number):
+            let size = number.magnitude
+            // Of what is tiny, the digits that matter are far behind the point.
+            if size > 0, size < 0.001 || size >= 1e15 { return "\(number)" }
+            return NumberText.text(of: number, maximumFractionDigits: max(4, column.format.fractionDigits))
+        }
+    }
+}

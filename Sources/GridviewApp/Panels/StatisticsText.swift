@@ -1,0 +1,178 @@
+import DataGrid
+import DataGridQuery
+import DataGridTerminal
+import FieldValues
+import TerminalSurface
+
+/// What stands on a panel of statistics: a pure function of the state.
+struct StatisticsText {
+    /// What a piece of a line is, for its colour.
+    enum Role { case name, value, bar, chapter }
+
+    /// A piece of a line.
+    struct Span {
+        var x: Int
+        var text: String
+        var role = Role.value
+    }
+
+    typealias Line = [Span]
+
+    let state: AppState
+    let panel: StatisticsPanel
+    /// Terminal cells of a line.
+    let width: Int
+
+    init(_ state: AppState, _ panel: StatisticsPanel) {
+        (self.state, self.panel) = (state, panel)
+        width = max(1, PanelFrame(pageIn: state.size).rect.width - 2)
+    }
+
+    /// Lines below the title, and for a list below its head.
+    static func listHeight(_ size: TerminalSize) -> Int { max(1, PanelFrame(pageIn: size).pageHeight) }
+
+    func column(_ id: ColumnID) -> Column { state.grid.columns[id] ?? Column(id: id, title: "?") }
+
+    static let countTitle = "count"
+
+    // MARK: The title
+
+    var title: String {
+        switch panel.subject {
+        case .column(let id): "\(column(id).title) · \(rows)"
+        case .frequencies(let id):
+            if case .frequencies(let table) = panel.result {
+                "\(column(id).title) · \(count(table.count, "value")) by \(panel.isByValue ? "value" : "count") · \(rows)"
+            } else {
+                "\(column(id).title) · \(rows)"
+            }
+        case .summary: "\(count(state.grid.columns.count, "column")) · \(rows)"
+        }
+    }
+
+    /// Which rows it is about.
+    private var rows: String {
+        let grid = state.grid.rows.count
+        guard state.hasAllRows else { return "waits for all rows" }
+        return state.arranged.filters.isEmpty
+            ? "all \(count(grid, "row"))" : "\(ValueText.count(grid)) of \(ValueText.count(state.document.recordCount)) rows, filtered"
+    }
+
+    private func count(_ number: Int, _ noun: String) -> String { "\(ValueText.count(number)) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// What stands in place of a result.
+    var waiting: String {
+        let job = state.jobs.first { $0.kind == .statistics } ?? state.jobs.last
+        guard let fraction = job?.fraction else { return "Counting…" }
+        let room = max(1, min(40, width - 8))
+        let percent = "\(Int(fraction * 100)) %"
+        let done = Bar.horizontal(Int(fraction * 1000), of: 1000, length: room)
+        return "\(done)\(String(repeating: "░", count: max(0, room - done.count))) \(percent)"
+    }
+
+    /// All lines of a page that is only read.
+    var lines: [Line] {
+        switch (panel.subject, panel.result) {
+        case (.column(let id), .column(let statistics)): page(column(id), statistics)
+        case (_, .tooMany(let estimate)):
+            TextWrap.lines(
+                "About \(ValueText.count(estimate)) values differ: too many to be listed. & filters the rows first.", width: width
+            )
+            .map { [Span(x: 0, text: $0)] }
+        case (_, nil): [[Span(x: 0, text: waiting)]]
+        default: []
+        }
+    }
+
+    // MARK: One column
+
+    private func page(_ column: Column, _ statistics: ColumnStatistics) -> [Line] {
+        var lines = facts(column, statistics)
+        if let histogram = statistics.histogram { lines += [[]] + picture(histogram, column) }
+        if !statistics.top.isEmpty {
+            lines += [[], [Span(x: 0, text: "Most frequent", role: .chapter)]]
+            let most = statistics.top[0].count
+            let texts = statistics.top.map { shown($0.value, column) }
+            let wide = min(max(8, width / 3), texts.map { DisplayWidth.of($0, limit: width) }.max() ?? 0)
+            for (text, entry) in zip(texts, statistics.top) {
+                lines.append(frequency(text, entry.count, of: statistics.recordCount, most: most, nameWidth: wide))
+            }
+        }
+        return lines
+    }
+
+    /// A value with its count, its share and a bar, as far as there is room.
+    func frequency(_ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int) -> Line {
+        let countWidth = max(Self.countTitle.count, DisplayWidth.of(ValueText.count(most)))
+        let count = ValueText.count(number)
+        var line = [Span(x: 0, text: cut(text, nameWidth))]
+        var x = nameWidth + 2 + countWidth
+        line.append(Span(x: x - count.count, text: count))
+        let share = Self.percent(number, of: all)
+        x += 9
+        if x <= width { line.append(Span(x: x - share.count, text: share, role: .name)) }
+        if x + 6 <= width {
+            line.append(Span(x: x + 2, text: Bar.horizontal(number, of: most, length: min(40, width - x - 2)), role: .bar))
+        }
+        return line
+    }
+
+    private func cut(_ text: String, _ room: Int) -> String {
+        guard DisplayWidth.of(text, limit: room + 1) > room else { return text }
+        return Message.name(text, width: room)
+    }
+
+    private func facts(_ column: Column, _ statistics: ColumnStatistics) -> [Line] {
+        let pairs = StatisticsFacts.pairs(statistics, column)
+        let name = pairs.map { DisplayWidth.of($0.0) }.max() ?? 0
+        let value = pairs.map { DisplayWidth.of($0.1, limit: width) }.max() ?? 0
+        func spans(_ pair: (String, String), at x: Int, _ room: Int) -> [Span] {
+            [Span(x: x, text: pair.0, role: .name), Span(x: x + name + 2, text: cut(pair.1, max(1, room - name - 2)))]
+        }
+        // In two columns where both have room.
+        let half = max(name + value + 6, width / 2)
+        guard half + name + 2 + value <= width else { return pairs.map { spans($0, at: 0, width) } }
+        let rows = (pairs.count + 1) / 2
+        return (0..<rows).map { row in
+            spans(pairs[row], at: 0, half) + (row + rows < pairs.count ? spans(pairs[row + rows], at: half, width - half) : [])
+        }
+    }
+
+    private func picture(_ histogram: ColumnStatistics.Histogram, _ column: Column) -> [Line] {
+        let each = max(1, min(4, width / histogram.counts.count))
+        // Where there is no room for all parts, two are one.
+        let step = histogram.counts.count > width ? 2 : 1
+        let counts = stride(from: 0, to: histogram.counts.count, by: step).map { histogram.counts[$0..<$0 + step].reduce(0, +) }
+        let wide = counts.count * each
+        var lines = Bar.vertical(counts, height: state.size.rows < 20 ? 3 : 6, width: each).map { [Span(x: 0, text: $0, role: .bar)] }
+        let (low, high) = (text(histogram.least, column), text(histogram.greatest, column))
+        let place = max(low.count + 2, wide - high.count)
+        lines.append([Span(x: 0, text: low, role: .name), Span(x: place, text: high, role: .name)])
+        if let most = counts.max(), wide + 20 <= width {
+            lines[0].append(Span(x: wide + 2, text: "\(ValueText.count(most)) at most", role: .name))
+        }
+        return lines
+    }
+
+    // MARK: Values
+
+    func text(_ value: AggregateValue, _ column: Column) -> String { StatisticsFacts.text(value, column) }
+
+    /// A field as the grid shows it, in one line.
+    func shown(_ text: String, _ column: Column) -> String {
+        ValueText.display(CellContent(text), in: column).trimmingBlanks
+    }
+
+    /// A share with one digit; what is not nothing is never shown as nothing.
+    static func percent(_ number: Int, of all: Int) -> String {
+        guard all > 0 else { return "–" }
+        let tenths = Int((Double(number) / Double(all) * 1000).rounded())
+        if tenths == 0, number > 0 { return "<0.1 %" }
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+}
+
+extension String {
+    /// Without the blanks that stand for decimals a number does not have.
+    var trimmingBlanks: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+}

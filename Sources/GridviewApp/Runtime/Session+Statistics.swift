@@ -1,0 +1,13 @@
+import DataGrid
+import DataGridQuery
+
+extension Session {
+    /// Works out what a panel shows, once the rows it is about are known.
+    func startStatistics(_ subject: StatisticsPanel.Subject) {
+        guard state.hasAllRows else { return }
+        let work = StatisticsWork(
+            table: table, records: state.arranged.filters.isEmpty ? nil : state.grid.rows.records, columns: state.grid.columns.visible,
+            threads: options.threads)
+        start(.statistics, "counting") { control, _ in .statistics(subject, try work.result(of: subject, control)) }
+    }
+}

@@ -1,0 +1,46 @@
+import DataGrid
+import DataGridQuery
+import DataGridTerminal
+import TerminalSurface
+
+extension AppPainter {
+    /// A panel of statistics: its title, and below it a page, or a list of which one line is chosen.
+    func paintStatistics(_ panel: StatisticsPanel, on buffer: inout CellBuffer) {
+        let rect = PanelFrame(pageIn: state.size).rect
+        let text = StatisticsText(state, panel)
+        buffer.fill(rect, style: theme.panel.textStyle)
+        write(text.title, x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.with(theme.title), on: &buffer)
+        let height = StatisticsText.listHeight(state.size)
+        guard panel.choices > 0 else {
+            let lines = text.lines
+            let first = min(panel.scroll, max(0, lines.count - height))
+            for (n, line) in lines[first...].prefix(height).enumerated() { paint(line, rect.y + 1 + n, theme.panel, on: &buffer) }
+            return
+        }
+        let list = StatisticsList(text)
+        if let head = list.head { paint(head, list.top - 1, theme.panel.with(theme.hint), on: &buffer) }
+        for n in 0..<min(list.height, panel.choices - list.first) {
+            let (place, y) = (list.first + n, list.top + n)
+            let isSelected = place == panel.selected
+            if isSelected {
+                buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: theme.panelSelection.textStyle)
+            }
+            paint(list.line(place), y, isSelected ? theme.panelSelection : theme.panel, isPlain: isSelected, on: &buffer)
+        }
+    }
+
+    private func paint(_ line: StatisticsText.Line, _ y: Int, _ ground: CellStyle, isPlain: Bool = false, on buffer: inout CellBuffer) {
+        for span in line {
+            let style =
+                switch span.role {
+                case .value: ground
+                case _ where isPlain: ground
+                case .name: ground.with(theme.hint)
+                case .bar: ground.with(theme.numberType)
+                case .chapter: ground.with(theme.sectionHeader)
+                }
+            let x = span.x + 1
+            write(span.text, x: x, y: y, width: state.size.columns - x - 1, style: style, on: &buffer)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+import TerminalSurface
+
+extension AppState {
+    /// Opens a panel and has its content worked out.
+    mutating func openStatistics(_ subject: StatisticsPanel.Subject, from former: StatisticsPanel? = nil) -> [AppEffect] {
+        guard !grid.columns.visible.isEmpty else {
+            message = Message("There is no column to tell of.", short: "No column.")
+            return []
+        }
+        var panel = StatisticsPanel(subject)
+        panel.former = former.map { [$0] } ?? []
+        layer = .statistics(panel)
+        return [.statistics(subject)]
+    }
+
+    /// Whether the rows in the view are known, so that they can be counted.
+    var hasAllRows: Bool { document.isComplete && wanted == arranged && standing == nil }
+
+    /// Work that has waited for the rows, or that was about other rows.
+    func awaitedStatistics() -> [AppEffect] {
+        guard case .statistics(let panel) = layer, panel.result == nil, hasAllRows else { return [] }
+        return [.statistics(panel.subject)]
+    }
+
+    mutating func take(_ result: StatisticsPanel.Result, of subject: StatisticsPanel.Subject) {
+        guard case .statistics(var panel) = layer, panel.subject == subject else { return }
+        panel.result = result
+        layer = .statistics(panel)
+    }
+
+    // MARK: Keys
+
+    mutating func takeInStatistics(_ press: KeyPress, _ panel: StatisticsPanel, isLeaving: Bool) -> [AppEffect] {
+        let height = StatisticsText.listHeight(size)
+        switch (press.key, press.modifiers) {
+        case _ where isLeaving, (.character("q"), []):
+            layer = panel.former.first.map { .statistics($0) }
+            return panel.result == nil ? [.cancel(.statistics)] : []
+        case (.up, []), (.character("k"), []): move(panel, by: -1)
+        case (.down, []), (.character("j"), []): move(panel, by: 1)
+        case (.pageUp, []), (.character("b"), .control): move(panel, by: -height)
+        case (.pageDown, []), (.character(" "), []), (.character("f"), .control): move(panel, by: height)
+        case (.home, []), (.character("g"), []): move(panel, by: -(1 << 40))
+        case (.end, []), (.character("G"), []): move(panel, by: 1 << 40)
+        case (.character("s"), []):
+            guard case .frequencies = panel.result else { break }
+            var panel = panel
+            panel.isByValue.toggle()
+            panel.selected = 0
+            layer = .statistics(panel)
+        case (.character("F"), _):
+            if case .column(let id) = panel.subject, panel.result != nil { return openStatistics(.frequencies(id), from: panel) }
+        case (.enter, []): return choose(in: panel)
+        default: break
+        }
+        return []
+    }
+
+    /// Moves the chosen line, or the page.
+    mutating func move(_ panel: StatisticsPanel, by lines: Int) {
+        var panel = panel
+        if panel.choices > 0 {
+            panel.selected = min(max(0, panel.selected + lines), panel.choices - 1)
+        } else {
+            let all = StatisticsText(self, panel).lines.count
+            panel.scroll = min(max(0, panel.scroll + lines), max(0, all - StatisticsText.listHeight(size)))
+        }
+        layer = .statistics(panel)
+    }
+
+    /// Filters to the chosen value, or tells more of the chosen column.
+    mutating func choose(in panel: StatisticsPanel) -> [AppEffect] {
+        guard panel.selected < panel.choices else { return [] }
+        switch (panel.subject, panel.result) {
+        case (.frequencies(let id), .frequencies(let table)):
+            let value = table.entry(panel.selected, byValue: panel.isByValue).value
+            let columns = filterColumns
+            guard let column = columns.first(where: { $0.index == id.rawValue }) else { return [] }
+            guard value.utf8.count < 1 << 16, !value.unicodeScalars.contains("\u{FFFD}") else {
+                message = Message("This value cannot be written as a filter. & filters by a part of it.", short: "Too odd: use &.")
+                return []
+            }
+            layer = nil
+            return addFilter(Filter.text(column: column, hasValue: value, isNegated: false, columns: columns))
+        case (.summary, .summary(let all)):
+            return openStatistics(.column(ColumnID(all[panel.selected].column)), from: panel)
+        default: return []
+        }
+    }
+}

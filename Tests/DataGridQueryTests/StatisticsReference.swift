@@ -1,0 +1,84 @@
+import FieldValues
+
+@testable import DataGridQuery
+
+/// Statistics by the plainest means: everything in arrays, everything sorted.
+struct StatisticsReference {
+    var blanks = 0
+    var missing = 0
+    var unreadable = 0
+    var notANumber = 0
+    /// Numbers as doubles, times in microseconds, flags as 0 and 1; sorted.
+    var values: [Double] = []
+    /// The same, as far as they are whole numbers of 64 bits.
+    var whole: [Int64] = []
+    var fields: [String: Int] = [:]
+
+    init(_ column: [String?], kind: ValueKind) {
+        for text in column {
+            guard let text else {
+                missing += 1
+                continue
+            }
+            FieldBytes.withBytes(of: text) { field in
+                if field.isBlank {
+                    blanks += 1
+                    return
+                }
+                fields[text, default: 0] += 1
+                switch kind {
+                case .text: break
+                case .integer, .decimal:
+                    guard let value = field.decimal() else {
+                        unreadable += 1
+                        return
+                    }
+                    if value.isNaN { notANumber += 1 } else { values.append(value) }
+                    if let number = field.integer() { whole.append(number) }
+                case .date, .dateTime, .time:
+                    if let value = field.temporal(kind) { values.append(Double(value)) } else { unreadable += 1 }
+                case .flag: if let value = field.flag() { values.append(value ? 1 : 0) } else { unreadable += 1 }
+                }
+            }
+        }
+        values.sort()
+        whole.sort()
+    }
+
+    var mean: Double { values.reduce(0, +) / Double(values.count) }
+
+    var deviation: Double {
+        let mean = mean
+        return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)).squareRoot()
+    }
+
+    func quantile(_ percentage: Int) -> Double {
+        let place = Double(values.count - 1) * Double(percentage) / 100
+        let (low, high) = (values[Int(place)], values[min(values.count - 1, Int(place) + 1)])
+        return low + (high - low) * (place - place.rounded(.down))
+    }
+
+    var parts: [Int] {
+        var parts = [Int](repeating: 0, count: 20)
+        let (low, high) = (values[0], values[values.count - 1])
+        for value in values { parts[min(19, Int((value - low) * 20 / (high - low)))] += 1 }
+        return parts
+    }
+}
+
+extension AggregateValue {
+    /// The value as a double; `nil` when there is none.
+    var double: Double? {
+        switch self {
+        case .none: nil
+        case .integer(let value): Double(value)
+        case .decimal(let value): value
+        }
+    }
+}
+
+/// Whether two doubles are the same but for rounding.
+func isClose(_ a: Double?, _ b: Double, _ tolerance: Double = 1e-9) -> Bool {
+    guard let a else { return false }
+    return a == b || (a - b).magnitude <= tolerance * max(1, a.magnitude, b.magnitude)
+}

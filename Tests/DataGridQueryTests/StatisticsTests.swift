@@ -1,0 +1,208 @@
+import DataGrid
+import FieldValues
+import Foundation
+import Testing
+
+@testable import DataGridQuery
+
+/// The numbers of columns: D9.
+@Suite struct StatisticsTests {
+    private func statistics(
+        _ table: MemoryTable, _ kind: ValueKind, column: Int = 0, within records: [UInt32]? = nil, limit: Int = 1 << 16, threads: Int = 1
+    ) throws -> ColumnStatistics {
+        try columnStatistics(
+            of: table, [StatisticsRequest(column: column, kind: kind)], within: records, exactLimit: limit, threads: threads,
+            control: JobControl())[0]
+    }
+
+    private func column(_ texts: [String?], _ kind: ValueKind) throws -> ColumnStatistics {
+        try statistics(MemoryTable(column: texts), kind)
+    }
+
+    // MARK: Against the reference
+
+    @Test("D9: random columns, as by sorting everything", arguments: [(1, 1), (5, 2), (300, 3), (35_000, 4)] as [(Int, UInt64)])
+    func random(count: Int, seed: UInt64) throws {
+        let names = ["whole", "decimal", "date", "flag", "text"]
+        let kinds: [ValueKind] = [.integer, .decimal, .date, .flag, .text]
+        let table = randomTable(names, count: count, seed: seed)
+        for (index, kind) in kinds.enumerated() {
+            let reference = StatisticsReference(table.rows.map { $0[index] }, kind: kind)
+            let one = try statistics(table, kind, column: index)
+            check(one, reference)
+            // As text, since a sum of opposite infinities is NaN, which is not equal to itself.
+            #expect("\(try statistics(table, kind, column: index, threads: 3))" == "\(one)")
+        }
+    }
+
+    @Test("D9: numbers spread over a wide range, few and many of each", arguments: [1, 2] as [UInt64]) func spread(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let texts = (0..<40_000).map { _ -> String? in
+            switch random.next() % 3 {
+            case 0: "0"
+            case 1: "\(Double(random.next() % 1_000_000) / 100)"
+            default: "\(Double(Int64(bitPattern: random.next()) >> 14) / 8)"
+            }
+        }
+        let table = MemoryTable(column: texts)
+        let one = try statistics(table, .decimal)
+        check(one, StatisticsReference(texts, kind: .decimal))
+        #expect(try statistics(table, .decimal, threads: 4) == one)
+    }
+
+    @Test("D9: some of the records, in any order") func someRecords() throws {
+        let table = randomTable(["whole"], count: 3000, seed: 7)
+        var random = SplitMix(seed: 8)
+        var records = (0..<3000).map { UInt32($0) }.shuffled(using: &random)
+        records.removeLast(900)
+        let reference = StatisticsReference(records.map { table.rows[Int($0)][0] }, kind: .integer)
+        check(try statistics(table, .integer, within: records + [9999]), reference)
+    }
+
+    private func check(_ found: ColumnStatistics, _ reference: StatisticsReference) {
+        #expect(found.blankCount == reference.blanks)
+        #expect(found.missingCount == reference.missing)
+        #expect(found.unreadableCount == reference.unreadable)
+        #expect(found.notANumberCount == reference.notANumber)
+        #expect(found.distinct == .init(count: reference.fields.count, isExact: true))
+        let filled = reference.fields.values.reduce(0, +)
+        #expect(found.recordCount == filled + reference.blanks + reference.missing)
+        #expect(found.valueCount + found.unreadableCount + found.notANumberCount == filled)
+        let most = reference.fields.values.sorted(by: >).prefix(20)
+        #expect(found.top.map(\.count) == Array(most))
+        #expect(found.top.allSatisfy { reference.fields[$0.value] == $0.count })
+        guard found.kind != .text, let low = reference.values.first, let high = reference.values.last else { return }
+        #expect(found.valueCount == reference.values.count)
+        #expect(found.least.double == low)
+        #expect(found.greatest.double == high)
+        if found.kind == .integer, reference.whole.count == reference.values.count, let least = reference.whole.first {
+            #expect(found.least == .integer(least))
+            #expect(found.greatest == .integer(reference.whole[reference.whole.count - 1]))
+        }
+        guard low.isFinite, high.isFinite else { return }
+        let tolerance = found.kind.isTemporal ? 1e-6 : 1e-9
+        // The reference adds as it comes, and loses what is small beside the greatest.
+        let lost = max(low.magnitude, high.magnitude) * 1e-15 * Double(reference.values.count)
+        #expect(isClose(found.mean.double, reference.mean, tolerance + lost))
+        if found.kind.isNumber, reference.values.count > 1 {
+            #expect(isClose(found.standardDeviation, reference.deviation, 1e-7))
+        }
+        guard found.kind != .flag else { return }
+        for (value, percentage) in zip(found.quantiles, ColumnStatistics.percentages) {
+            #expect(isClose(value.double, reference.quantile(percentage), tolerance))
+        }
+        // Beyond 2^53 the reference does not tell neighbours apart.
+        guard max(low.magnitude, high.magnitude) < 0x1p53 else { return }
+        #expect(found.histogram?.counts == (low < high ? reference.parts : nil))
+    }
+
+    // MARK: What is promised
+
+    @Test("D9: whole numbers beyond 2^53 are exact") func greatNumbers() throws {
+        let found = try column(["9007199254740993", "9223372036854775807", "-9223372036854775808"], .integer)
+        #expect(found.least == .integer(.min))
+        #expect(found.greatest == .integer(.max))
+        #expect(found.quantiles[2] == .integer(9_007_199_254_740_993))
+        #expect(found.sum == .integer(9_007_199_254_740_992))
+        // Three values next to each other, far from 0.
+        let near = try column(["9007199254740993", "9007199254740994", "9007199254740995"], .integer)
+        #expect(near.standardDeviation == 1)
+        #expect(near.histogram?.counts == [1] + Array(repeating: 0, count: 9) + [1] + Array(repeating: 0, count: 8) + [1])
+    }
+
+    @Test("D9: NaN and infinity") func specials() throws {
+        let found = try column(["1", "nan", "inf", "3", "-inf", "2"], .decimal)
+        #expect(found.valueCount == 5)
+        #expect(found.notANumberCount == 1)
+        #expect(found.least == .decimal(-.infinity))
+        #expect(found.greatest == .decimal(.infinity))
+        #expect(found.sum.double?.isNaN == true)
+        #expect(found.standardDeviation == nil)
+        #expect(found.quantiles[2] == .decimal(2))
+        #expect(found.histogram?.least == .decimal(1))
+        #expect(found.histogram?.counts.reduce(0, +) == 3)
+        #expect(try column(["inf", "1"], .decimal).sum == .decimal(.infinity))
+    }
+
+    @Test("D9: nothing, one value, values that are all the same") func few() throws {
+        let none = try column([], .integer)
+        #expect(none.recordCount == 0 && none.least == .none && none.quantiles.isEmpty && none.histogram == nil)
+        let one = try column(["7"], .integer)
+        #expect(one.quantiles == Array(repeating: .integer(7), count: 5))
+        #expect(one.standardDeviation == nil && one.histogram == nil)
+        let same = try column(["7", "7.0", "07"], .decimal)
+        #expect(same.standardDeviation == 0)
+        #expect(same.distinct.count == 3)
+    }
+
+    @Test("D9: text has lengths in characters, and ends in natural order") func text() throws {
+        let found = try column(["file10", "file2", "Äpfel", "", nil, "b"], .text)
+        #expect(found.texts == .init(first: "b", last: "Äpfel", lengths: 1...6))
+        #expect(found.valueCount == 4 && found.blankCount == 1 && found.missingCount == 1)
+    }
+
+    @Test("D9: dates in microseconds, their middle between two days") func dates() throws {
+        let found = try column(["1970-01-02", "1970-01-01", "soon"], .date)
+        let day: Int64 = 86_400_000_000
+        #expect(found.least == .integer(0) && found.greatest == .integer(day))
+        #expect(found.mean == .integer(day / 2) && found.quantiles[2] == .integer(day / 2))
+        #expect(found.sum == .none && found.unreadableCount == 1)
+    }
+
+    // MARK: Many different values
+
+    @Test("D9: more values than are counted are estimated, alike for any number of threads", arguments: [70_000, 200_000])
+    func estimate(count: Int) throws {
+        let table = MemoryTable(column: (0..<count).map { "name \($0 &* 7919 % count)" } + ["name 1", ""])
+        let one = try statistics(table, .text)
+        #expect(!one.distinct.isExact)
+        // Five standard errors.
+        #expect((Double(one.distinct.count) / Double(count) - 1).magnitude < 0.06)
+        #expect(one.top.isEmpty)
+        #expect(one.texts?.lengths == 6...(5 + String(count - 1).count))
+        #expect(try statistics(table, .text, threads: 4) == one)
+        let exact = try statistics(table, .text, limit: 1 << 20, threads: 2)
+        #expect(exact.distinct == .init(count: count, isExact: true))
+        #expect(exact.top.first == .init(value: "name 1", count: 2))
+    }
+
+    @Test("D9: threads that meet few values each have too many together") func together() throws {
+        let table = MemoryTable(column: (0..<120_000).map { "\($0)" })
+        let all = try [1, 2, 4].map { try statistics(table, .integer, limit: 100_000, threads: $0) }
+        #expect(all[0] == all[1] && all[1] == all[2])
+        #expect(!all[0].distinct.isExact)
+    }
+
+    // MARK: Frequencies
+
+    @Test("D9: frequencies by count and by value") func frequencies() throws {
+        let table = MemoryTable(column: ["10", "9", "10", "", "2", "9", "10", nil, "x"])
+        let found = try DataGridQuery.frequencies(
+            of: table, StatisticsRequest(column: 0, kind: .integer), threads: 2, control: JobControl())
+        #expect(found.count == 4 && found.blankCount == 2 && found.recordCount == 9 && found.greatestCount == 3)
+        #expect((0..<4).map { found.entry($0, byValue: false).value } == ["10", "9", "2", "x"])
+        #expect((0..<4).map { found.entry($0, byValue: true).value } == ["2", "9", "10", "x"])
+        #expect(found.entry(0, byValue: false).count == 3)
+        #expect(throws: TooManyValues.self) {
+            try DataGridQuery.frequencies(
+                of: table, StatisticsRequest(column: 0, kind: .integer), limit: 3, threads: 1, control: JobControl())
+        }
+    }
+
+    // MARK: Stopping and failing
+
+    @Test("D9: can be cancelled, and fails as the table does") func ends() {
+        let control = JobControl()
+        let table = TrappedTable { if $0 == 40_000 { control.cancel() } }
+        #expect(throws: JobCancelled.self) {
+            try columnStatistics(of: table, [StatisticsRequest(column: 0, kind: .integer)], threads: 2, control: control)
+        }
+        #expect(throws: TrappedTable.Broken.self) {
+            let broken = TrappedTable { if $0 == 40_000 { throw TrappedTable.Broken() } }
+            _ = try columnStatistics(of: broken, [StatisticsRequest(column: 0, kind: .text)], threads: 2, control: JobControl())
+        }
+        #expect(throws: RecordsMissing.self) {
+            try columnStatistics(of: ShortTable(), [StatisticsRequest(column: 0, kind: .text)], threads: 1, control: JobControl())
+        }
+    }
+}

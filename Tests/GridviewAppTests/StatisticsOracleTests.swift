@@ -1,0 +1,84 @@
+import DataGrid
+import Foundation
+import GridviewApp
+import Testing
+
+/// `--stats` of random files, compared with Python's `csv` and `statistics`: D9.
+@MainActor
+@Suite struct StatisticsOracleTests {
+    @Test("D9: as Python counts", arguments: [(1, 1), (40, 2), (3_000, 3)] as [(Int, UInt64)])
+    func python(count: Int, seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        func pick(_ values: [String]) -> String { values[Int(random.next() % UInt64(values.count))] }
+        var content = "whole,number,name,tail\n"
+        for _ in 0..<count {
+            let whole = random.next() % 9 == 0 ? "" : "\(Int64(bitPattern: random.next()) >> Int64(random.next() % 50))"
+            let number = random.next() % 7 == 0 ? "n/a" : "\(Double(Int64(bitPattern: random.next()) >> 34) / 64)"
+            let name = pick(["a", "\"b, c\"", "\"line\nbreak\"", "\"say \"\"hi\"\"\"", "", "é", "name \(random.next() % 50)"])
+            content += "\(whole),\(number),\(name)" + (random.next() % 5 == 0 ? "\n" : ",\(random.next() % 10)\n")
+        }
+        let types = [("whole", "integer"), ("number", "decimal"), ("name", "text"), ("tail", "integer")]
+        let bytes = try BatchOutput.bytes(Array(content.utf8), .jsonl, statistics: true) { options in
+            options.dialect.hasHeader = true
+            options.types = types.map { (ColumnReference($0.0), $0.1 == "text" ? .text : $0.1 == "integer" ? .integer : .decimal) }
+        }
+        let folder = try TestFolder()
+        let data = try folder.write(Array(content.utf8), "data.csv")
+        let found = try folder.write(bytes, "found.jsonl")
+        let program = try folder.write(Array(Self.script.utf8), "check.py")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", program, data, found]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(said == "done\n", "\(said.prefix(3000))")
+    }
+
+    static let script = #"""
+        import collections, csv, json, math, statistics, sys
+        rows = list(csv.reader(open(sys.argv[1], newline="", encoding="utf-8")))
+        head, rows = rows[0], rows[1:]
+        found = {line["column"]: line for line in map(json.loads, open(sys.argv[2], encoding="utf-8"))}
+        def check(column, name, wanted):
+            got = found[column][name]
+            same = got == wanted
+            if not same and isinstance(got, (int, float)) and isinstance(wanted, (int, float)):
+                same = math.isclose(got, wanted, rel_tol=1e-9, abs_tol=1e-6)
+            if not same: print(column, name, got, wanted)
+        for place, column in enumerate(head):
+            there = [row[place] for row in rows if place < len(row)]
+            filled = [text for text in there if text.strip(" \t")]
+            check(column, "rows", len(rows))
+            check(column, "missing", len(rows) - len(there))
+            check(column, "blank", len(there) - len(filled))
+            check(column, "distinct", len(set(filled)))
+            counts = collections.Counter(filled)
+            check(column, "most_frequent_count", max(counts.values()) if counts else None)
+            if counts and counts[found[column]["most_frequent"]] != max(counts.values()): print(column, "most_frequent")
+            if column == "name":
+                check(column, "shortest", min(map(len, filled)) if filled else None)
+                check(column, "longest", max(map(len, filled)) if filled else None)
+                continue
+            values = []
+            for text in filled:
+                try: values.append(int(text) if column != "number" else float(text))
+                except ValueError: pass
+            check(column, "values", len(values))
+            check(column, "unreadable", len(filled) - len(values))
+            if not values: continue
+            # Whole numbers are exact, to the last digit.
+            if column == "whole" and (found[column]["min"], found[column]["max"]) != (min(values), max(values)): print(column, "ends")
+            check(column, "min", min(values))
+            check(column, "max", max(values))
+            check(column, "sum", math.fsum(values) if column == "number" else sum(values))
+            check(column, "mean", statistics.fmean(values))
+            if len(values) < 2: continue
+            check(column, "deviation", statistics.stdev(values))
+            parts = statistics.quantiles(values, n=20, method="inclusive")
+            for name, part in (("p5", 0), ("p25", 4), ("median", 9), ("p75", 14), ("p95", 18)): check(column, name, parts[part])
+        print("done")
+        """#
+}

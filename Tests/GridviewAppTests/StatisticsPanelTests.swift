@@ -1,0 +1,184 @@
+import DataGrid
+import DataGridQuery
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// Statistics, frequencies and the summary on the screen: D9.
+@MainActor
+@Suite struct StatisticsPanelTests {
+    static let orders = """
+        id,side,price,day
+        1,BUY,10,2024-01-01
+        2,SELL,20,2024-01-02
+        3,BUY,30.5,2024-01-03
+        4,,x,
+        5,BUY,20
+        """
+
+    /// Of so few rows no kind can be told, with one that is odd.
+    private static var options: LaunchOptions {
+        var options = LaunchOptions()
+        options.types = [(ColumnReference("price"), .decimal), (ColumnReference("day"), .date)]
+        return options
+    }
+
+    private func panel(_ pilot: Pilot) -> StatisticsPanel? {
+        if case .statistics(let panel) = pilot.state.layer { return panel }
+        return nil
+    }
+
+    @Test("D9: I tells of the column under the cursor") func statistics() throws {
+        let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
+        pilot.press("Right Right I")
+        #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))
+        for text in [
+            "values      4 (80.0 %)", "unreadable  1 (20.0 %)", "min         10", "max        30.5", "median     20", "mean       20.125",
+            "deviation  8.5965", "sum        80.5", "Most frequent",
+        ] {
+            #expect(pilot.screen.contains(text), "\(text)")
+        }
+        // The greatest part of the histogram is as high as the picture; both ends are told below it.
+        let picture = try #require(pilot.place(of: "2 at most"))
+        #expect(pilot.line(picture.y).contains("████"))
+        #expect(pilot.line(picture.y + 6).hasPrefix(" 10 "))
+        #expect(pilot.line(picture.y + 6).hasSuffix(" 30.5"))
+        pilot.press("Escape")
+        #expect(pilot.state.layer == nil && pilot.at == "price 1")
+    }
+
+    @Test("D9: with filters on it is about the rows in the view, and says so") func filtered() throws {
+        let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
+        pilot.press("Right @ Right I")
+        #expect(pilot.line(1).hasPrefix(" price · 3 of 5 rows, filtered"))
+        #expect(pilot.screen.contains("mean       20.1667"))
+    }
+
+    @Test("D9: F lists values; s turns the order; Enter filters") func frequencies() throws {
+        let pilot = try Pilot(Self.orders, size: (60, 14), options: Self.options)
+        pilot.press("Right F")
+        #expect(pilot.line(1).hasPrefix(" side · 2 values by count · all 5 rows"))
+        #expect(pilot.line(3).hasPrefix(" BUY"))
+        #expect(pilot.line(3).contains("3   60.0 %  █"))
+        #expect(pilot.line(4).contains("1   20.0 %  █"))
+        pilot.press("s Down")
+        #expect(pilot.line(1).contains("by value"))
+        pilot.press("Enter")
+        #expect(pilot.state.layer == nil)
+        #expect(pilot.state.arranged.filters == ["side = 'SELL'"])
+        #expect(pilot.order == [2])
+    }
+
+    @Test("D9: zI tells of all columns, Enter of one; Escape goes back step by step") func summary() throws {
+        let pilot = try Pilot(Self.orders, size: (100, 14), options: Self.options)
+        pilot.press("zI")
+        #expect(pilot.line(1).hasPrefix(" 4 columns · all 5 rows"))
+        #expect(pilot.line(2).contains("column  type     empty  different"))
+        #expect(pilot.line(4).hasPrefix(" side    text         1          2         BUY"))
+        #expect(pilot.line(5).contains("█"))
+        pilot.press("Down Down Enter")
+        #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))
+        pilot.press("F")
+        #expect(pilot.line(1).hasPrefix(" price · 4 values"))
+        pilot.press("Escape")
+        #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))
+        pilot.press("Escape")
+        #expect(pilot.line(1).hasPrefix(" 4 columns"))
+        pilot.press("q")
+        #expect(pilot.state.layer == nil)
+    }
+
+    @Test("D9: lists and pages keep within their ends, and only a click outside closes") func ends() throws {
+        let content = "n\n" + (1...300).map { "\($0 % 100)\n" }.joined()
+        let pilot = try Pilot(content, size: (60, 14))
+        pilot.press("F PageDown PageDown")
+        #expect(panel(pilot)?.selected == 22)
+        pilot.press("End Down")
+        #expect(panel(pilot)?.selected == 99)
+        pilot.press("Home Up")
+        #expect(panel(pilot)?.selected == 0)
+        pilot.click(5, 5)
+        #expect(panel(pilot)?.selected == 2)
+        pilot.press("Escape I End")
+        #expect(panel(pilot)?.scroll ?? 0 > 0)
+        let state = pilot.state
+        pilot.press("End")
+        #expect(pilot.state == state)
+        pilot.click(5, 0)
+        #expect(pilot.state.layer == nil)
+    }
+
+    @Test("D9: runs in the background, and Escape gives it up") func background() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.orders, size: (60, 14), runner: stepped.runner)
+        pilot.press("s I")
+        // The rows are being sorted.
+        #expect(pilot.line(1).contains("waits for all rows"))
+        stepped.runAll(pilot)
+        #expect(panel(pilot)?.result != nil)
+        pilot.press("Escape F")
+        #expect(stepped.count == 1 && pilot.screen.contains("Counting…"))
+        pilot.press("Escape")
+        stepped.runAll(pilot)
+        #expect(pilot.state.layer == nil)
+    }
+
+    @Test("D9: any size", arguments: [(80, 24), (120, 40), (40, 10), (20, 5), (4, 3), (1, 1)])
+    func sizes(columns: Int, rows: Int) throws {
+        let pilot = try Pilot(Self.orders, size: (columns, rows))
+        for keys in ["I End PageUp", "F End s", "zI Down Enter F"] {
+            pilot.press(keys)
+            #expect(panel(pilot)?.result != nil)
+            pilot.press("Escape Escape Escape")
+        }
+        #expect(pilot.state.layer == nil)
+    }
+
+    @Test("D9: odd files: nothing in them, control characters, a value that is no filter") func odd() throws {
+        let empty = try Pilot("a,b\n", size: (60, 14))
+        for keys in ["I", "F", "zI"] {
+            empty.press(keys)
+            #expect(panel(empty)?.result != nil)
+            empty.press("Escape")
+        }
+        var utf8 = LaunchOptions()
+        utf8.dialect.encoding = .utf8
+        let pilot = try Pilot(bytes: Array("t\n\u{1b}[31mred\n".utf8) + [0xff, 0x0a], size: (60, 14), options: utf8)
+        pilot.press("F")
+        #expect(!pilot.screen.unicodeScalars.contains("\u{1b}"))
+        pilot.press(pilot.line(3).contains("red") ? "End Enter" : "Enter")
+        #expect(pilot.message.hasPrefix("This value cannot be written as a filter."))
+    }
+
+    @Test("D9: bars in eighths") func bars() throws {
+        let pilot = try Pilot("a\n" + String(repeating: "x\n", count: 16) + "y\n", size: (60, 14))
+        pilot.press("F")
+        #expect(pilot.line(3).hasSuffix(String(repeating: "█", count: 17)))
+        // Of 136 eighths a sixteenth.
+        #expect(pilot.line(4).hasSuffix(" █▏"))
+    }
+
+    // MARK: Without a screen
+
+    private func write(_ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+        String(
+            decoding: try BatchOutput.bytes(Array(Self.orders.utf8), format, statistics: true) {
+                $0.types = Self.options.types
+                change(&$0)
+            }, as: UTF8.self)
+    }
+
+    @Test("D9: --stats as CSV and JSON, of chosen columns and rows") func batch() throws {
+        let csv = try write(.csv).split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        #expect(csv[0].prefix(6) == ["column", "type", "rows", "values", "blank", "missing"])
+        #expect(csv.count == 5 && csv.allSatisfy { $0.count == csv[0].count })
+        #expect(csv[3].prefix(7) == ["price", "number", "5", "4", "0", "0", "1"])
+        #expect(csv[4].prefix(7) == ["day", "date", "5", "3", "1", "1", "0"])
+        let json = try write(.jsonl) {
+            $0.columns = [ColumnReference("price")]
+            $0.filters = ["side = 'BUY'"]
+        }
+        #expect(json.contains(#""column": "price", "type": "number", "rows": 3, "values": 3"#))
+        #expect(json.contains(#""min": 10.0"#) && json.contains(#""max": 30.5"#) && json.contains(#""shortest": null"#))
+    }
+}
