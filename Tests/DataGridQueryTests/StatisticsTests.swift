@@ -50,6 +50,12 @@ import Testing
         #expect(try statistics(table, .decimal, threads: 4) == one)
     }
 
+    @Test("D9: few numbers, whose quantiles lie between the same ones", arguments: 1...30) func few(count: Int) throws {
+        var random = SplitMix(seed: UInt64(count))
+        let texts = (0..<count).map { _ in "\(Double(random.next() % 1_000) / 4)" }
+        check(try column(texts, .decimal), StatisticsReference(texts, kind: .decimal))
+    }
+
     @Test("D9: some of the records, in any order") func someRecords() throws {
         let table = randomTable(["whole"], count: 3000, seed: 7)
         var random = SplitMix(seed: 8)

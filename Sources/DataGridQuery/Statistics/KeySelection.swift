@@ -3,7 +3,7 @@
 /// Keys are counted by their leading bits; only those that begin like one that is sought are looked at again (a radix selection after
 /// C. A. R. Hoare, "Algorithm 65: Find", 1961, at several places at once).
 enum KeySelection {
-    /// The keys at `ranks`, which are places from 0 and below `keys.count`, ascending.
+    /// The keys at `ranks`, which are places from 0 and below `keys.count`, ascending, each once.
     /// - Complexity: O(`keys.count` × bits / 11) at worst, nearly always O(`keys.count`).
     static func select(_ ranks: [Int], of keys: [UInt64], control: JobControl) throws -> [UInt64] {
         try control.checkCancellation()

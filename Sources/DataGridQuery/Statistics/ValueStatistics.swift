@@ -11,7 +11,8 @@ struct ValueStatistics {
     private(set) var counts = [Int](repeating: 0, count: Int(FieldClass.missing.rawValue) + 1)
     private var sums = Sums()
     private var deviation = Deviation()
-    private var ranked: [UInt64] = []
+    /// The values at the places that quantiles need.
+    private var ranked: [Int: UInt64] = [:]
     private(set) var parts: [Int]?
 
     /// - Parameter hasParts: whether a histogram is wanted.
@@ -24,12 +25,16 @@ struct ValueStatistics {
 
     var valueCount: Int { counts[Int(FieldClass.value.rawValue)] }
 
-    /// The places of the two values next to each percentage.
+    /// The place of the value below a percentage, and how many hundredths of the way to the next one it lies.
+    private func place(of percentage: Int) -> (rank: Int, rest: Int) {
+        let (rank, rest) = ((valueCount - 1) * percentage).quotientAndRemainder(dividingBy: 100)
+        return (rank, rest)
+    }
+
+    /// The places of the values next to the percentages, ascending.
     private var ranks: [Int] {
-        ColumnStatistics.percentages.flatMap { percentage -> [Int] in
-            let (rank, rest) = ((valueCount - 1) * percentage).quotientAndRemainder(dividingBy: 100)
-            return [rank, rest == 0 ? rank : rank + 1]
-        }
+        let lower = ColumnStatistics.percentages.map { place(of: $0) }
+        return Set(lower.map(\.rank) + lower.filter { $0.rest > 0 }.map { $0.rank + 1 }).sorted()
     }
 
     // MARK: First look
@@ -159,7 +164,7 @@ struct ValueStatistics {
             }
         }
         let all = (0..<digits.count).map { digit in (0..<threads).reduce(0) { $0 + counts[$1 * digits.count + digit] } }
-        ranked = try select(digits, all)
+        ranked = Dictionary(uniqueKeysWithValues: zip(ranks, try select(digits, all)))
     }
 
     private func select(_ digits: KeySelection.Digits, _ counts: [Int]) throws -> [UInt64] {
@@ -220,9 +225,9 @@ struct ValueStatistics {
             statistics.standardDeviation = variance.isFinite ? max(0, variance).squareRoot() / scale : nil
         }
         guard statistics.kind != .flag else { return }
-        statistics.quantiles = ColumnStatistics.percentages.enumerated().map { index, percentage in
-            let rest = (valueCount - 1) * percentage % 100
-            return between(ranked[2 * index], ranked[2 * index + 1], rest, isTemporal)
+        statistics.quantiles = ColumnStatistics.percentages.map { percentage in
+            let (rank, rest) = place(of: percentage)
+            return between(ranked[rank]!, ranked[rest == 0 ? rank : rank + 1]!, rest, isTemporal)
         }
         statistics.histogram = parts.map {
             Histogram(least: value(sums.least, isTemporal), greatest: value(sums.greatest, isTemporal), counts: $0)
@@ -255,50 +260,5 @@ struct ValueStatistics {
             if isTemporal { return .integer(Int64(hundredfold * Int128(FixedScale.power(6 - digits)) / 100)) }
             return .decimal(Double(hundredfold) / 100 / Double(FixedScale.power(digits)))
         }
-    }
-}
-
-/// Divides the range of values into equal parts.
-private struct PartScale {
-    private let isFixed: Bool
-    private let least: UInt64
-    private let greatest: UInt64
-    /// Where each part begins, as keys.
-    private let starts: [UInt64]
-    private let origin: Double
-    private let factor: Double
-
-    init(_ meaning: ValueVector.Meaning, least: UInt64, greatest: UInt64) {
-        let count = ColumnStatistics.Histogram.partCount
-        isFixed = meaning != .double
-        (self.least, self.greatest) = (least, greatest)
-        if isFixed {
-            let range = UInt128(greatest - least)
-            starts = (0..<count).map { least + UInt64((range * UInt128($0) + UInt128(count - 1)) / UInt128(count)) }
-            origin = 0
-            factor = Double(count) / Double(greatest - least)
-        } else {
-            let (a, b) = (ValueVector.decimal(of: least), ValueVector.decimal(of: greatest))
-            // Two products, as the range may be more than a double holds.
-            starts = (0..<count).map {
-                let part = Double($0) / Double(count)
-                return ValueVector.key(of: a * (1 - part) + b * part)
-            }
-            origin = a
-            let range = b - a
-            factor = range.isFinite ? Double(count) / range : 0
-        }
-    }
-
-    /// The part that a value is in; `nil` for infinite ones.
-    @inline(__always)
-    func part(of key: UInt64) -> Int? {
-        guard key >= least, key <= greatest else { return nil }
-        let guess = (isFixed ? Double(key &- least) : ValueVector.decimal(of: key) - origin) * factor
-        var part = guess >= 0 && guess < Double(starts.count) ? Int(guess) : guess >= Double(starts.count) ? starts.count - 1 : 0
-        // Where products are rounded, the keys decide.
-        while part > 0, key < starts[part] { part -= 1 }
-        while part + 1 < starts.count, key >= starts[part + 1] { part += 1 }
-        return part
     }
 }

@@ -148,9 +148,8 @@ struct StatisticsText {
         let (low, high) = (text(histogram.least, column), text(histogram.greatest, column))
         let place = max(low.count + 2, wide - high.count)
         lines.append([Span(x: 0, text: low, role: .name), Span(x: place, text: high, role: .name)])
-        if let most = counts.max(), wide + 20 <= width {
-            lines[0].append(Span(x: wide + 2, text: "\(ValueText.count(most)) at most", role: .name))
-        }
+        let most = "\(ValueText.count(counts.max() ?? 0)) at most"
+        if wide + 2 + most.count <= width { lines[0].append(Span(x: wide + 2, text: most, role: .name)) }
         return lines
     }
 

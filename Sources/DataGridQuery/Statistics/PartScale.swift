@@ -1,0 +1,44 @@
+/// Divides the range of values into equal parts.
+struct PartScale {
+    private let isFixed: Bool
+    private let least: UInt64
+    private let greatest: UInt64
+    /// Where each part begins, as keys.
+    private let starts: [UInt64]
+    private let origin: Double
+    private let factor: Double
+
+    init(_ meaning: ValueVector.Meaning, least: UInt64, greatest: UInt64) {
+        let count = ColumnStatistics.Histogram.partCount
+        isFixed = meaning != .double
+        (self.least, self.greatest) = (least, greatest)
+        if isFixed {
+            let range = UInt128(greatest - least)
+            starts = (0..<count).map { least + UInt64((range * UInt128($0) + UInt128(count - 1)) / UInt128(count)) }
+            origin = 0
+            factor = Double(count) / Double(greatest - least)
+        } else {
+            let (a, b) = (ValueVector.decimal(of: least), ValueVector.decimal(of: greatest))
+            // Two products, as the range may be more than a double holds.
+            starts = (0..<count).map {
+                let part = Double($0) / Double(count)
+                return ValueVector.key(of: a * (1 - part) + b * part)
+            }
+            origin = a
+            let range = b - a
+            factor = range.isFinite ? Double(count) / range : 0
+        }
+    }
+
+    /// The part that a value is in; `nil` for infinite ones.
+    @inline(__always)
+    func part(of key: UInt64) -> Int? {
+        guard key >= least, key <= greatest else { return nil }
+        let guess = (isFixed ? Double(key &- least) : ValueVector.decimal(of: key) - origin) * factor
+        var part = guess >= 0 && guess < Double(starts.count) ? Int(guess) : guess >= Double(starts.count) ? starts.count - 1 : 0
+        // Where products are rounded, the keys decide.
+        while part > 0, key < starts[part] { part -= 1 }
+        while part + 1 < starts.count, key >= starts[part + 1] { part += 1 }
+        return part
+    }
+}
