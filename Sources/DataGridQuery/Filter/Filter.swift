@@ -42,10 +42,11 @@ public struct FilterColumn: Sendable, Hashable {
 ///
 /// What is compared:
 ///
-/// - With a number, or in arithmetic, both sides are numbers (``FieldBytes/integer(_:)``, else ``FieldBytes/decimal(_:)``), fields by
-///   the notation of their column and bare numbers with a point; with a date or time, points in time, a date being its midnight; with `true` or `false`, flags.
-/// - With a quoted text, what the column's kind says, if the text can be read so, by the column's notation; otherwise texts. Two columns are compared as what both
-///   are, otherwise as texts.
+/// - With a number, or in arithmetic, both sides are numbers (``FieldBytes/integer(_:)``, else ``FieldBytes/decimal(_:)``): fields by the
+///   notation of their column, bare numbers with a point. With a date or time, points in time, a date being its midnight; with `true` or
+///   `false`, flags.
+/// - With a quoted text, what the column's kind and notation say, if the text can be read so; otherwise texts. Two columns are compared as
+///   what both are, otherwise as texts.
 /// - Integers of 64 bits are exact, also against decimals; sums, differences and products of them as long as they fit.
 /// - A field that cannot be read as what is asked for, blank and missing ones among them, compares as NaN does: equal to nothing and neither
 ///   less nor greater, so that `!=` alone holds. A NaN in the data is the same. −0 equals 0; the infinities are beyond all numbers. A
