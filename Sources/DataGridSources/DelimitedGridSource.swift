@@ -13,7 +13,7 @@ public final class DelimitedGridSource: GridDataSource {
     /// The last records, while they have no numbers yet.
     public private(set) var tail: TailRecords?
     /// What the columns' values are; cells that are something else are unreadable.
-    private var kinds: [ColumnID: ValueKind] = [:]
+    private var kinds: [ColumnID: (kind: ValueKind, notation: NumberNotation)] = [:]
 
     /// Rows that were read, by id.
     private var rows: [RowID: TextRecord] = [:]
@@ -57,8 +57,8 @@ public final class DelimitedGridSource: GridDataSource {
         return tail?.records.count ?? 0
     }
 
-    /// Says what the values of a column are.
-    public func setKind(_ kind: ValueKind, of column: ColumnID) { kinds[column] = kind }
+    /// Says what the values of a column are, and how its numbers are written.
+    public func setKind(_ kind: ValueKind, notation: NumberNotation = .point, of column: ColumnID) { kinds[column] = (kind, notation) }
 
     /// A sentence about what went wrong since this was asked last.
     public func takeFailure() -> String? {
@@ -117,12 +117,12 @@ public final class DelimitedGridSource: GridDataSource {
             return record.isCut ? CellContent("…", condition: .unreadable) : .missing
         }
         let text = record.fields[column.rawValue].text
-        guard let kind = kinds[column], kind != .text else { return CellContent(text) }
-        return CellContent(text, condition: Self.reads(text, as: kind) ? .value : .unreadable)
+        guard let (kind, notation) = kinds[column], kind != .text else { return CellContent(text) }
+        return CellContent(text, condition: Self.reads(text, as: kind, notation) ? .value : .unreadable)
     }
 
-    private static func reads(_ text: String, as kind: ValueKind) -> Bool {
-        FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind) }
+    private static func reads(_ text: String, as kind: ValueKind, _ notation: NumberNotation) -> Bool {
+        FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind, notation) }
     }
 
     /// Hands out some columns' fields, row for row, as the file has them but without quotes. They are borrowed: gone when `body` returns.

@@ -63,7 +63,9 @@ extension GridPainter {
     public static func text(of function: AggregateFunction, _ value: Double, in column: Column?) -> String {
         let digits = column?.format.fractionDigits ?? 0
         /// With as many digits as the column has, so that points stand in line.
-        func number(_ digits: Int) -> String { NumberText.text(of: value, maximumFractionDigits: digits, minimumFractionDigits: digits) }
+        func number(_ digits: Int) -> String {
+            NumberText.text(of: value, column?.notation ?? .point, maximumFractionDigits: digits, minimumFractionDigits: digits)
+        }
         switch function {
         case .count: return "n " + number(0)
         case .sum: return "Σ " + number(digits)

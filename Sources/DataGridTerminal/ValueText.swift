@@ -9,7 +9,7 @@ public enum ValueText {
         switch column.kind {
         case .integer, .decimal:
             guard column.format.groupsThousands else { return content.text }
-            return NumberText.grouped(content.text, fractionDigits: column.format.fractionDigits) ?? content.text
+            return NumberText.grouped(content.text, column.notation, fractionDigits: column.format.fractionDigits) ?? content.text
         case .dateTime:
             return DateText.text(of: content.text, kind: .dateTime) ?? content.text
         case .flag:
@@ -28,7 +28,7 @@ public enum ValueText {
         switch column.kind {
         case .text: "text"
         case .integer: "123"
-        case .decimal: "1." + "23456789".prefix(max(1, min(column.format.fractionDigits, 4)))
+        case .decimal: (column.notation == .point ? "1." : "1,") + "23456789".prefix(max(1, min(column.format.fractionDigits, 4)))
         case .date: "date"
         case .dateTime: "date time"
         case .time: "time"

@@ -9,20 +9,22 @@ extension FieldBytes {
         return true
     }
 
-    /// The field as a whole number of 64 bits; blanks around it, a sign and well-placed thousands separators (`1,234,567`) are allowed.
+    /// The field as a whole number of 64 bits; blanks around it, a sign and well-placed thousands separators (`1,234,567`; by
+    /// ``NumberNotation/comma``, `1.234.567`) are allowed.
     ///
     /// Leading zeros are read over (``hasLeadingZeros`` tells); −0 is 0. `nil` when the number is beyond 64 bits — it is still a
-    /// ``decimal()`` — and for anything with a point, an exponent or a percent sign.
+    /// ``decimal(_:)`` — and for anything with a fraction, an exponent or a percent sign.
     /// - Complexity: O(`count`).
-    public func integer() -> Int64? { readInteger(trimmed) }
+    public func integer(_ notation: NumberNotation = .point) -> Int64? { readInteger(trimmed, notation) }
 
-    /// The field as a decimal number: what ``integer()`` takes, and fractions, exponents, a percent sign (`12%` is 0.12), inf and nan.
+    /// The field as a decimal number: what ``integer(_:)`` takes, and fractions, exponents, a percent sign (`12%` is 0.12), inf and nan.
     ///
     /// The nearest `Double`, ties to even: integers beyond 2^53 are rounded, 1e400 is infinity, 1e-400 is 0. −0 keeps its sign. `5.` and
-    /// `.5` are numbers, a lone point is not; a comma only ever separates thousands, so `1,5` is no number. `inf`, `infinity` and `nan`
+    /// `.5` are numbers, a lone point is not; a comma only ever separates thousands, so `1,5` is no number. By
+    /// ``NumberNotation/comma`` point and comma change places. `inf`, `infinity` and `nan`
     /// are read in any case and with a sign.
     /// - Complexity: O(`count`).
-    public func decimal() -> Double? { readDecimal(trimmed) }
+    public func decimal(_ notation: NumberNotation = .point) -> Double? { readDecimal(trimmed, notation) }
 
     /// The field as a point in time: microseconds since 1970-01-01T00:00 (UTC where a zone is given, else as written);
     /// for ``ValueKind/time``, microseconds since midnight. `nil` for other kinds and for text that is no such value.
@@ -55,12 +57,12 @@ extension FieldBytes {
         }
     }
 
-    /// Whether the field can be read as `kind`. Blank fields can be read as nothing but text; anything is text.
-    public func reads(as kind: ValueKind) -> Bool {
+    /// Whether the field can be read as `kind`, numbers by `notation`. Blank fields can be read as nothing but text; anything is text.
+    public func reads(as kind: ValueKind, _ notation: NumberNotation = .point) -> Bool {
         switch kind {
         case .text: true
-        case .integer: integer() != nil
-        case .decimal: decimal() != nil
+        case .integer: integer(notation) != nil
+        case .decimal: decimal(notation) != nil
         case .date, .dateTime, .time: temporal(kind) != nil
         case .flag: flag() != nil
         }

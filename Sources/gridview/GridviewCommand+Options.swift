@@ -23,7 +23,7 @@ extension GridviewCommand {
         options.dialect = try reading.request()
         options.columns = Self.list(view.columns).map(ColumnReference.init)
         options.hiddenColumns = Self.list(view.hide).map(ColumnReference.init)
-        options.types = try Self.pairs(view.types, "--types", example: "price:number").map { (ColumnReference($0), try Self.kind($1)) }
+        options.types = try Self.pairs(view.types, "--types", example: "price:number").map { (ColumnReference($0), try Self.type($1)) }
         options.formats = try Self.pairs(view.format, "--format", example: "price:2").map {
             guard let digits = Int($1), (0...12).contains(digits) else {
                 throw UsageError("--format: “\($1)” is no number of digits from 0 to 12.")
@@ -118,14 +118,14 @@ extension GridviewCommand {
         }
     }
 
-    private static let kinds: [(String, ValueKind)] = [
-        ("text", .text), ("integer", .integer), ("number", .decimal), ("decimal", .decimal), ("date", .date), ("datetime", .dateTime),
-        ("time", .time),
-        ("flag", .flag),
+    private static let types: [(String, ColumnType)] = [
+        ("text", ColumnType(.text)), ("integer", ColumnType(.integer)), ("number", ColumnType(.decimal)), ("decimal", ColumnType(.decimal)),
+        ("decimal-point", ColumnType(.decimal, .point)), ("decimal-comma", ColumnType(.decimal, .comma)), ("date", ColumnType(.date)),
+        ("datetime", ColumnType(.dateTime)), ("time", ColumnType(.time)), ("flag", ColumnType(.flag)),
     ]
 
-    private static func kind(_ name: String) throws -> ValueKind {
-        guard let found = kinds.first(where: { $0.0 == name.lowercased() }) else { throw unknown("--types", name, kinds.map(\.0)) }
+    private static func type(_ name: String) throws -> ColumnType {
+        guard let found = types.first(where: { $0.0 == name.lowercased() }) else { throw unknown("--types", name, types.map(\.0)) }
         return found.1
     }
 

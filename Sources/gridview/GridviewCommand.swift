@@ -80,10 +80,15 @@ struct ViewOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Without these columns.", valueName: "a,b…"))
     var hide: String?
 
-    @Option(help: ArgumentHelp("Types of columns: text, integer, number, date, datetime, time, flag.", valueName: "column:type,…"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Types of columns: text, integer, number, date, datetime, time, flag; decimal-comma for numbers like 1.234,56, decimal-point \
+            for numbers like 1,234.56.
+            """, valueName: "column:type,…"))
     var types: String?
 
-    @Option(help: ArgumentHelp("Digits after the decimal point.", valueName: "column:digits,…"))
+    @Option(help: ArgumentHelp("Digits after the decimal sign.", valueName: "column:digits,…"))
     var format: String?
 
     @Option(

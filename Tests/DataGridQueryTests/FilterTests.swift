@@ -81,6 +81,7 @@ import Testing
             ("", "0: A column or a value is expected here."), ("price >", "7: A column or a value is expected here."),
             ("price > 1 and", "13: A column or a value is expected here."),
             ("pricee > 1", "0: There is no column “pricee”. Did you mean “price”?"),
+            ("price > 12,5", "10: “and” or “or” is expected here. Numbers have a point, as in 12.5."),
             ("price > 1 x", "10: “and” or “or” is expected here."), ("price > 1)", "9: There is no “(” for this one."),
             ("(price > 1", "10: “)” is expected here."),
             ("symbol = ABC", "9: There is no column “ABC”. A text stands in single quotes: 'ABC'."),

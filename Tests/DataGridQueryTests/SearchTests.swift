@@ -30,6 +30,9 @@ struct SearchTests {
         #expect(marked("a.c abc", .smart("a.c")) == "[a.c] abc")
         #expect(marked("15,500 5500 5,50", .smart("5,500")) == "1[5,500] [5500] 5,50")
         #expect(marked("1234567.25 1,234,567.25", .smart("1,234,567.2")) == "[1234567.2]5 [1,234,567.2]5")
+        var commas = TextSearch.smart("1.234,5")
+        commas.notation = .comma
+        #expect(marked("1234,50 1.234,5 1234.5", commas) == "[1234,5]0 [1.234,5] 1234.5")
         for text in ["1,2", "1234,567", ",500", "5,500,", "5,5000", "a,500", "1.5,500"] {
             let plain = text.filter { $0 != "," }
             #expect(marked("\(plain) \(text)", .smart(text)) == "\(plain) [\(text)]", "no grouped number")

@@ -53,6 +53,17 @@ import Testing
         #expect(source.content(row: RowID(1), column: ColumnID(0)).condition == .value)
     }
 
+    @Test("D3: numbers are those of the column's notation") func notations() throws {
+        let source = try open("n\tm\n12,5\tx\n12.5\tx\n")
+        try finish(source)
+        func conditions(_ notation: NumberNotation) -> [CellContent.Condition] {
+            source.setKind(.decimal, notation: notation, of: ColumnID(0))
+            return (0..<2).map { source.content(row: RowID($0), column: ColumnID(0)).condition }
+        }
+        #expect(conditions(.comma) == [.value, .unreadable])
+        #expect(conditions(.point) == [.unreadable, .value])
+    }
+
     /// D2: the end is there before the index; what was counted from the end is found again by number.
     @Test("D2: the tail before the index") func theTailBeforeTheIndex() throws {
         let count = 60_000

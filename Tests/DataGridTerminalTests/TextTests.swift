@@ -53,6 +53,15 @@ import Testing
         #expect(ValueText.typeName(Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: digits))) == name)
     }
 
+    @Test("D3: decimal commas stay, thousands are grouped by points")
+    @MainActor func commas() {
+        let price = Column(id: 0, title: "", kind: .decimal, notation: .comma, format: ValueFormat(fractionDigits: 2))
+        #expect(shown("1234567,5", price) == "1.234.567,5 ")
+        #expect(shown("1.234", price) == "1.234   ")
+        #expect(ValueText.typeName(price) == "1,23")
+        #expect(GridPainter.text(of: .mean, 1234.5, in: price) == "x̄ 1.234,50")
+    }
+
     @Test("D3: counts are grouped", arguments: [(0, "0"), (999, "999"), (10_000_000, "10,000,000"), (-1234, "-1,234")])
     func counts(number: Int, text: String) {
         #expect(ValueText.count(number) == text)

@@ -25,6 +25,47 @@ import Testing
         #expect(profiles[0].sampleTexts == ["3000", "-20", "1"])
     }
 
+    /// The kinds and notations of columns, given one by one.
+    private func types(_ columns: [[String]], _ separator: Character = ";") throws -> [String] {
+        let rows = columns[0].indices.map { row in columns.map { $0[row] }.joined(separator: String(separator)) + "\n" }
+        let header = columns.indices.map { "c\($0)" }.joined(separator: String(separator)) + "\n"
+        let request = DialectRequest(delimiter: separator.asciiValue!, hasHeader: true)
+        return try DelimitedFile.reading(header + rows.joined(), request: request).profiles(budgetMilliseconds: 0)
+            .map { "\($0.kind) \($0.notation) \($0.maximumFractionDigits)" }
+    }
+
+    @Test("D3: decimal commas are found where a point does not fit") func decimalCommas() throws {
+        #expect(try types([["12,5", "1.234,75", "-7"]]) == ["decimal comma 2"])
+        #expect(try types([["12.5", "1,234.75", "-7"]]) == ["decimal point 2"])
+        #expect(try types([["12,5", "12.5", "-7"]]) == ["text point 0"])
+        // Of these alone nobody can tell, and dots alone may be an address.
+        #expect(try types([["1,500", "2,250"]]) == ["integer point 0"])
+        #expect(try types([["1.500", "2.250"]]) == ["decimal point 3"])
+        #expect(try types([["192.168.178.101", "192.168.178.102"]]) == ["text point 0"])
+        #expect(try types([["1.234.567", "999"]]) == ["text point 0"])
+        // A text with a number in it says nothing about the numbers.
+        #expect(try types([["12,5", "a", "b"], ["1,500", "2,250", "1"]]) == ["text comma 0", "integer point 0"])
+    }
+
+    @Test("D3: columns that could be either follow those that could not") func commasOfNeighbours() throws {
+        let prices = ["12,5", "0,25"]
+        let open = [["1,500", "2,250"], ["1.500", "2.250"], ["1500", "7"], ["1.234.567", "2"]]
+        #expect(
+            try types([prices] + open) == ["decimal comma 2", "decimal comma 3", "integer comma 0", "integer comma 0", "integer comma 0"])
+        #expect(try types(open + [prices], "\t").first == "decimal comma 3")
+        // Not when there are columns with points too.
+        #expect(try types([prices, ["1.5", "2.5"]] + open.prefix(2)).suffix(2) == ["integer point 0", "decimal point 3"])
+        // Nor between commas, where they would have to be quoted.
+        let quoted = [prices, ["1,500", "2,250"]].map { $0.map { "\"\($0)\"" } }
+        #expect(try types(quoted, ",") == ["decimal comma 2", "integer point 0"])
+    }
+
+    @Test("D3: few misfits are forgiven among decimal commas too") func misfitsAmongCommas() throws {
+        let many = (0..<300).map { $0 == 3 || $0 == 7 ? "n/a" : $0 == 9 ? "3.5" : "\($0),5" }
+        #expect(try types([many]) == ["decimal comma 1"])
+        #expect(try types([Array(many.prefix(30))]) == ["text comma 0"])
+    }
+
     @Test func fewMisfitsAreForgivenInLargeSamplesOnly() throws {
         let many = "n\n" + (0..<300).map { "\($0 == 7 ? "n/a" : String($0))\n" }.joined()
         #expect(try kinds(many)[0].kind == .integer)

@@ -19,7 +19,7 @@ import Testing
     /// Of so few rows no kind can be told, with one that is odd.
     private static var options: LaunchOptions {
         var options = LaunchOptions()
-        options.types = [(ColumnReference("price"), .decimal), (ColumnReference("day"), .date)]
+        options.types = [(ColumnReference("price"), ColumnType(.decimal)), (ColumnReference("day"), ColumnType(.date))]
         return options
     }
 

@@ -21,6 +21,12 @@ struct OutputTests {
         return outcome.outputText
     }
 
+    private func written(input: String, _ options: [String]) throws -> String {
+        let outcome = try ProgramUnderTest.run(options, input: input)
+        #expect(outcome.status == .code(0), "\(options): \(outcome.errorText)")
+        return outcome.outputText
+    }
+
     private func column(_ name: String, _ options: String...) throws -> [String] {
         let text = try written("-o", "tsv", "--columns", name, options: options)
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map(String.init)
@@ -131,6 +137,28 @@ struct OutputTests {
         #expect(try written("-o", "csv", "--sort", "v:desc:number", "--types", "v:text", input: mixed) == "v\n1e3\n10\n9\nabc\n")
         // A column's name may hold a colon.
         #expect(try written("-o", "csv", "--sort", "a:b:desc", input: "a:b\n1\n3\n2\n") == "a:b\n3\n2\n1\n")
+    }
+
+    /// Numbers with decimal commas: sorted, filtered and grouped by value, however the option names their type.
+    @Test func decimalCommas() throws {
+        let prices = "n;p\n1;9,5\n2;1.234,25\n3;12,5\n"
+        func order(_ options: String...) throws -> String {
+            let text = try written(input: prices, ["-o", "tsv", "--columns", "n"] + options)
+            return text.split(separator: "\n").dropFirst().joined(separator: " ")
+        }
+        #expect(try order("--sort", "p:desc") == "2 3 1")
+        #expect(try order("--sort", "p:number") == "1 3 2")
+        #expect(try order("--sort", "p:number", "--types", "p:text") == "1 3 2")
+        #expect(try order("--sort", "p:natural") == "2 1 3")
+        #expect(try order("--filter", "p > 12.25") == "2 3")
+        #expect(try order("--filter", "p = 9.5", "--types", "p:number") == "1")
+        #expect(try order("--filter", "p > 0", "--types", "p:decimal-point") == "")
+        let open = "n,p\n1,\"1,500\"\n2,\"9,250\"\n"
+        #expect(try written(input: open, ["-o", "jsonl", "--limit", "1"]) == "{\"n\": 1, \"p\": \"1,500\"}\n")
+        #expect(try written(input: open, ["-o", "jsonl", "--limit", "1", "--types", "p:decimal-comma"]) == "{\"n\": 1, \"p\": 1.500}\n")
+        #expect(
+            try written(input: prices, ["-o", "text", "--group", "n", "--collapsed", "--aggregate", "sum(p)", "--limit", "2"])
+                .contains("Σ 1.234,25"))
     }
 
     @Test func typesAndFormatsChangeWhatIsShownAndNotTheData() throws {

@@ -110,7 +110,8 @@ struct UsageTests {
             "--sort: “dsc” is not one of desc, asc, natural, text, number, date. Did you mean “desc”?")
         try refusal(
             ["--types", "price:numbr", trades],
-            "--types: “numbr” is not one of text, integer, number, decimal, date, datetime, time, flag. Did you mean “number”?")
+            "--types: “numbr” is not one of text, integer, number, decimal, decimal-point, decimal-comma, date, datetime, time, flag. Did you mean “number”?"
+        )
         try refusal(["--types", "price", trades], "--types: “price” lacks its “:”, as in price:number.")
         try refusal(["--format", "price", trades], "--format: “price” lacks its “:”, as in price:2.")
         try refusal(["--format", "price:x", trades], "--format: “x” is no number of digits from 0 to 12.")

@@ -34,7 +34,7 @@ public enum Accessory: String, Hashable, Sendable, Codable {
 
 /// How the values of a column are shown; values themselves stay as they are.
 public struct ValueFormat: Hashable, Sendable, Codable {
-    /// The digits after the decimal point for which room is kept, so that decimal points stand in line.
+    /// The digits after the decimal sign for which room is kept, so that decimal signs stand in line.
     public var fractionDigits: Int
     /// Whether thousands are grouped.
     public var groupsThousands: Bool
@@ -56,6 +56,8 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var valueKey: String
     /// What its values are read as: decides alignment, the type line of the header, and how it is sorted.
     public var kind: ValueKind
+    /// How its numbers are written, in the source and on the screen.
+    public var notation: NumberNotation
     /// How wide it wants to be, before the limits below.
     public var width: WidthRule
     /// The least width in terminal cells; `nil`: the grid's.
@@ -87,8 +89,9 @@ public struct Column: Hashable, Sendable, Identifiable {
 
     /// A column with everything left to the grid but its id and title; `valueKey` is the title unless given.
     public init(
-        id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, width: WidthRule = .automatic,
-        minimumWidth: Int? = nil, maximumWidth: Int? = nil, measuredWidth: Int = 0, alignment: CellAlignment? = nil,
+        id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, notation: NumberNotation = .point,
+        width: WidthRule = .automatic, minimumWidth: Int? = nil, maximumWidth: Int? = nil, measuredWidth: Int = 0,
+        alignment: CellAlignment? = nil,
         format: ValueFormat = ValueFormat(), sortMode: SortMode = .threeState, isEditable: Bool = false, isResizable: Bool = true,
         isReorderable: Bool = true, isHidden: Bool = false, style: CellStyle? = nil, headerStyle: CellStyle? = nil,
         accessory: Accessory = .none
@@ -97,6 +100,7 @@ public struct Column: Hashable, Sendable, Identifiable {
         self.title = title
         self.valueKey = valueKey ?? title
         self.kind = kind
+        self.notation = notation
         self.width = width
         self.minimumWidth = minimumWidth
         self.maximumWidth = maximumWidth

@@ -7,12 +7,14 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     let vector: ValueVector
     let isWanted = true
     private let ordering: SortOrdering
+    private let notation: NumberNotation
     private let desks: [Desk]
 
     /// - Parameter ordering: what values are; texts are read as numbers where they are such.
     init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int) {
         self.column = column
         self.ordering = ordering
+        notation = if case .number(let notation) = ordering { notation } else { .point }
         // Times are whole numbers of microseconds, whether or not a double can tell them apart.
         vector = if case .temporal = ordering { ValueVector(count: count, limit: .max) } else { ValueVector(count: count) }
         desks = (0..<max(1, threads)).map { _ in Desk() }
@@ -37,13 +39,13 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         switch ordering {
         case .number, .natural, .text:
             let (numbers, digits) = (desk.numbers.base + place, desk.digits.base + place)
-            let isUniform = FixedPoint.read(batch, column: index, mantissas: numbers, digits: digits)
+            let isUniform = FixedPoint.read(batch, column: index, notation, mantissas: numbers, digits: digits)
             if isUniform {
                 if desk.common == nil { desk.common = digits[0] } else if desk.common != digits[0] { desk.isUniform = false }
                 // With a point, more digits than a double holds are for the nearest double.
                 if digits[0] == 0 { return }
                 for record in 0..<batch.count where numbers[record].magnitude > FixedScale.limit {
-                    put(batch[record, index].decimal(), at: place + record, batch[record, index], desk)
+                    put(batch[record, index].decimal(notation), at: place + record, batch[record, index], desk)
                 }
                 return
             }
@@ -51,13 +53,13 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             for record in 0..<batch.count {
                 let field = batch[record, index]
                 if digits[record] == FixedPoint.none {
-                    if let whole = field.integer() {
+                    if let whole = field.integer(notation) {
                         (numbers[record], digits[record]) = (whole, 0)
                     } else {
-                        put(field.decimal(), at: place + record, field, desk)
+                        put(field.decimal(notation), at: place + record, field, desk)
                     }
                 } else if digits[record] > 0, numbers[record].magnitude > FixedScale.limit {
-                    put(field.decimal(), at: place + record, field, desk)
+                    put(field.decimal(notation), at: place + record, field, desk)
                 }
             }
         case .temporal(let kind):

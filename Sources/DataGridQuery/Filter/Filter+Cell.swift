@@ -15,11 +15,12 @@ extension Filter {
     private static func literal(_ text: String, for column: FilterColumn) -> String {
         let trimmed = FilterSource(text).trimmedText
         let isWritable: Bool
-        if let reading = FilterReading(column.kind), reading != .flag, let token = try? FilterSource(trimmed).token(after: 0),
+        if let reading = FilterReading(column), reading != .flag, let token = try? FilterSource(trimmed).token(after: 0),
             token.place == 0..<trimmed.unicodeScalars.count
         {
             switch token.kind {
-            case .number: isWritable = reading == .number
+            // A bare number has a point, which would stand between thousands in a column with commas.
+            case .number: isWritable = reading == .number || reading == .commaNumber && !trimmed.contains(".")
             case .moment(_, let kind): isWritable = reading.isTemporal && (kind == .time) == (reading == .time)
             default: isWritable = false
             }

@@ -8,12 +8,15 @@ public struct FilterColumn: Sendable, Hashable {
     public var name: String
     /// What its values are read as, where a comparison does not say otherwise.
     public var kind: ValueKind
+    /// How its numbers are written; those of the condition itself always have a point.
+    public var notation: NumberNotation
 
     /// Column `index` of a table under that name.
-    public init(index: Int, name: String, kind: ValueKind) {
+    public init(index: Int, name: String, kind: ValueKind, notation: NumberNotation = .point) {
         self.index = index
         self.name = name
         self.kind = kind
+        self.notation = notation
     }
 }
 
@@ -39,10 +42,11 @@ public struct FilterColumn: Sendable, Hashable {
 ///
 /// What is compared:
 ///
-/// - With a number, or in arithmetic, both sides are numbers (``FieldBytes/integer()``, else ``FieldBytes/decimal()``); with a date or time,
-///   points in time, a date being its midnight; with `true` or `false`, flags.
-/// - With a quoted text, what the column's kind says, if the text can be read so; otherwise texts. Two columns are compared as what both
-///   are, otherwise as texts.
+/// - With a number, or in arithmetic, both sides are numbers (``FieldBytes/integer(_:)``, else ``FieldBytes/decimal(_:)``): fields by the
+///   notation of their column, bare numbers with a point. With a date or time, points in time, a date being its midnight; with `true` or
+///   `false`, flags.
+/// - With a quoted text, what the column's kind and notation say, if the text can be read so; otherwise texts. Two columns are compared as
+///   what both are, otherwise as texts.
 /// - Integers of 64 bits are exact, also against decimals; sums, differences and products of them as long as they fit.
 /// - A field that cannot be read as what is asked for, blank and missing ones among them, compares as NaN does: equal to nothing and neither
 ///   less nor greater, so that `!=` alone holds. A NaN in the data is the same. −0 equals 0; the infinities are beyond all numbers. A

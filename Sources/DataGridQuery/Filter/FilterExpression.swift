@@ -57,16 +57,18 @@ enum FilterArithmetic: UInt8, Sendable, Hashable {
 /// What a field is read as; the values of all of them are numbers.
 enum FilterReading: UInt8, Sendable, Hashable {
     case number
+    /// A number with a decimal comma.
+    case commaNumber
     /// Microseconds since the epoch, or since midnight.
     case date, dateTime, time
     /// 0 and 1.
     case flag
 
-    /// The reading by which columns of `kind` are compared; `nil` for text.
-    init?(_ kind: ValueKind) {
-        switch kind {
+    /// The reading by which a column is compared; `nil` for text.
+    init?(_ column: FilterColumn) {
+        switch column.kind {
         case .text: return nil
-        case .integer, .decimal: self = .number
+        case .integer, .decimal: self.init(column.notation)
         case .date: self = .date
         case .dateTime: self = .dateTime
         case .time: self = .time
@@ -74,27 +76,34 @@ enum FilterReading: UInt8, Sendable, Hashable {
         }
     }
 
+    /// The reading of numbers in a notation.
+    init(_ notation: NumberNotation) { self = notation == .point ? .number : .commaNumber }
+
+    var isNumber: Bool { self == .number || self == .commaNumber }
     var isTemporal: Bool { self == .date || self == .dateTime || self == .time }
 
     /// The field's value; NaN when it cannot be read so.
     @inline(__always)
     func value(of field: FieldBytes) -> FilterNumber {
         switch self {
-        case .number:
-            // Mostly numbers are written so; what is beyond the limit is for the nearest double.
-            if let plain = FixedPoint.read(field) {
-                if plain.digits == 0 { return .integer(plain.mantissa) }
-                if plain.mantissa.magnitude <= FixedScale.limit {
-                    return .decimal(FixedScale.double(plain.mantissa, digits: plain.digits))
-                }
-            }
-            if let whole = field.integer() { return .integer(whole) }
-            return .decimal(field.decimal() ?? .nan)
+        case .number: return Self.number(field, .point)
+        case .commaNumber: return Self.number(field, .comma)
         case .date: return field.temporal(.date).map { .integer($0) } ?? .none
         case .dateTime: return field.temporal(.dateTime).map { .integer($0) } ?? .none
         case .time: return field.temporal(.time).map { .integer($0) } ?? .none
         case .flag: return field.flag().map { .integer($0 ? 1 : 0) } ?? .none
         }
+    }
+
+    @inline(__always)
+    private static func number(_ field: FieldBytes, _ notation: NumberNotation) -> FilterNumber {
+        // Mostly numbers are written so; what is beyond the limit is for the nearest double.
+        if let plain = FixedPoint.read(field, notation) {
+            if plain.digits == 0 { return .integer(plain.mantissa) }
+            if plain.mantissa.magnitude <= FixedScale.limit { return .decimal(FixedScale.double(plain.mantissa, digits: plain.digits)) }
+        }
+        if let whole = field.integer(notation) { return .integer(whole) }
+        return .decimal(field.decimal(notation) ?? .nan)
     }
 
     /// The value that a text stands for; `nil` when it cannot be read so.

@@ -64,17 +64,18 @@ extension FilterParser {
     private func reading(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) -> FilterReading? {
         switch (left.kind, right.kind) {
         case (.column(let a), .column(let b)):
-            let (x, y) = (FilterReading(a.kind), FilterReading(b.kind))
+            let (x, y) = (FilterReading(a), FilterReading(b))
             if x == y { return x }
+            if let x, let y, x.isNumber, y.isNumber { return .number }
             if let x, let y, x.isTemporal, y.isTemporal, x != .time, y != .time { return .dateTime }
             return nil
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
-            guard let reading = FilterReading(column.kind) else { return nil }
+            guard let reading = FilterReading(column) else { return nil }
             // A date is compared with a column of dates and times as its midnight, and the other way round.
             let wider = reading == .date ? .dateTime : reading
             return wider.value(of: text) == nil ? nil : wider
         case (.column(let column), .moment(_, let kind)), (.moment(_, let kind), .column(let column)):
-            guard let reading = FilterReading(column.kind) else { return kind == .time ? .time : .dateTime }
+            guard let reading = FilterReading(column) else { return kind == .time ? .time : .dateTime }
             guard reading.isTemporal, (reading == .time) == (kind == .time) else { throw mismatch(column, left, right) }
             return kind == .time ? .time : .dateTime
         case (.column(let column), .flag), (.flag, .column(let column)):
@@ -114,21 +115,21 @@ extension FilterParser {
     private func value(_ operand: FilterOperand, _ reading: FilterReading) throws(FilterError) -> FilterValue {
         switch operand.kind {
         case .column(let column):
-            if reading == .number { return try number(operand) }
+            if reading.isNumber { return try number(operand) }
             return .column(column.index, reading)
         case .moment(let value, _) where reading.isTemporal: return .literal(.integer(value))
         case .flag(let value) where reading == .flag: return .literal(.integer(value ? 1 : 0))
         case .text(let text):
             guard let value = reading.value(of: text) else { throw expected(reading, at: operand.place) }
             return .literal(value)
-        case .amount where reading == .number: return try number(operand)
+        case .amount where reading.isNumber: return try number(operand)
         case .amount, .moment, .flag, .word: throw expected(reading, at: operand.place)
         }
     }
 
     private func expected(_ reading: FilterReading, at place: Range<Int>) -> FilterError {
         switch reading {
-        case .number: FilterError("A number is expected here.", at: place)
+        case .number, .commaNumber: FilterError("A number is expected here.", at: place)
         case .date, .dateTime: FilterError("A date is expected here, as in 2024-01-31.", at: place)
         case .time: FilterError("A time is expected here, as in 10:22.", at: place)
         case .flag: FilterError("true or false is expected here.", at: place)
@@ -144,7 +145,7 @@ extension FilterParser {
             guard column.kind == .text || column.kind.isNumber else {
                 throw FilterError("“\(column.name)” holds \(Self.words(column.kind)).", at: operand.place)
             }
-            return .column(column.index, .number)
+            return .column(column.index, FilterReading(column.notation))
         case .word(let word): throw columns.unknown(word, at: operand.place)
         case .text, .moment, .flag: throw expected(.number, at: operand.place)
         }

@@ -35,7 +35,11 @@ struct FilterParser {
         try advance()
         let whole = try condition(disjunction())
         guard token.kind == .end else {
-            throw FilterError(isSymbol(")") ? "There is no “(” for this one." : "“and” or “or” is expected here.", at: token.place)
+            let expected = "“and” or “or” is expected here."
+            let message =
+                isSymbol(")")
+                ? "There is no “(” for this one." : isSymbol(",") ? expected + " Numbers have a point, as in 12.5." : expected
+            throw FilterError(message, at: token.place)
         }
         return whole
     }

@@ -17,7 +17,8 @@ struct AggregateJob {
 
     private static func column(_ request: AggregateRequest) -> ColumnSet.Request {
         // Of texts only their number is asked, and any reading tells that.
-        ColumnSet.Request(column: request.column, ordering: request.kind == .text ? .number : SortOrdering(kind: request.kind))
+        let kind = request.kind == .text ? .decimal : request.kind
+        return ColumnSet.Request(column: request.column, ordering: SortOrdering(kind: kind, notation: request.notation))
     }
 
     /// The values of all requests for all groups, group by group.

@@ -41,12 +41,15 @@ public struct AggregateRequest: Sendable, Hashable {
     public var column: Int
     /// What values of the column are; text has a count and a number of distinct fields only. A mean of times is one of microseconds.
     public var kind: ValueKind
+    /// How its numbers are written.
+    public var notation: NumberNotation
 
     /// Asks for `function` of `column`.
-    public init(_ function: Function, column: Int, kind: ValueKind = .decimal) {
+    public init(_ function: Function, column: Int, kind: ValueKind = .decimal, notation: NumberNotation = .point) {
         self.function = function
         self.column = column
         self.kind = kind
+        self.notation = notation
     }
 }
 

@@ -20,7 +20,7 @@ struct TextMatcher: Sendable {
             required = pattern.requiredBytes
         case .text(let text, let isCaseSensitive):
             let needle = TextNeedle(text, isCaseSensitive: isCaseSensitive)
-            guard let groups = TextMatcher.digitGroups(of: text) else {
+            guard let groups = TextMatcher.digitGroups(of: text, search.notation) else {
                 subject = .text(needle)
                 required = needle.requiredBytes
                 break
@@ -52,22 +52,22 @@ struct TextMatcher: Sendable {
         }
     }
 
-    /// The parts between commas of a number with grouped thousands: `-1,234.5` gives `-1` and `234.5`.
-    private static func digitGroups(of text: String) -> [String]? {
+    /// The parts between separators of a number with grouped thousands: `-1,234.5` gives `-1` and `234.5`.
+    private static func digitGroups(of text: String, _ notation: NumberNotation) -> [String]? {
         let number = Array(text.utf8)
         let start = number.first == UInt8(ascii: "-") || number.first == UInt8(ascii: "+") ? 1 : 0
-        let groups = number[start...].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let groups = number[start...].split(separator: notation.groupSeparator, omittingEmptySubsequences: false)
         guard groups.count > 1 else { return nil }
         for (place, group) in groups.enumerated() {
             let digits = group.prefix { $0 &- 0x30 < 10 }.count
             guard place == 0 ? 1...3 ~= digits : digits == 3 else { return nil }
-            // Only behind the last one there may be a point and more digits.
+            // Only behind the last one there may be a fraction.
             let rest = group.dropFirst(digits)
             guard
                 rest.isEmpty
-                    || place == groups.count - 1 && rest.first == UInt8(ascii: ".") && rest.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
+                    || place == groups.count - 1 && rest.first == notation.decimalSign && rest.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
             else { return nil }
         }
-        return text.split(separator: ",").map(String.init)
+        return text.split(separator: Character(Unicode.Scalar(notation.groupSeparator))).map(String.init)
     }
 }

@@ -1,9 +1,11 @@
+public import FieldValues
+
 /// What to look for in fields: a text as it stands, or a regular expression.
 ///
 /// A text is compared on UTF-8 bytes; case is ignored by the lower-case mapping of single Unicode scalars, without locale and without
 /// regard to composition. A text of ASCII letters finds ASCII letters only. An empty text is found nowhere.
 ///
-/// A number whose thousands are grouped by commas also finds the number without them, as grids show numbers grouped that files do not.
+/// A number whose thousands are grouped, by ``notation``, also finds the number without them, as grids show numbers grouped that files do not.
 public struct TextSearch: Sendable {
     /// What to look for.
     public enum Subject: Sendable {
@@ -17,6 +19,8 @@ public struct TextSearch: Sendable {
     public var subject: Subject
     /// The columns of the table to look in; `nil` for all.
     public var columns: [Int]?
+    /// How the numbers of a text are grouped.
+    public var notation = NumberNotation.point
 
     /// Looks for `needle`.
     public init(_ needle: String, isCaseSensitive: Bool, columns: [Int]? = nil) {

@@ -6,7 +6,7 @@ public import FieldValues
 /// cannot be read (in the order of its bytes), blank fields, missing fields.
 public enum SortOrdering: Sendable, Hashable {
     /// By value: exact 64-bit integers when all numbers of the column are such, otherwise the nearest doubles; −0 is 0.
-    case number
+    case number(NumberNotation)
     /// As points in time of the given kind.
     case temporal(ValueKind)
     /// False before true.
@@ -16,10 +16,13 @@ public enum SortOrdering: Sendable, Hashable {
     /// By UTF-8 bytes, which is by Unicode scalars.
     case text
 
-    /// The ordering for a column of `kind`; text is compared naturally.
-    public init(kind: ValueKind) {
+    /// By value, numbers being written with a point.
+    public static var number: SortOrdering { .number(.point) }
+
+    /// The ordering for a column of `kind`, with numbers written by `notation`; text is compared naturally.
+    public init(kind: ValueKind, notation: NumberNotation = .point) {
         switch kind {
-        case .integer, .decimal: self = .number
+        case .integer, .decimal: self = .number(notation)
         case .date, .dateTime, .time: self = .temporal(kind)
         case .flag: self = .flag
         case .text: self = .natural

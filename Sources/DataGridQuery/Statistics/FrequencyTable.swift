@@ -61,7 +61,8 @@ public func frequencies(
     try selection.read([census], of: table, threads: threads, control: control)
     guard let (dictionary, counts) = census.takeFields() else { throw TooManyValues(estimate: census.distinct.count) }
     do {
-        let ranks = try dictionary.ranks(SortOrdering(kind: request.kind), isDescending: false, threads: threads, control: control)
+        let ranks = try dictionary.ranks(
+            SortOrdering(kind: request.kind, notation: request.notation), isDescending: false, threads: threads, control: control)
         var byValue = [UInt32](repeating: 0, count: counts.count)
         for (number, rank) in ranks.enumerated() { byValue[Int(rank)] = UInt32(number) }
         let byCount = byValue.sorted {

@@ -7,9 +7,13 @@ public struct StatisticsRequest: Sendable, Hashable {
     public var column: Int
     /// What its values are to be read as.
     public var kind: ValueKind
+    /// How its numbers are written.
+    public var notation: NumberNotation
 
     /// Asks about `column`.
-    public init(column: Int, kind: ValueKind) { (self.column, self.kind) = (column, kind) }
+    public init(column: Int, kind: ValueKind, notation: NumberNotation = .point) {
+        (self.column, self.kind, self.notation) = (column, kind, notation)
+    }
 }
 
 /// Statistics of some columns of a table, in the order asked for.
@@ -83,7 +87,9 @@ struct StatisticsJob {
         let censuses = requests.map { FieldCensus($0.column, isText: $0.kind == .text, limit: exactLimit, threads: threads) }
         let readers = requests.map { request -> ValueReader? in
             guard request.kind != .text else { return nil }
-            return ValueReader(request.column, as: SortOrdering(kind: request.kind), count: selection.slotCount, threads: threads)
+            return ValueReader(
+                request.column, as: SortOrdering(kind: request.kind, notation: request.notation), count: selection.slotCount,
+                threads: threads)
         }
         try selection.read(censuses + readers.compactMap { $0 }, of: table, threads: threads, control: control)
         return try zip(requests, zip(censuses, readers)).map { request, read in

@@ -7,7 +7,9 @@ public struct ColumnProfile: Sendable, Hashable {
     /// Of 100 fields and more, one in a hundred may be something else ("n/a" among numbers).
     /// Codes with leading zeros, like 00123, are text.
     public var kind: ValueKind
-    /// The most digits after the decimal point; 0 unless the column is numeric.
+    /// How its numbers are written; of a column of texts, those that are numbers.
+    public var notation: NumberNotation
+    /// The most digits after the decimal sign; 0 unless the column is numeric.
     public var maximumFractionDigits: Int
     /// Fields that were looked at; those that records do not have are not counted.
     public var sampled: Int
@@ -21,9 +23,11 @@ public struct ColumnProfile: Sendable, Hashable {
 
     /// A column of which nothing is known, unless said otherwise.
     public init(
-        kind: ValueKind = .text, maximumFractionDigits: Int = 0, sampled: Int = 0, empties: Int = 0, sampleTexts: [String] = []
+        kind: ValueKind = .text, notation: NumberNotation = .point, maximumFractionDigits: Int = 0, sampled: Int = 0, empties: Int = 0,
+        sampleTexts: [String] = []
     ) {
         self.kind = kind
+        self.notation = notation
         self.maximumFractionDigits = maximumFractionDigits
         self.sampled = sampled
         self.empties = empties
@@ -33,13 +37,14 @@ public struct ColumnProfile: Sendable, Hashable {
 
 /// Collects what a ``ColumnProfile`` tells.
 struct ColumnSampler {
-    /// From narrow to wide.
-    private static let kinds: [ValueKind] = [.integer, .decimal, .flag, .time, .date, .dateTime]
+    /// What is asked for where there are no numbers, from narrow to wide.
+    private static let kinds: [ValueKind] = [.flag, .time, .date, .dateTime]
 
     private var sampled = 0
     private var empties = 0
     private var misfits = [Int](repeating: 0, count: ColumnSampler.kinds.count)
-    private var fractionDigits = 0
+    private var points = NumberSample(.point)
+    private var commas = NumberSample(.comma)
     private var padded = 0
     private var lengths: (least: Int, most: Int) = (Int.max, 0)
     private var longest: [[UInt8]] = []
@@ -55,25 +60,51 @@ struct ColumnSampler {
         lengths = (min(lengths.least, field.count), max(lengths.most, field.count))
         if Self.isPadded(field.bytes) { padded += 1 }
         let allowed = 1 + (sampled - empties) / 50
+        points.add(field)
+        commas.add(field)
         for (index, kind) in Self.kinds.enumerated() where misfits[index] <= allowed {
-            if !field.reads(as: kind) {
-                misfits[index] += 1
-            } else if kind == .decimal {
-                fractionDigits = max(fractionDigits, Self.fractionDigits(field.bytes))
-            }
+            if !field.reads(as: kind) { misfits[index] += 1 }
         }
     }
 
-    var profile: ColumnProfile {
-        let full = sampled - empties
-        let allowed = full >= 100 ? full / 100 : 0
-        var kind = ValueKind.text
-        if full > 0, let index = misfits.firstIndex(where: { $0 <= allowed }) { kind = Self.kinds[index] }
+    private var full: Int { sampled - empties }
+
+    /// Fields that may be something else.
+    private var allowed: Int { full >= 100 ? full / 100 : 0 }
+
+    /// The notation in which the column's numbers are beyond doubt: some of them cannot be read by the other. `nil` where all can be read by
+    /// both, or nothing has a decimal sign: 192.168.178.101 would be grouped well.
+    private var certainNotation: NumberNotation? {
+        if points.numbers > commas.numbers { return .point }
+        return commas.numbers > points.numbers && commas.fractionDigits > 0 ? .comma : nil
+    }
+
+    /// What the columns of a file are. Those that could be in either notation are taken to be in that of the others, where these are of one
+    /// mind; between commas a decimal comma is not to be expected.
+    static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8) -> [ColumnProfile] {
+        let found = Set(samplers.filter { $0.numberKind(nil) != nil }.compactMap(\.certainNotation))
+        let notation = found == [.comma] && delimiter != NumberNotation.comma.decimalSign ? NumberNotation.comma : .point
+        return samplers.map { $0.profile(notation) }
+    }
+
+    /// The kind of number that the column holds by a notation, or by the one it is in beyond doubt.
+    private func numberKind(_ notation: NumberNotation?) -> ValueKind? {
+        guard full > 0, let notation = notation ?? certainNotation else { return nil }
+        let sample = notation == .point ? points : commas
+        return full - sample.wholes <= allowed ? .integer : full - sample.numbers <= allowed ? .decimal : nil
+    }
+
+    /// - Parameter usual: the notation of the column if its fields leave that open.
+    private func profile(_ usual: NumberNotation) -> ColumnProfile {
+        let notation = certainNotation ?? usual
+        var kind = numberKind(notation) ?? .text
+        if kind == .text, full > 0, let index = misfits.firstIndex(where: { $0 <= allowed }) { kind = Self.kinds[index] }
         // Codes: all of one length, or all with a zero in front.
         if kind == .integer, padded > 0, padded == full || lengths.least == lengths.most { kind = .text }
         return ColumnProfile(
-            kind: kind, maximumFractionDigits: kind == .decimal ? fractionDigits : 0, sampled: sampled, empties: empties,
-            sampleTexts: longest.map { String(decoding: $0, as: UTF8.self) })
+            kind: kind, notation: notation,
+            maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
+            sampled: sampled, empties: empties, sampleTexts: longest.map { String(decoding: $0, as: UTF8.self) })
     }
 
     private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -90,9 +121,27 @@ struct ColumnSampler {
     private static func isPadded(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count > 1 && bytes[0] == 0x30 && bytes.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
+}
 
-    private static func fractionDigits(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        guard let point = bytes.firstIndex(of: 0x2e) else { return 0 }
-        return bytes[(point + 1)...].prefix { $0 >= 0x30 && $0 <= 0x39 }.count
+/// What a sample of fields comes to when numbers are written in one notation.
+private struct NumberSample {
+    let notation: NumberNotation
+    /// Fields that are whole numbers.
+    var wholes = 0
+    /// Fields that are numbers.
+    var numbers = 0
+    var fractionDigits = 0
+
+    init(_ notation: NumberNotation) { self.notation = notation }
+
+    mutating func add(_ field: FieldBytes) {
+        if field.integer(notation) != nil {
+            wholes += 1
+        } else if field.decimal(notation) == nil {
+            return
+        } else if let sign = field.bytes.firstIndex(of: notation.decimalSign) {
+            fractionDigits = max(fractionDigits, field.bytes[(sign + 1)...].prefix { $0 >= 0x30 && $0 <= 0x39 }.count)
+        }
+        numbers += 1
     }
 }

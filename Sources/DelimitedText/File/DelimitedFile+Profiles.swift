@@ -24,7 +24,9 @@ extension DelimitedFile {
         // The tail first, then the middle from coarse to fine: each place is as useful whenever time runs out.
         let end = byteCount
         let places = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
-        guard end - contentStart > grammar.settings.firstBytes else { return samplers.map(\.profile) }
+        guard end - contentStart > grammar.settings.firstBytes else {
+            return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
+        }
         for place in places {
             // The tail always, if there is any time at all: a busy machine shows the same widths.
             if place < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
@@ -33,7 +35,7 @@ extension DelimitedFile {
             let begin = contentStart + Int(Double(end - contentStart - length) * place)
             if begin > contentStart { sample(at: begin, count: min(length, end - begin), most: most / 4, &samplers) }
         }
-        return samplers.map(\.profile)
+        return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
     }
 
     /// Looks at a place of which only the offset is known; does nothing when it is not clear where records begin.

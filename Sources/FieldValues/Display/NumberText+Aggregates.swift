@@ -12,7 +12,9 @@ extension NumberText {
     ///
     /// What is rounded is the shortest decimal that stands for `value`, so 0.285 becomes 0.29 although the double is a little less.
     /// 0 has no sign. From 1e21 on, and for inf and NaN, the text is that of the language, ungrouped.
-    public static func text(of value: Double, maximumFractionDigits: Int, minimumFractionDigits: Int = 0) -> String {
+    public static func text(
+        of value: Double, _ notation: NumberNotation = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0
+    ) -> String {
         guard value.isFinite, value.magnitude < 1e21 else { return value.isNaN ? "NaN" : "\(value)" }
         var (whole, fraction) = plainDigits(of: value.magnitude)
         if fraction.count > maximumFractionDigits {
@@ -24,8 +26,8 @@ extension NumberText {
         while fraction.count < min(minimumFractionDigits, maximumFractionDigits) { fraction.append(UInt8(ascii: "0")) }
         let isZero = (whole + fraction).allSatisfy { $0 == UInt8(ascii: "0") }
         var shown: [UInt8] = value < 0 && !isZero ? [UInt8(ascii: "-")] : []
-        shown += grouping(whole)
-        if !fraction.isEmpty { shown += [UInt8(ascii: ".")] + fraction }
+        shown += grouping(whole, notation)
+        if !fraction.isEmpty { shown += [notation.decimalSign] + fraction }
         return String(decoding: shown, as: UTF8.self)
     }
 
@@ -61,10 +63,10 @@ extension NumberText {
         whole.insert(UInt8(ascii: "1"), at: 0)
     }
 
-    private static func grouping(_ digits: [UInt8]) -> [UInt8] {
+    private static func grouping(_ digits: [UInt8], _ notation: NumberNotation = .point) -> [UInt8] {
         var shown: [UInt8] = []
         for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { shown.append(UInt8(ascii: ",")) }
+            if index > 0, (digits.count - index) % 3 == 0 { shown.append(notation.groupSeparator) }
             shown.append(digit)
         }
         return shown

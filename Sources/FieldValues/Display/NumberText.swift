@@ -1,4 +1,4 @@
-/// Numbers as they are shown: thousands grouped with commas, decimal points aligned.
+/// Numbers as they are shown: thousands grouped, by the notation they are in, and decimal signs aligned.
 ///
 /// A field's own number is only ever spaced out, digit for digit as it is written: it never passes through a `Double`.
 public enum NumberText {
@@ -6,11 +6,11 @@ public enum NumberText {
     /// numbers have at most `fractionDigits` digits after the point: `12.5` with 2 is `12.5␠`, `7` is `7␠␠␠`.
     ///
     /// Blanks around the number are dropped; grouping that is there is kept; a number that begins with a needless zero is not grouped.
-    /// `nil` when `text` is not a sign, digits, and perhaps a point and digits (an exponent, a percent sign, inf, text).
+    /// `nil` when `text` is not a sign, digits, and perhaps a decimal sign and digits (an exponent, a percent sign, inf, text).
     /// - Complexity: O(length of `text`).
-    public static func grouped(_ text: String, fractionDigits: Int) -> String? {
+    public static func grouped(_ text: String, _ notation: NumberNotation = .point, fractionDigits: Int) -> String? {
         FieldBytes.withBytes(of: text) { field in
-            guard let number = PlainNumber(field.trimmed) else { return nil }
+            guard let number = PlainNumber(field.trimmed, notation) else { return nil }
             let bytes = number.bytes
             let hasZeros = number.whole.count > 1 && bytes[number.whole.lowerBound] == UInt8(ascii: "0")
             let groups = !number.isGrouped && !hasZeros && number.whole.count > 3
@@ -18,7 +18,9 @@ public enum NumberText {
             shown.reserveCapacity(bytes.count + number.whole.count / 3 + max(0, fractionDigits) + 1)
             shown.append(contentsOf: bytes[..<number.whole.lowerBound])
             for index in number.whole {
-                if groups, index > number.whole.lowerBound, (number.whole.upperBound - index) % 3 == 0 { shown.append(UInt8(ascii: ",")) }
+                if groups, index > number.whole.lowerBound, (number.whole.upperBound - index) % 3 == 0 {
+                    shown.append(notation.groupSeparator)
+                }
                 shown.append(bytes[index])
             }
             shown.append(contentsOf: bytes[number.whole.upperBound...])
@@ -30,8 +32,8 @@ public enum NumberText {
     }
 
     /// The number of digits after the point of the number in `field`: 0 without a point, `nil` when it is no plain number.
-    public static func fractionDigits(of field: FieldBytes) -> Int? {
-        PlainNumber(field.trimmed).map { $0.fractionDigits ?? 0 }
+    public static func fractionDigits(of field: FieldBytes, _ notation: NumberNotation = .point) -> Int? {
+        PlainNumber(field.trimmed, notation).map { $0.fractionDigits ?? 0 }
     }
 }
 
@@ -44,16 +46,16 @@ private struct PlainNumber {
     /// `nil` without a point.
     let fractionDigits: Int?
 
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) {
         guard let first = bytes.first else { return nil }
         let start = first == UInt8(ascii: "-") || first == UInt8(ascii: "+") ? 1 : 0
         var index = start
         var groups = DigitGroups()
-        while index < bytes.count, bytes[index] != UInt8(ascii: ".") {
+        while index < bytes.count, bytes[index] != notation.decimalSign {
             if isDigit(bytes[index]) {
                 groups.length += 1
             } else {
-                guard bytes[index] == UInt8(ascii: ","), groups.separate(firstDigit: bytes[start]) else { return nil }
+                guard bytes[index] == notation.groupSeparator, groups.separate(firstDigit: bytes[start]) else { return nil }
             }
             index += 1
         }

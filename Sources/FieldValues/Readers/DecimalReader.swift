@@ -3,14 +3,15 @@
 // The text becomes mantissa × 10^exponent in one pass. Then, from fast to slow: one multiplication or division of exact doubles
 // (W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990); exact integer arithmetic in 128 bits; the standard library.
 
-/// Reads a decimal number; the text has no blanks around it. Contract: ``FieldBytes/decimal()``.
-func readDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+/// Reads a decimal number; the text has no blanks around it. Contract: ``FieldBytes/decimal(_:)``.
+func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) -> Double? {
     guard let start = text.baseAddress, !text.isEmpty else { return nil }
     var cursor = start
     let end = start + text.count
     let isNegative = cursor.pointee == UInt8(ascii: "-")
     if isNegative || cursor.pointee == UInt8(ascii: "+") { cursor += 1 }
 
+    let (decimalSign, separator) = (notation.decimalSign, notation.groupSeparator)
     var number = ScannedDecimal()
     let digitsStart = cursor
     var groups = DigitGroups()
@@ -20,7 +21,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
             number.append(digit, isFraction: false)
             groups.length += 1
         } else {
-            guard cursor.pointee == UInt8(ascii: ",") else { break }
+            guard cursor.pointee == separator else { break }
             guard groups.separate(firstDigit: digitsStart.pointee) else { return nil }
         }
         cursor += 1
@@ -29,7 +30,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     guard !hasWholeDigits || groups.isComplete else { return nil }
 
     var hasFractionDigits = false
-    if cursor < end, cursor.pointee == UInt8(ascii: ".") {
+    if cursor < end, cursor.pointee == decimalSign {
         cursor += 1
         while cursor < end {
             let digit = cursor.pointee &- 0x30
@@ -68,7 +69,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         writtenExponent -= 2
     }
     number.exponent += writtenExponent
-    let magnitude = number.nearest { slowDecimal(digitsStart, digitsEnd, exponent: writtenExponent) }
+    let magnitude = number.nearest { slowDecimal(digitsStart, digitsEnd, decimalSign, exponent: writtenExponent) }
     return isNegative ? -magnitude : magnitude
 }
 
@@ -81,7 +82,9 @@ private func readSpecial(_ word: UnsafeBufferPointer<UInt8>, isNegative: Bool) -
 /// The correctly rounded value of digits and a power of ten, by the standard library, whose parser knows no locale.
 ///
 /// No decision between two neighbouring doubles needs more than 767 significant digits, and whether anything follows them.
-private func slowDecimal(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, exponent: Int) -> Double {
+private func slowDecimal(
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ decimalSign: UInt8, exponent: Int
+) -> Double {
     let limit = 800
     var exponent = exponent
     var text = String()
@@ -92,7 +95,7 @@ private func slowDecimal(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UIn
     while cursor < end {
         defer { cursor += 1 }
         guard isDigit(cursor.pointee) else {
-            if cursor.pointee == UInt8(ascii: ".") { isFraction = true }
+            if cursor.pointee == decimalSign { isFraction = true }
             continue
         }
         if isFraction { exponent -= 1 }

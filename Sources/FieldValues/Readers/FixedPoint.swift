@@ -8,19 +8,22 @@ public enum FixedPoint {
     /// Reads one column of a batch: `1.50` is 150 with 2 digits after the point.
     ///
     /// Read are an optional `-`, 1 to 18 digits and at most one point with digits on both sides of it. Anything else (blanks around,
-    /// thousands separators, exponents, a percent sign) is for ``FieldBytes/integer()`` and ``FieldBytes/decimal()``.
+    /// thousands separators, exponents, a percent sign) is for ``FieldBytes/integer(_:)`` and ``FieldBytes/decimal(_:)``.
     /// - Parameters:
+    ///   - notation: by ``NumberNotation/comma``, a comma stands where a point is said.
     ///   - mantissas: room for a number of each record.
     ///   - digits: for each record the digits after the point, or ``none``.
     /// - Returns: whether every field is such a number, all with as many digits after the point as the first.
     /// - Complexity: O(bytes of the fields).
     public static func read(
-        _ batch: FieldBatch, column: Int, mantissas: UnsafeMutablePointer<Int64>, digits: UnsafeMutablePointer<UInt8>
+        _ batch: FieldBatch, column: Int, _ notation: NumberNotation = .point, mantissas: UnsafeMutablePointer<Int64>,
+        digits: UnsafeMutablePointer<UInt8>
     ) -> Bool {
         var field = batch.fields + column
+        let sign = notation.decimalSign
         var differing: UInt8 = 0
         for record in 0..<batch.count {
-            digits[record] = read(field.pointee, &mantissas[record])
+            digits[record] = read(field.pointee, sign, &mantissas[record])
             differing |= digits[record] ^ digits[0]
             field += batch.width
         }
@@ -29,14 +32,14 @@ public enum FixedPoint {
 
     /// Reads one field; `nil` when it is not such a number.
     /// - Complexity: O(bytes of the field).
-    public static func read(_ field: FieldBytes) -> (mantissa: Int64, digits: Int)? {
+    public static func read(_ field: FieldBytes, _ notation: NumberNotation = .point) -> (mantissa: Int64, digits: Int)? {
         var mantissa: Int64 = 0
-        let digits = read(field, &mantissa)
+        let digits = read(field, notation.decimalSign, &mantissa)
         return digits == none ? nil : (mantissa, Int(digits))
     }
 
     @inline(__always)
-    private static func read(_ field: FieldBytes, _ mantissa: inout Int64) -> UInt8 {
+    private static func read(_ field: FieldBytes, _ sign: UInt8, _ mantissa: inout Int64) -> UInt8 {
         guard let start = field.start, field.count > 0 else { return none }
         let isNegative = start.pointee == UInt8(ascii: "-")
         let first = isNegative ? start + 1 : start
@@ -44,14 +47,14 @@ public enum FixedPoint {
         var value: UInt64 = 0
         // A word that does not reach over the end of a page can be loaded, whatever is behind the field.
         let isLoadable = UInt(bitPattern: first) & 4095 <= 4096 - 8
-        let digits = count <= 8 && count > 0 && isLoadable ? readWord(first, count, &value) : readBytes(first, count, &value)
+        let digits = count <= 8 && count > 0 && isLoadable ? readWord(first, count, sign, &value) : readBytes(first, count, sign, &value)
         mantissa = isNegative ? 0 &- Int64(truncatingIfNeeded: value) : Int64(truncatingIfNeeded: value)
         return digits
     }
 
     /// Reads up to eight bytes at once (after D. Lemire, "Quickly parsing eight digits", 2018).
     @inline(__always)
-    private static func readWord(_ start: UnsafePointer<UInt8>, _ count: Int, _ value: inout UInt64) -> UInt8 {
+    private static func readWord(_ start: UnsafePointer<UInt8>, _ count: Int, _ sign: UInt8, _ value: inout UInt64) -> UInt8 {
         let unused = UInt64(8 - count) * 8
         // Digits become their values; what is behind the field falls off to the left.
         var word = (UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)) ^ 0x3030_3030_3030_3030) &<< unused
@@ -60,7 +63,9 @@ public enum FixedPoint {
         if others != 0 {
             // At most one byte is no digit, and it is a point with digits on both sides.
             let place = UInt64(others.trailingZeroBitCount) & ~7
-            guard place > unused, place < 56, (word &>> place) & 0xFF == 0x1E, others &>> (place + 8) == 0 else { return none }
+            guard place > unused, place < 56, (word &>> place) & 0xFF == UInt64(sign ^ 0x30), others &>> (place + 8) == 0 else {
+                return none
+            }
             fraction = UInt8(truncatingIfNeeded: 7 - place / 8)
             let before = word & ((UInt64(1) &<< place) - 1)
             let after = word & ~(UInt64.max &>> (56 - place))
@@ -73,7 +78,7 @@ public enum FixedPoint {
     }
 
     @inline(never)
-    private static func readBytes(_ start: UnsafePointer<UInt8>, _ count: Int, _ value: inout UInt64) -> UInt8 {
+    private static func readBytes(_ start: UnsafePointer<UInt8>, _ count: Int, _ sign: UInt8, _ value: inout UInt64) -> UInt8 {
         // 18 digits fit, and a point.
         guard count > 0, count <= 19 else { return none }
         var cursor = start
@@ -85,7 +90,7 @@ public enum FixedPoint {
             cursor += 1
         }
         guard cursor < end else { return count < 19 ? 0 : none }
-        guard cursor.pointee == UInt8(ascii: "."), cursor > start, cursor + 1 < end else { return none }
+        guard cursor.pointee == sign, cursor > start, cursor + 1 < end else { return none }
         cursor += 1
         let fraction = UInt8(truncatingIfNeeded: end - cursor)
         while cursor < end {

@@ -1,11 +1,12 @@
-/// Reads a whole number of 64 bits; the text has no blanks around it. Contract: ``FieldBytes/integer()``.
-func readInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+/// Reads a whole number of 64 bits; the text has no blanks around it. Contract: ``FieldBytes/integer(_:)``.
+func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) -> Int64? {
     guard var cursor = text.baseAddress else { return nil }
     let end = cursor + text.count
     guard cursor < end else { return nil }
     let isNegative = cursor.pointee == UInt8(ascii: "-")
     if isNegative || cursor.pointee == UInt8(ascii: "+") { cursor += 1 }
 
+    let separator = notation.groupSeparator
     let first = cursor
     var value: UInt64 = 0
     var significant = 0
@@ -19,7 +20,7 @@ func readInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
             value = value &* 10 &+ UInt64(digit)
             groups.length += 1
         } else {
-            guard cursor.pointee == UInt8(ascii: ","), groups.separate(firstDigit: first.pointee) else { return nil }
+            guard cursor.pointee == separator, groups.separate(firstDigit: first.pointee) else { return nil }
         }
         cursor += 1
     }

@@ -123,7 +123,7 @@ struct RowFormat {
         sink.write("{")
         for (index, (column, field)) in zip(columns, fields).enumerated() {
             if index > 0 { sink.write(", ") }
-            sink.write(names[index] + ": " + Self.json(field, kind: column.kind))
+            sink.write(names[index] + ": " + Self.json(field, of: column))
         }
         sink.write("}")
     }
@@ -208,19 +208,24 @@ struct RowFormat {
         return result + "\""
     }
 
-    /// A value as JSON has it: numbers and flags as such when they are written as JSON would write them, text otherwise.
-    private static func json(_ field: FieldBytes, kind: ValueKind) -> String {
+    /// A value as JSON has it: numbers and flags as such when they are written as JSON would write them, but for a decimal comma,
+    /// text otherwise.
+    private static func json(_ field: FieldBytes, of column: Column) -> String {
         if field.isMissing { return "null" }
         let text = text(field)
-        switch kind {
+        switch column.kind {
         case .integer, .decimal:
-            // JSON has no plus sign before a number.
-            let number = text.first == "+" ? String(text.dropFirst()) : text
+            // JSON has no plus sign before a number, and no other notation than with a point.
+            let written = column.notation == .comma && field.reads(as: .decimal, .comma) ? withPoint(text) : text
+            let number = written.first == "+" ? String(written.dropFirst()) : written
             return text.isEmpty ? "null" : isJSONNumber(number) ? number : json(text)
         case .flag: return text.isEmpty ? "null" : field.flag().map { $0 ? "true" : "false" } ?? json(text)
         case .text, .date, .dateTime, .time: return json(text)
         }
     }
+
+    /// A number with a decimal comma as one with a decimal point and without separators.
+    private static func withPoint(_ number: String) -> String { number.replacing(".", with: "").replacing(",", with: ".") }
 
     /// Whether the text is a number by RFC 8259.
     static func isJSONNumber(_ text: String) -> Bool {

@@ -57,7 +57,7 @@ struct ArrangeWork: Sendable {
         let requests = aggregates.map { aggregate in
             AggregateRequest(
                 AggregateRequest.Function(rawValue: aggregate.function.rawValue)!, column: aggregate.column.rawValue,
-                kind: kind(of: aggregate.column))
+                kind: kind(of: aggregate.column), notation: notation(of: aggregate.column))
         }
         let result = try groupedRecords(
             of: table, by: keys, order: order, aggregates: requests, store: store, threads: threads, control: control)
@@ -75,7 +75,14 @@ struct ArrangeWork: Sendable {
 
     private func kind(of id: ColumnID) -> ValueKind { columns.first { $0.id == id }?.kind ?? .text }
 
-    private func ordering(of id: ColumnID) -> SortOrdering { orderings[id] ?? SortOrdering(kind: kind(of: id)) }
+    private func notation(of id: ColumnID) -> NumberNotation { columns.first { $0.id == id }?.notation ?? .point }
+
+    private func ordering(of id: ColumnID) -> SortOrdering {
+        // Numbers are written as in the rest of the column.
+        if let asked = orderings[id], asked != .number { return asked }
+        let kind = orderings[id] == nil ? kind(of: id) : .decimal
+        return SortOrdering(kind: kind, notation: notation(of: id))
+    }
 
     /// What is worth telling of a section when nobody has said: amounts are added, prices and rates averaged; names are neither.
     static func usefulAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {

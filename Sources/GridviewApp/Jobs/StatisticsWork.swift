@@ -32,11 +32,14 @@ struct StatisticsWork: Sendable {
     /// Every column that is not hidden, in the order of the view.
     func summary(_ control: JobControl) throws -> [ColumnStatistics] {
         try columnStatistics(
-            of: table, columns.filter { !$0.isHidden }.map { StatisticsRequest(column: $0.id.rawValue, kind: $0.kind) }, within: records,
+            of: table,
+            columns.filter { !$0.isHidden }.map { StatisticsRequest(column: $0.id.rawValue, kind: $0.kind, notation: $0.notation) },
+            within: records,
             threads: threads, control: control)
     }
 
     private func request(_ id: ColumnID) -> StatisticsRequest {
-        StatisticsRequest(column: id.rawValue, kind: columns.first { $0.id == id }?.kind ?? .text)
+        let column = columns.first { $0.id == id }
+        return StatisticsRequest(column: id.rawValue, kind: column?.kind ?? .text, notation: column?.notation ?? .point)
     }
 }

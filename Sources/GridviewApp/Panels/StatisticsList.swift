@@ -92,14 +92,14 @@ struct StatisticsList {
         case .decimal(let decimal): number = decimal
         }
         for digits in [2, 0] {
-            let text = NumberText.text(of: number, maximumFractionDigits: digits)
+            let text = NumberText.text(of: number, column.notation, maximumFractionDigits: digits)
             if text.count <= narrow { return text }
         }
         guard number.isFinite, number != 0 else { return text }
         var (mantissa, power) = (number, 0)
         while mantissa.magnitude >= 10 { (mantissa, power) = (mantissa / 10, power + 1) }
         while mantissa.magnitude < 1 { (mantissa, power) = (mantissa * 10, power - 1) }
-        return NumberText.text(of: mantissa, maximumFractionDigits: 2) + "e\(power)"
+        return NumberText.text(of: mantissa, column.notation, maximumFractionDigits: 2) + "e\(power)"
     }
 
     /// What a line of the summary tells, as far as there is room.

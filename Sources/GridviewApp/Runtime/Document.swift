@@ -22,7 +22,7 @@ public final class Document {
         source = DelimitedGridSource(file: file)
         columns = []
         columns = try makeColumns(options)
-        for column in columns { source.setKind(column.kind, of: column.id) }
+        for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
     }
 
     private func makeColumns(_ options: LaunchOptions) throws -> [Column] {
@@ -34,13 +34,18 @@ public final class Document {
             var column = Column(id: ColumnID(index), title: title)
             if index < profiles.count {
                 column.kind = profiles[index].kind
+                column.notation = profiles[index].notation
                 column.format.fractionDigits = min(12, profiles[index].maximumFractionDigits)
                 // Years and codes are whole numbers too: thousands are grouped only where a number may be an amount.
                 column.format.groupsThousands = !Self.isIdentifier(title)
             }
             return column
         }
-        for (reference, kind) in options.types { for index in try resolve(reference, columns) { columns[index].kind = kind } }
+        for (reference, type) in options.types {
+            for index in try resolve(reference, columns) {
+                Self.setType(type, of: &columns[index], samples: index < profiles.count ? profiles[index].sampleTexts : [])
+            }
+        }
         for (reference, digits) in options.formats {
             for index in try resolve(reference, columns) { columns[index].format.fractionDigits = digits }
         }
@@ -69,6 +74,16 @@ public final class Document {
             throw RequestError("No column is left to show: all are hidden.", isUsage: true)
         }
         return columns
+    }
+
+    /// Reads a column as something else than was found, with room for the digits of its longest texts.
+    private static func setType(_ type: ColumnType, of column: inout Column, samples: [String]) {
+        let notation = type.notation ?? column.notation
+        guard type.kind != column.kind || notation != column.notation else { return }
+        (column.kind, column.notation) = (type.kind, notation)
+        guard type.kind == .decimal else { return }
+        let digits = samples.compactMap { text in FieldBytes.withBytes(of: text) { NumberText.fractionDigits(of: $0, notation) } }
+        column.format.fractionDigits = min(12, digits.max() ?? 0)
     }
 
     /// Whether a whole number in a column of this title is a name rather than an amount.

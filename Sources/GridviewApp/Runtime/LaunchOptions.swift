@@ -41,6 +41,20 @@ public struct SortRequest: Hashable, Sendable {
     public init(_ column: ColumnReference) { self.column = column }
 }
 
+/// What a column is to be read as.
+public struct ColumnType: Hashable, Sendable {
+    /// What its values are.
+    public var kind: ValueKind
+    /// How its numbers are written; `nil`: as was found.
+    public var notation: NumberNotation?
+
+    /// A type for values of `kind`.
+    public init(_ kind: ValueKind, _ notation: NumberNotation? = nil) {
+        self.kind = kind
+        self.notation = notation
+    }
+}
+
 /// One `--aggregate`.
 public struct AggregateOption: Hashable, Sendable {
     /// What is worked out over the rows of each section.
@@ -66,7 +80,7 @@ public struct LaunchOptions: Sendable {
     /// Columns that begin hidden.
     public var hiddenColumns: [ColumnReference] = []
     /// What columns are to be read as, in place of the type found; later entries win.
-    public var types: [(column: ColumnReference, kind: ValueKind)] = []
+    public var types: [(column: ColumnReference, type: ColumnType)] = []
     /// Digits behind the decimal point to show, 0 to 12; later entries win.
     public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
     /// Sort keys, the strongest first; empty: the order of the file.

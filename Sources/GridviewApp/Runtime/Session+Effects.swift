@@ -33,7 +33,7 @@ extension Session {
         case .suspend: backend.suspend()
         case .setMouse(let isOn): backend.isMouseEnabled = isOn
         case .typeChanged(let id):
-            if let column = state.grid.columns[id] { document.source.setKind(column.kind, of: id) }
+            if let column = state.grid.columns[id] { document.source.setKind(column.kind, notation: column.notation, of: id) }
         }
     }
 

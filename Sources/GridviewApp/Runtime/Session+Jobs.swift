@@ -95,7 +95,9 @@ extension Session {
 
     /// `nil` for what is no regular expression: nobody is let search for that.
     private func textSearch(_ search: Search) -> TextSearch? {
-        try? search.textSearch(columns: search.column.map { [$0.rawValue] } ?? state.grid.columns.visible.map(\.id.rawValue))
+        try? search.textSearch(
+            columns: search.column.map { [$0.rawValue] } ?? state.grid.columns.visible.map(\.id.rawValue),
+            notation: state.notation(of: search))
     }
 
     func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {

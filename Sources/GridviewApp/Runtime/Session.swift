@@ -205,7 +205,7 @@ public final class Session {
             filtered = nil
             toldChange = .unchanged
             send(.reopened(new.info(), columns: new.columns, rowHeaderWidth: new.rowHeaderWidth()))
-            for column in state.grid.columns.all { new.source.setKind(column.kind, of: column.id) }
+            for column in state.grid.columns.all { new.source.setKind(column.kind, notation: column.notation, of: column.id) }
             perform(.startIndex)
         } catch let error as DelimitedTextError {
             send(.say(Message(error.message, isError: true)))

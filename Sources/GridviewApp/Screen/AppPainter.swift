@@ -43,7 +43,9 @@ struct AppPainter {
     }
 
     private var matches: ((String, ColumnID) -> [Range<String.Index>])? {
-        guard let search = state.search, !search.text.isEmpty, let subject = try? search.textSearch() else { return nil }
+        guard let search = state.search, !search.text.isEmpty,
+            let subject = try? search.textSearch(notation: state.notation(of: search))
+        else { return nil }
         let finder = MatchFinder(subject)
         return { text, column in
             search.column == nil || search.column == column ? finder.ranges(in: text, shownIn: state.grid.columns[column]) : []

@@ -12,7 +12,8 @@ struct MatchFinder {
     func ranges(in text: String, shownIn column: Column? = nil) -> [Range<String.Index>] {
         if let column, column.kind.isNumber, column.format.groupsThousands {
             // The file has it without what was added for the eye.
-            let places = text.indices.filter { text[$0] != "," && text[$0] != " " }
+            let separator = Character(Unicode.Scalar(column.notation.groupSeparator))
+            let places = text.indices.filter { text[$0] != separator && text[$0] != " " }
             let plain = String(places.map { text[$0] })
             let found = search.ranges(in: plain)
             if !found.isEmpty {

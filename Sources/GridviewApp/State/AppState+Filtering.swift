@@ -8,8 +8,8 @@ extension AppState {
     var filterColumns: [FilterColumn] {
         let columns = grid.columns.all.sorted { $0.id.rawValue < $1.id.rawValue }
         let renamed = columns.filter { $0.valueKey != $0.title }
-        return columns.map { FilterColumn(index: $0.id.rawValue, name: $0.title, kind: $0.kind) }
-            + renamed.map { FilterColumn(index: $0.id.rawValue, name: $0.valueKey, kind: $0.kind) }
+        return columns.map { FilterColumn(index: $0.id.rawValue, name: $0.title, kind: $0.kind, notation: $0.notation) }
+            + renamed.map { FilterColumn(index: $0.id.rawValue, name: $0.valueKey, kind: $0.kind, notation: $0.notation) }
     }
 
     // MARK: The prompt

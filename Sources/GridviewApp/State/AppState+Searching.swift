@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridQuery
+import FieldValues
 import TerminalSurface
 
 /// The header is the line before the first row: a search that begins at the first row, or goes round an end, comes by it.
@@ -110,6 +111,12 @@ extension AppState {
     }
 
     private static let wentRound = Message("The search went round the end.", short: "Round the end.")
+
+    /// The notation in which numbers are shown that a search may find.
+    func notation(of search: Search) -> NumberNotation {
+        let columns = search.column.map { [grid.columns[$0]].compactMap(\.self) } ?? grid.columns.visible
+        return columns.contains { $0.kind.isNumber && $0.notation == .comma } ? .comma : .point
+    }
 
     // MARK: Titles
 

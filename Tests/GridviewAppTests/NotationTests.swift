@@ -1,0 +1,131 @@
+import DataGrid
+import FieldValues
+import Foundation
+import GridviewApp
+import Testing
+
+/// Files with decimal commas, as a person sees them.
+@MainActor
+@Suite struct NotationTests {
+    /// So many rows that one cell may be no number.
+    private static let stock =
+        """
+        Artikel;Gruppe;Bestand;Preis €
+        Säge;Werkzeug;1500;46,5
+        Mutter;Kleinteile;184;0,09
+        Kran;Werkzeug;2;12345,00
+        Dübel;Kleinteile;454;auf Anfrage
+        Bogen;Rohre;302;1.003,25
+        """ + (0..<100).map { "\nRohr \($0);Rohre;0;5,\($0 % 10)0" }.joined()
+
+    private func pilot(_ options: LaunchOptions = LaunchOptions()) throws -> Pilot {
+        try Pilot(Self.stock, size: (60, 10), options: options)
+    }
+
+    @Test("D3: numbers stand at their comma, grouped by points, what is none at the right") func screen() throws {
+        let pilot = try pilot()
+        #expect(
+            (1...6).map(pilot.line) == [
+                "    │ Artikel    Gruppe        Bestand      Preis €",
+                "   1│ Säge       Werkzeug        1.500        46,5         █",
+                "   2│ Mutter     Kleinteile        184         0,09",
+                "   3│ Kran       Werkzeug            2    12.345,00",
+                "   4│ Dübel      Kleinteile        454  auf Anfrage",
+                "   5│ Bogen      Rohre             302     1.003,25",
+            ])
+        // As it is in the file: on the line of the value, and copied.
+        pilot.press("$ j j")
+        #expect(pilot.line(8).hasPrefix(" Preis €  12345,00 "))
+        pilot.press("y")
+        #expect(pilot.clip == "12345,00")
+    }
+
+    @Test("D3: the stock list of the examples") func inventory() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Examples/data/inventory.csv")
+        var options = LaunchOptions()
+        options.columns = ["Bezeichnung", "Bestand", "Preis €", "Wert €"].map { ColumnReference($0) }
+        let pilot = try Pilot(bytes: Array(Data(contentsOf: file)), size: (60, 10), options: options)
+        #expect(
+            (1...6).map(pilot.line) == [
+                "    │ Bezeichnung             Bestand    Preis €     Wert €",
+                "   1│ Schraube Senkkopf A…        156       0,14      22,56█",
+                "   2│ Mutter sechskant A34        184       0,09      16,56",
+                "   3│ Dübel A51                   454       0,19      85,90",
+                "   4│ Winkel verzinkt A67         234       2,02     473,33",
+                "   5│ Rohr Stahl A4               497       6,69   3.325,84",
+            ])
+        pilot.press("$ ]")
+        #expect(pilot.line(2) == " 315│ Säge R77                    466      45,36  21.136,38█")
+    }
+
+    @Test("D6, D7, D8: sorted, filtered and grouped by value") func order() throws {
+        let pilot = try pilot()
+        pilot.press("$ s")
+        #expect(pilot.order.first == 2 && pilot.order.suffix(4) == [1, 5, 3, 4])
+        pilot.press("]")
+        #expect(pilot.order.prefix(4) == [3, 5, 1, 15])
+        pilot.press("&")
+        pilot.type("\"Preis €\" > 46.25")
+        pilot.press("Enter")
+        #expect(pilot.order == [3, 5, 1])
+        pilot.press("0 l z g")
+        #expect(pilot.screen.contains("▾ Werkzeug  2 rows"))
+        #expect(pilot.screen.contains("x̄ 6.195,75"))
+    }
+
+    @Test("D7: like this cell") func likeThisCell() throws {
+        let pilot = try pilot()
+        pilot.press("$ G g g @")
+        #expect(pilot.order == [1])
+        #expect(pilot.state.wanted.filters == ["\"Preis €\" = '46,5'"])
+    }
+
+    @Test("D7: what is found is lit where it is shown") func found() throws {
+        let pilot = try pilot()
+        let plain = pilot.backend.screen
+        func lit(_ text: String) -> String {
+            guard let place = pilot.place(of: text) else { return "not on the screen" }
+            let screen = pilot.backend.screen
+            return String(
+                text.enumerated().map {
+                    screen[place.x + $0.offset, place.y].style == plain[place.x + $0.offset, place.y].style ? "·" : $0.element
+                })
+        }
+        for (text, shown) in [("345,0", "···345,0·"), ("2.345,00", "·2.345,00"), ("12.345", "12.345···")] {
+            pilot.press("Escape g 0 /")
+            pilot.type(text)
+            #expect(pilot.at == "Preis € 3")
+            pilot.press("Enter Left")
+            #expect(lit("12.345,00") == shown)
+        }
+    }
+
+    @Test("D3: a type keeps the notation that was found, or says another") func types() throws {
+        func column(_ type: ColumnType, _ content: String) throws -> Column {
+            var options = LaunchOptions()
+            options.types = [(ColumnReference("n"), type)]
+            return try Pilot(content, options: options).state.grid.columns.all[0]
+        }
+        let commas = "n;m\n12,5;1\n-;2\n1,25;3\n"
+        #expect(try column(ColumnType(.decimal), commas).notation == .comma)
+        #expect(try column(ColumnType(.decimal), commas).format.fractionDigits == 2)
+        let open = "n;m\n1,500;1\n2,250;2\n"
+        #expect(try column(ColumnType(.decimal), open).notation == .point)
+        #expect(try column(ColumnType(.decimal, .comma), open).notation == .comma)
+        #expect(try column(ColumnType(.decimal, .comma), open).format.fractionDigits == 3)
+    }
+
+    @Test("D15: JSON has points, CSV what the file has") func output() throws {
+        func write(_ format: OutputFormat) throws -> [String] {
+            let bytes = try BatchOutput.bytes(Array(Self.stock.utf8), format) {
+                $0.columns = [ColumnReference("Preis €")]
+                $0.limit = 5
+            }
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+        #expect(
+            try write(.jsonl) == ["46.5", "0.09", "12345.00", "\"auf Anfrage\"", "1003.25"].map { "{\"Preis €\": \($0)}" })
+        #expect(try write(.csv) == ["Preis €", "\"46,5\"", "\"0,09\"", "\"12345,00\"", "auf Anfrage", "\"1.003,25\""])
+    }
+}
