@@ -66,6 +66,22 @@ import Testing
         #expect(pilot.line(2).hasSuffix("some longer text"))
     }
 
+    @Test("D3: numbers are shown with the digits that were asked for") func digits() throws {
+        let options = LaunchOptions()
+        var rounded = options
+        rounded.formats = [(ColumnReference("p"), 0)]
+        var padded = options
+        padded.formats = [(ColumnReference("p"), 4)]
+        let table = "n,p\n1,10.50\n2,9\n3,-0.25\n4,99999.75\n"
+        func cells(_ options: LaunchOptions) throws -> [String] {
+            let pilot = try Pilot(table, size: (40, 9), options: options)
+            return (2...5).map { pilot.line($0).split(separator: " ").last.map(String.init) ?? "" }
+        }
+        #expect(try cells(options) == ["10.50", "9", "-0.25", "99,999.75"])
+        #expect(try cells(rounded) == ["11", "9", "0", "100,000"])
+        #expect(try cells(padded) == ["10.5000", "9.0000", "-0.2500", "99,999.7500"])
+    }
+
     @Test("A8: frozen columns and rows stay") func frozenColumnsAndRowsStay() throws {
         let wide =
             (0..<12).map { "c\($0)" }.joined(separator: ",") + "\n"
