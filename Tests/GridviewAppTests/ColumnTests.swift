@@ -82,6 +82,35 @@ import Testing
         #expect(try cells(padded) == ["10.5000", "9.0000", "-0.2500", "99,999.7500"])
     }
 
+    @Test("A8: what scrolls stays where it is when rows and columns are frozen and freed") func freezingMovesNothing() throws {
+        let table = "a,b,c\n" + (1...60).map { "\($0),x,y\n" }.joined()
+        let pilot = try Pilot(table, size: (40, 14))
+        func body() -> [String] { (2..<12).map { String(pilot.line($0).prefix(30)) } }
+        pilot.press("j j l")
+        let before = body().map { $0.prefix(5) }
+        pilot.press("zF")
+        #expect(body().map { $0.prefix(5) } == before)
+        pilot.press("zF")
+        #expect(body().map { $0.prefix(5) } == before)
+        // Further down as well.
+        pilot.press("zf 3 0 j")
+        let seen = pilot.line(9).prefix(5)
+        pilot.press("zf")
+        #expect(pilot.line(9).prefix(5) == seen && pilot.at == "b 33")
+    }
+
+    @Test("D13: a reset view shows the top left, as far as the cursor is in sight") func resetShowsTopLeft() throws {
+        let header = (0..<12).map { "column\($0)" }.joined(separator: ",")
+        let table = header + "\n" + (1...60).map { row in (0..<12).map { "r\(row)c\($0)" }.joined(separator: ",") + "\n" }.joined()
+        let pilot = try Pilot(table, size: (40, 14))
+        pilot.press("G $ k k k 5 0 k 1 0 h")
+        pilot.press("5 Ctrl-e r")
+        #expect(pilot.state.grid.scroll.top == 0 && pilot.state.grid.scroll.x == 0, "\n\(pilot.screen)")
+        let at = pilot.at
+        pilot.press("G r")
+        #expect(pilot.at == "column1 60" && pilot.state.grid.scroll.top == 50, "\(at)\n\(pilot.screen)")
+    }
+
     @Test("A8: frozen columns and rows stay") func frozenColumnsAndRowsStay() throws {
         let wide =
             (0..<12).map { "c\($0)" }.joined(separator: ",") + "\n"
