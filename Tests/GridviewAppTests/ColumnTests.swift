@@ -66,6 +66,18 @@ import Testing
         #expect(pilot.line(2).hasSuffix("some longer text"))
     }
 
+    @Test("D5: thousands of columns are fitted, and searched, at once") func manyColumns() throws {
+        let header = (0..<5_000).map { "c\($0)" }.joined(separator: ",")
+        let row = (0..<5_000).map { $0 == 4_999 ? "something longer" : "1234567" }.joined(separator: ",")
+        let pilot = try Pilot("\(header)\n\(row)\n\(row)\n", size: (80, 10))
+        let clock = ContinuousClock()
+        // Not the time that is wanted, but far from what it takes to look at all the columns for each of them.
+        #expect(clock.measure { pilot.press("=") } < .seconds(4))
+        #expect(pilot.state.grid.columns.all.last?.measuredWidth == 16 && pilot.state.grid.columns.all[7].measuredWidth == 9)
+        #expect(clock.measure { pilot.press("/ 7") } < .seconds(4))
+        #expect(pilot.state.grid.currentColumn?.title == "c7")
+    }
+
     @Test("D3: numbers are shown with the digits that were asked for") func digits() throws {
         let options = LaunchOptions()
         var rounded = options
