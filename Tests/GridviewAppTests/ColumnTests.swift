@@ -66,6 +66,28 @@ import Testing
         #expect(pilot.line(2).hasSuffix("some longer text"))
     }
 
+    @Test("D5: columns of a small file have room for all of it") func widthsOfSmallFile() throws {
+        let pilot = try Pilot("a,b\n" + (1...2_000).map { "\($0),x\n" }.joined(), size: (40, 8))
+        pilot.press("G")
+        #expect(pilot.line(6).hasPrefix(" 2000│ 2,000  x"))
+    }
+
+    @Test("D5: where a cell is cut, the key that shows all of it is offered") func cutCellsOfferToFit() throws {
+        let pilot = try Pilot("a,b\nx,some longer text\ny,short\n", size: (60, 8))
+        pilot.press("l")
+        #expect(pilot.line(7).hasPrefix(" ←↑↓→ move"))
+        pilot.press("9 _")
+        #expect(pilot.line(7).hasPrefix(" _ see all  s sort"))
+        pilot.press("j")
+        #expect(pilot.line(7).hasPrefix(" ←↑↓→ move  s sort"), "nothing is cut here, and the other hints stay where they are")
+        pilot.press("k _")
+        #expect(pilot.line(1).contains("some longer text") && pilot.line(7).hasPrefix(" ←↑↓→ move"))
+        // What is wider than a column is made has nothing to gain.
+        let long = try Pilot("a,b\nx,\(String(repeating: "long ", count: 20))\n", size: (60, 8))
+        long.press("l _")
+        #expect(long.line(1).contains("…") && long.line(7).hasPrefix(" ←↑↓→ move"))
+    }
+
     @Test("D5: thousands of columns are fitted, and searched, at once") func manyColumns() throws {
         let header = (0..<5_000).map { "c\($0)" }.joined(separator: ",")
         let row = (0..<5_000).map { $0 == 4_999 ? "something longer" : "1234567" }.joined(separator: ",")
