@@ -1,5 +1,6 @@
 public import DataGrid
-import FieldValues
+public import FieldValues
+import TerminalSurface
 
 /// How values are written in cells: for the eye only. The value itself is never changed.
 public enum ValueText {
@@ -8,8 +9,12 @@ public enum ValueText {
         guard content.condition == .value else { return content.text }
         switch column.kind {
         case .integer, .decimal:
-            guard column.format.groupsThousands else { return content.text }
-            return NumberText.grouped(content.text, column.notation, fractionDigits: column.format.fractionDigits) ?? content.text
+            let format = column.format
+            let text =
+                format.isFixed
+                ? NumberText.rounded(content.text, column.notation, fractionDigits: format.fractionDigits) ?? content.text : content.text
+            guard format.groupsThousands else { return text }
+            return NumberText.grouped(text, column.notation, fractionDigits: format.fractionDigits) ?? text
         case .dateTime:
             return DateText.text(of: content.text, kind: .dateTime) ?? content.text
         case .flag:
@@ -17,6 +22,21 @@ public enum ValueText {
         case .text, .date, .time:
             return content.text
         }
+    }
+
+    /// The terminal cells that ``display(_:in:)`` takes of a field, up to `limit`.
+    /// - Parameter least: a width of which it is known; where the field takes no more for certain, that is the answer, at once.
+    public static func width(of field: FieldBytes, in column: Column, atLeast least: Int, limit: Int) -> Int {
+        if field.isMissing { return least }
+        switch column.kind {
+        case .text, .date, .time: return max(least, DisplayWidth.of(utf8: field.bytes, limit: limit))
+        case .integer, .decimal:
+            // A number grows by what stands between its thousands, and by what lines up its decimal sign.
+            if field.count + field.count / 3 + column.format.fractionDigits + 2 <= least { return least }
+        case .dateTime, .flag: break
+        }
+        let text = String(decoding: field.bytes.prefix(4 * limit), as: UTF8.self)
+        return max(least, DisplayWidth.of(display(CellContent(text), in: column), limit: limit))
     }
 
     private static func flag(_ text: String) -> String? {

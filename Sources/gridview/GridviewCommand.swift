@@ -88,7 +88,7 @@ struct ViewOptions: ParsableArguments {
             """, valueName: "column:type,…"))
     var types: String?
 
-    @Option(help: ArgumentHelp("Digits after the decimal sign.", valueName: "column:digits,…"))
+    @Option(help: ArgumentHelp("Digits after the decimal sign that are shown, rounded half away from zero.", valueName: "column:digits,…"))
     var format: String?
 
     @Option(

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import FieldValues
 import TerminalSurface
 import Testing
 
@@ -46,6 +47,23 @@ import Testing
         #expect(shown("2024-01-01T10:22:04Z", Column(id: 0, title: "", kind: .dateTime)) == "2024-01-01 10:22:04Z")
         #expect(shown("1234567", Column(id: 0, title: "", kind: .text)) == "1234567")
         #expect(ValueText.display(CellContent("1234", condition: .unreadable), in: Column(id: 0, title: "", kind: .integer)) == "1234")
+    }
+
+    @Test(
+        "D3: numbers are rounded digit by digit, half away from zero",
+        arguments: [
+            ("2.5", 0, "3"), ("-2.5", 0, "-3"), ("2.4", 0, "2"), ("-0.4", 0, "0"), ("7", 2, "7.00"), ("1.005", 2, "1.01"),
+            ("999.995", 2, "1,000.00"),
+            ("999,999.9", 0, "1,000,000"), ("9,999.9", 0, "10,000"), ("-.5", 1, "-0.5"), ("1e5", 1, "1e5"), ("n/a", 1, "n/a"), ("", 1, ""),
+            ("12345678901234567890123.45", 1, "12,345,678,901,234,567,890,123.5"), ("+9.99", 1, "+10.0"), ("5.", 1, "5.0"),
+        ])
+    func fixedDigits(text: String, digits: Int, shown: String) {
+        var column = Column(id: 0, title: "", kind: .decimal, format: ValueFormat(fractionDigits: digits, isFixed: true))
+        #expect(self.shown(text, column) == shown)
+        column.format.groupsThousands = false
+        #expect(!text.contains(",") ? self.shown(text, column) == shown.filter { $0 != "," } : true)
+        let width = FieldBytes.withBytes(of: text) { ValueText.width(of: $0, in: column, atLeast: 1, limit: 60) }
+        #expect(width == max(1, self.shown(text, column).count))
     }
 
     @Test("D3: types as the header says them", arguments: [(0, "1.2"), (1, "1.2"), (2, "1.23"), (4, "1.2345"), (9, "1.2345")])

@@ -34,6 +34,24 @@ import Testing
             .map { "\($0.kind) \($0.notation) \($0.maximumFractionDigits)" }
     }
 
+    @Test("D5: in a small file the longest text counts, wherever it stands", arguments: [0, 700, 1_234, 2_999])
+    func longestOfSmallFile(place: Int) throws {
+        // As many records as are not all judged.
+        var rows = (0..<3_000).map { "\($0),x" }
+        rows[place] = "123456789,a longer text"
+        let profiles = try kinds("a,b\n" + rows.joined(separator: "\n") + "\n", budget: 0)
+        #expect(profiles.map { $0.sampleTexts.first } == ["123456789", "a longer text"])
+        #expect(profiles[0].kind == .integer && profiles[0].sampled <= 2_001)
+        // The end is judged too.
+        #expect(try kinds("a\n" + (0..<1_500).map { "\($0 < 1_000 ? "1" : "x")\n" }.joined())[0].kind == .text)
+    }
+
+    @Test("D5: of decimal numbers the one that is widest when they stand in line is kept") func widestNumber() throws {
+        let long = (0..<20).map { "0.12345\(100_000 + $0)" }
+        let profile = try kinds("a\n" + (long + ["1234567.5"]).joined(separator: "\n") + "\n")[0]
+        #expect(profile.sampleTexts.count == 9 && profile.sampleTexts.last == "1234567.5")
+    }
+
     @Test("D3: decimal commas are found where a point does not fit") func decimalCommas() throws {
         #expect(try types([["12,5", "1.234,75", "-7"]]) == ["decimal comma 2"])
         #expect(try types([["12.5", "1,234.75", "-7"]]) == ["decimal point 2"])

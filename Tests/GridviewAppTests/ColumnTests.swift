@@ -66,6 +66,85 @@ import Testing
         #expect(pilot.line(2).hasSuffix("some longer text"))
     }
 
+    @Test("D5: columns of a small file have room for all of it") func widthsOfSmallFile() throws {
+        let pilot = try Pilot("a,b\n" + (1...2_000).map { "\($0),x\n" }.joined(), size: (40, 8))
+        pilot.press("G")
+        #expect(pilot.line(6).hasPrefix(" 2000│ 2,000  x"))
+    }
+
+    @Test("D5: where a cell is cut, the key that shows all of it is offered") func cutCellsOfferToFit() throws {
+        let pilot = try Pilot("a,b\nx,some longer text\ny,short\n", size: (60, 8))
+        pilot.press("l")
+        #expect(pilot.line(7).hasPrefix(" ←↑↓→ move"))
+        pilot.press("9 _")
+        #expect(pilot.line(7).hasPrefix(" _ see all  s sort"))
+        pilot.press("j")
+        #expect(pilot.line(7).hasPrefix(" ←↑↓→ move  s sort"), "nothing is cut here, and the other hints stay where they are")
+        pilot.press("k _")
+        #expect(pilot.line(1).contains("some longer text") && pilot.line(7).hasPrefix(" ←↑↓→ move"))
+        // What is wider than a column is made has nothing to gain.
+        let long = try Pilot("a,b\nx,\(String(repeating: "long ", count: 20))\n", size: (60, 8))
+        long.press("l _")
+        #expect(long.line(1).contains("…") && long.line(7).hasPrefix(" ←↑↓→ move"))
+    }
+
+    @Test("D5: thousands of columns are fitted, and searched, at once") func manyColumns() throws {
+        let header = (0..<5_000).map { "c\($0)" }.joined(separator: ",")
+        let row = (0..<5_000).map { $0 == 4_999 ? "something longer" : "1234567" }.joined(separator: ",")
+        let pilot = try Pilot("\(header)\n\(row)\n\(row)\n", size: (80, 10))
+        let clock = ContinuousClock()
+        // Not the time that is wanted, but far from what it takes to look at all the columns for each of them.
+        #expect(clock.measure { pilot.press("=") } < .seconds(4))
+        #expect(pilot.state.grid.columns.all.last?.measuredWidth == 16 && pilot.state.grid.columns.all[7].measuredWidth == 9)
+        #expect(clock.measure { pilot.press("/ 7") } < .seconds(4))
+        #expect(pilot.state.grid.currentColumn?.title == "c7")
+    }
+
+    @Test("D3: numbers are shown with the digits that were asked for") func digits() throws {
+        let options = LaunchOptions()
+        var rounded = options
+        rounded.formats = [(ColumnReference("p"), 0)]
+        var padded = options
+        padded.formats = [(ColumnReference("p"), 4)]
+        let table = "n,p\n1,10.50\n2,9\n3,-0.25\n4,99999.75\n"
+        func cells(_ options: LaunchOptions) throws -> [String] {
+            let pilot = try Pilot(table, size: (40, 9), options: options)
+            return (2...5).map { pilot.line($0).split(separator: " ").last.map(String.init) ?? "" }
+        }
+        #expect(try cells(options) == ["10.50", "9", "-0.25", "99,999.75"])
+        #expect(try cells(rounded) == ["11", "9", "0", "100,000"])
+        #expect(try cells(padded) == ["10.5000", "9.0000", "-0.2500", "99,999.7500"])
+    }
+
+    @Test("A8: what scrolls stays where it is when rows and columns are frozen and freed") func freezingMovesNothing() throws {
+        let table = "a,b,c\n" + (1...60).map { "\($0),x,y\n" }.joined()
+        let pilot = try Pilot(table, size: (40, 14))
+        func body() -> [String] { (2..<12).map { String(pilot.line($0).prefix(30)) } }
+        pilot.press("j j l")
+        let before = body().map { $0.prefix(5) }
+        pilot.press("zF")
+        #expect(body().map { $0.prefix(5) } == before)
+        pilot.press("zF")
+        #expect(body().map { $0.prefix(5) } == before)
+        // Further down as well.
+        pilot.press("zf 3 0 j")
+        let seen = pilot.line(9).prefix(5)
+        pilot.press("zf")
+        #expect(pilot.line(9).prefix(5) == seen && pilot.at == "b 33")
+    }
+
+    @Test("D13: a reset view shows the top left, as far as the cursor is in sight") func resetShowsTopLeft() throws {
+        let header = (0..<12).map { "column\($0)" }.joined(separator: ",")
+        let table = header + "\n" + (1...60).map { row in (0..<12).map { "r\(row)c\($0)" }.joined(separator: ",") + "\n" }.joined()
+        let pilot = try Pilot(table, size: (40, 14))
+        pilot.press("G $ k k k 5 0 k 1 0 h")
+        pilot.press("5 Ctrl-e r")
+        #expect(pilot.state.grid.scroll.top == 0 && pilot.state.grid.scroll.x == 0, "\n\(pilot.screen)")
+        let at = pilot.at
+        pilot.press("G r")
+        #expect(pilot.at == "column1 60" && pilot.state.grid.scroll.top == 50, "\(at)\n\(pilot.screen)")
+    }
+
     @Test("A8: frozen columns and rows stay") func frozenColumnsAndRowsStay() throws {
         let wide =
             (0..<12).map { "c\($0)" }.joined(separator: ",") + "\n"

@@ -111,6 +111,15 @@ import Testing
         #expect(pilot.message == "There are no sections. zg groups by the column under the cursor.")
     }
 
+    @Test("D8: a column that is grouped by is no further level, and takes nothing away") func groupingFurtherByTheSame() throws {
+        let pilot = try Pilot(Self.trades, size: (60, 14))
+        pilot.press("l zg zG")
+        #expect(pilot.message == "Already grouped by sector. zu ungroups.")
+        #expect(pilot.state.wanted.groups.count == 1 && pilot.state.grid.outline.tree != nil)
+        pilot.press("l zG zG")
+        #expect(pilot.state.wanted.groups.count == 2 && pilot.message == "Already grouped by side. zu ungroups.")
+    }
+
     @Test("D8: headers open and close") func headersOpenAndClose() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
         pilot.press("l zg l zG")

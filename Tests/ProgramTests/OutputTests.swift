@@ -162,7 +162,8 @@ struct OutputTests {
     }
 
     @Test func typesAndFormatsChangeWhatIsShownAndNotTheData() throws {
-        #expect(try written("-o", "text", "--columns", "amount", "--format", "amount:0", "--limit=1").hasSuffix(" 11\n") == false)
+        #expect(try written("-o", "text", "--columns", "amount", "--format", "amount:0", "--limit=1").hasSuffix(" 11\n"))
+        #expect(try written("-o", "text", "--columns", "amount", "--format", "amount:4", "--limit=1").hasSuffix("\n10.5000\n"))
         #expect(try column("amount", "--format", "amount:0") == ["10.50", "9", "\"\"", "100", "-2.25"])
         #expect(try written("-o", "jsonl", "--columns", "id", "--limit", "1", "--types", "id:text") == "{\"id\": \"1\"}\n")
     }

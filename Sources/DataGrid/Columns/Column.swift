@@ -38,11 +38,15 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     public var fractionDigits: Int
     /// Whether thousands are grouped.
     public var groupsThousands: Bool
+    /// Whether numbers are shown with exactly ``fractionDigits`` digits after the decimal sign, rounded half away from zero; otherwise with
+    /// those they have.
+    public var isFixed: Bool
 
-    /// Room for `fractionDigits` decimals, thousands grouped unless told otherwise.
-    public init(fractionDigits: Int = 0, groupsThousands: Bool = true) {
+    /// Room for `fractionDigits` decimals, thousands grouped and numbers as they are unless told otherwise.
+    public init(fractionDigits: Int = 0, groupsThousands: Bool = true, isFixed: Bool = false) {
         self.fractionDigits = fractionDigits
         self.groupsThousands = groupsThousands
+        self.isFixed = isFixed
     }
 }
 

@@ -27,14 +27,26 @@ public struct ColumnList: Hashable, Sendable {
     /// The visible columns, in order.
     public var visible: [Column] { visiblePlaces.map { all[$0] } }
 
-    /// The column with this id. O(columns).
-    public subscript(id: ColumnID) -> Column? { all.first { $0.id == id } }
+    /// The column with this id. As ``place(of:)``.
+    public subscript(id: ColumnID) -> Column? { place(of: id).map { all[$0] } }
 
-    /// Where the column stands among the visible ones; `nil` when it is hidden or not there. O(columns).
-    public func index(of id: ColumnID) -> Int? { visiblePlaces.firstIndex { all[$0].id == id } }
+    /// Where the column stands among the visible ones; `nil` when it is hidden or not there. As ``place(of:)``, and O(log columns).
+    public func index(of id: ColumnID) -> Int? {
+        guard let place = place(of: id), !all[place].isHidden else { return nil }
+        var (low, high) = (0, visiblePlaces.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if visiblePlaces[middle] < place { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 
-    /// Where the column stands among all. O(columns).
-    public func place(of id: ColumnID) -> Int? { all.firstIndex { $0.id == id } }
+    /// Where the column stands among all. O(1) for one that stands where its id says, as those of a source do until they are moved;
+    /// otherwise O(columns).
+    public func place(of id: ColumnID) -> Int? {
+        if all.indices.contains(id.rawValue), all[id.rawValue].id == id { return id.rawValue }
+        return all.firstIndex { $0.id == id }
+    }
 
     // MARK: Changing
 

@@ -25,6 +25,9 @@ public struct ColumnGeometry: Sendable {
     /// The terminal cells of all scrolling columns with their spacing.
     public private(set) var contentWidth = 0
 
+    /// The most terminal cells of a column fitted to its content, unless it says otherwise itself.
+    public let fittedLimit: Int
+
     /// The indices of the columns that scroll.
     public var scrolling: Range<Int> { leading..<widths.count - trailing }
     /// Terminal cells of the pane.
@@ -40,7 +43,8 @@ public struct ColumnGeometry: Sendable {
         let right = state.size.width - (hasScrollBar ? 1 : 0)
         let frame = right - left
         let count = columns.count
-        widths = Self.widths(columns, metrics: state.metrics, frame: frame)
+        fittedLimit = max(state.metrics.minimumColumnWidth, Int(Double(frame) * state.metrics.maximumColumnFraction))
+        widths = Self.widths(columns, metrics: state.metrics, frame: frame, cap: fittedLimit)
         starts = Array(repeating: 0, count: count)
 
         // What is frozen may take two thirds of the frame; what does not fit scrolls.
@@ -125,10 +129,9 @@ public struct ColumnGeometry: Sendable {
 
     // MARK: Widths
 
-    private static func widths(_ columns: ColumnList, metrics: GridMetrics, frame: Int) -> [Int] {
+    private static func widths(_ columns: ColumnList, metrics: GridMetrics, frame: Int, cap: Int) -> [Int] {
         let count = columns.count
         var widths = [Int](repeating: 0, count: count)
-        let cap = max(metrics.minimumColumnWidth, Int(Double(frame) * metrics.maximumColumnFraction))
         var flexible: Int?
         var unmeasured: [Int] = []
         var used = max(0, count - 1) * metrics.columnSpacing

@@ -60,10 +60,14 @@ extension GridState {
         return to == from ? [] : [.columnMoved(id, from: from, to: to)]
     }
 
+    /// Freezes columns and rows; what scrolls stays where it is seen.
     mutating func freeze(_ panes: FrozenPanes) {
+        let line = LineGeometry(self).pane.lowerBound
         frozen.leading = panes.leading.clamped(to: 0...max(0, columns.count - 1))
         frozen.trailing = panes.trailing.clamped(to: 0...max(0, columns.count - 1 - frozen.leading))
         frozen.rows = panes.rows.clamped(to: 0...outline.itemCount)
+        let lines = LineGeometry(self)
+        scroll.top = lines.top(scroll.top, scrolledBy: lines.pane.lowerBound - line)
         revealCursor()
     }
 

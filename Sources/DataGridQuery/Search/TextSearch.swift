@@ -56,23 +56,35 @@ public struct TextSearch: Sendable {
         return TextSearch(try Pattern(text, ignoresCase: !hasCapitals), columns: columns)
     }
 
+    /// The places of those texts that match. The search is made ready once for all of them.
+    /// - Complexity: O(length of all texts × length of the needle) at worst.
+    public func matching(_ texts: some Sequence<String>) -> [Int] {
+        let matcher = TextMatcher(self)
+        return texts.enumerated().filter { _, text in
+            var text = text
+            return text.withUTF8 { !Self.places(matcher, $0).isEmpty }
+        }.map(\.offset)
+    }
+
     /// Where `text` matches: from left to right, not overlapping, never empty. For highlighting.
     /// - Complexity: O(length of `text` × length of the needle) at worst.
     public func ranges(in text: String) -> [Range<String.Index>] {
         let matcher = TextMatcher(self)
         var text = text
-        let places = text.withUTF8 { bytes in
-            var places: [Range<Int>] = []
-            var start = 0
-            while start <= bytes.count, let match = matcher.firstRange(in: bytes, from: start) {
-                if !match.isEmpty { places.append(match) }
-                // A match can be empty; then the next one begins at another character.
-                start = match.isEmpty ? match.upperBound + 1 : match.upperBound
-                while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
-            }
-            return places
-        }
+        let places = text.withUTF8 { Self.places(matcher, $0) }
         func index(_ offset: Int) -> String.Index { text.utf8.index(text.startIndex, offsetBy: offset) }
         return places.map { index($0.lowerBound)..<index($0.upperBound) }
+    }
+
+    private static func places(_ matcher: TextMatcher, _ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+        var places: [Range<Int>] = []
+        var start = 0
+        while start <= bytes.count, let match = matcher.firstRange(in: bytes, from: start) {
+            if !match.isEmpty { places.append(match) }
+            // A match can be empty; then the next one begins at another character.
+            start = match.isEmpty ? match.upperBound + 1 : match.upperBound
+            while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
+        }
+        return places
     }
 }

@@ -15,7 +15,8 @@ public struct ColumnProfile: Sendable, Hashable {
     public var sampled: Int
     /// How many of them are blank.
     public var empties: Int
-    /// The longest different texts, the longest first; at most ``sampleTextCount``, each cut to 1,024 bytes. A width can be fitted to them.
+    /// The longest different texts, the longest first; at most ``sampleTextCount``, each cut to 1,024 bytes. Then, of decimal numbers, the
+    /// one with the most before its decimal sign, unless it is among those. A width can be fitted to them.
     public var sampleTexts: [String]
 
     /// The most texts that are kept of a column.
@@ -67,6 +68,11 @@ struct ColumnSampler {
         }
     }
 
+    /// Of a field that is not judged, only whether it is the longest counts.
+    mutating func addLength(_ field: FieldBytes) {
+        if field.count > longest.first?.count ?? 0, !field.isMissing { keep(field.bytes) }
+    }
+
     private var full: Int { sampled - empties }
 
     /// Fields that may be something else.
@@ -101,10 +107,13 @@ struct ColumnSampler {
         if kind == .text, full > 0, let index = misfits.firstIndex(where: { $0 <= allowed }) { kind = Self.kinds[index] }
         // Codes: all of one length, or all with a zero in front.
         if kind == .integer, padded > 0, padded == full || lengths.least == lengths.most { kind = .text }
+        var texts = longest
+        let widest = (notation == .point ? points : commas).widest
+        if kind == .decimal, !texts.contains(widest) { texts.append(widest) }
         return ColumnProfile(
             kind: kind, notation: notation,
             maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
-            sampled: sampled, empties: empties, sampleTexts: longest.map { String(decoding: $0, as: UTF8.self) })
+            sampled: sampled, empties: empties, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
     }
 
     private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -131,17 +140,23 @@ private struct NumberSample {
     /// Fields that are numbers.
     var numbers = 0
     var fractionDigits = 0
+    /// The number with the most before its decimal sign: with thousands grouped, and signs in line, it may be wider than longer ones.
+    private(set) var widest: [UInt8] = []
+    private var widestWhole = 0
 
     init(_ notation: NumberNotation) { self.notation = notation }
 
     mutating func add(_ field: FieldBytes) {
+        var whole = field.count
         if field.integer(notation) != nil {
             wholes += 1
         } else if field.decimal(notation) == nil {
             return
         } else if let sign = field.bytes.firstIndex(of: notation.decimalSign) {
             fractionDigits = max(fractionDigits, field.bytes[(sign + 1)...].prefix { $0 >= 0x30 && $0 <= 0x39 }.count)
+            whole = sign
         }
         numbers += 1
+        if whole > widestWhole, field.count <= 1024 { (widestWhole, widest) = (whole, Array(field.bytes)) }
     }
 }

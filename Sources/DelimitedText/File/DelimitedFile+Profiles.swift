@@ -2,7 +2,8 @@ import CByteScan
 import FieldValues
 
 extension DelimitedFile {
-    /// What the columns hold, judged by a sample of the head, of some places in the middle, and of the tail.
+    /// What the columns hold, judged by a sample of the head, of some places in the middle, and of the tail; of a file no larger than its
+    /// first block, by records all over it, and no text is longer than the longest that was kept.
     ///
     /// - Parameter budgetMilliseconds: after this time no further place is read. The first block is always looked at, so 0 gives the same
     ///   answer every time, and one that needs no reading beyond it.
@@ -14,6 +15,11 @@ extension DelimitedFile {
         let snapshot = snapshot()
         // Wide records are as good as many.
         let most = max(20, min(500, 100_000 / columnCount))
+        let end = byteCount
+        guard end - contentStart > grammar.settings.firstBytes else {
+            sampleAll(snapshot, most: max(most, min(2_000, 50_000 / columnCount)), &samplers)
+            return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
+        }
         let head = min(snapshot.recordCount, most)
         try? snapshot.scan(0..<head, columns: Array(0..<columnCount)) { _, fields in
             for (index, field) in fields.enumerated() { samplers[index].add(field) }
@@ -22,11 +28,7 @@ extension DelimitedFile {
         let size = 32 << 10
         let bytesPerRecord = head > 1 ? max(1, (snapshot.byteOffset(ofRecord: head - 1) - contentStart) / (head - 1)) : size
         // The tail first, then the middle from coarse to fine: each place is as useful whenever time runs out.
-        let end = byteCount
         let places = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
-        guard end - contentStart > grammar.settings.firstBytes else {
-            return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
-        }
         for place in places {
             // The tail always, if there is any time at all: a busy machine shows the same widths.
             if place < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
@@ -36,6 +38,19 @@ extension DelimitedFile {
             if begin > contentStart { sample(at: begin, count: min(length, end - begin), most: most / 4, &samplers) }
         }
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
+    }
+
+    /// Looks at a file that is in memory: at `most` records spread evenly over it, the last one among them; of the others, at what is longer
+    /// than all before.
+    private func sampleAll(_ snapshot: RecordSnapshot, most: Int, _ samplers: inout [ColumnSampler]) {
+        let count = snapshot.recordCount
+        try? snapshot.scan(0..<count, columns: Array(0..<columnCount)) { record, fields in
+            let isSampled = count <= most || (record + 1) * most / count > record * most / count
+            for (index, field) in fields.enumerated() {
+                if isSampled { samplers[index].add(field) } else { samplers[index].addLength(field) }
+            }
+            return true
+        }
     }
 
     /// Looks at a place of which only the offset is known; does nothing when it is not clear where records begin.

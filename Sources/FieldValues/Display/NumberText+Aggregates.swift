@@ -50,16 +50,18 @@ extension NumberText {
         return (whole.isEmpty ? [zero] : whole, fraction)
     }
 
-    /// Adds one in the last place.
-    private static func increment(_ whole: inout [UInt8], _ fraction: inout [UInt8]) {
+    /// Adds one in the last place; thousands may be grouped.
+    static func increment(_ whole: inout [UInt8], _ fraction: inout [UInt8], _ notation: NumberNotation = .point) {
         for index in fraction.indices.reversed() {
             if fraction[index] < UInt8(ascii: "9") { return fraction[index] += 1 }
             fraction[index] = UInt8(ascii: "0")
         }
-        for index in whole.indices.reversed() {
+        let isGrouped = whole.contains(notation.groupSeparator)
+        for index in whole.indices.reversed() where whole[index] != notation.groupSeparator {
             if whole[index] < UInt8(ascii: "9") { return whole[index] += 1 }
             whole[index] = UInt8(ascii: "0")
         }
+        if isGrouped, whole.prefix(while: { $0 != notation.groupSeparator }).count == 3 { whole.insert(notation.groupSeparator, at: 0) }
         whole.insert(UInt8(ascii: "1"), at: 0)
     }
 

@@ -31,6 +31,29 @@ public enum NumberText {
         }
     }
 
+    /// The number in `text` with exactly `fractionDigits` digits after its decimal sign, half away from zero: `2.5` with 0 is `3`, `7` with
+    /// 2 is `7.00`. Digit by digit, so that no number is too long. `nil` when `text` is no plain number; 0 has no minus sign.
+    /// - Complexity: O(length of `text` + `fractionDigits`).
+    public static func rounded(_ text: String, _ notation: NumberNotation = .point, fractionDigits: Int) -> String? {
+        FieldBytes.withBytes(of: text) { field in
+            guard let number = PlainNumber(field.trimmed, notation) else { return nil }
+            let wanted = max(0, fractionDigits)
+            var whole = Array(number.bytes[number.whole])
+            var fraction = Array(number.bytes[min(number.whole.upperBound + 1, number.bytes.count)...])
+            if whole.isEmpty { whole = [UInt8(ascii: "0")] }
+            let roundsUp = fraction.count > wanted && fraction[wanted] >= UInt8(ascii: "5")
+            if fraction.count > wanted {
+                fraction.removeSubrange(wanted...)
+            } else {
+                fraction += Array(repeating: UInt8(ascii: "0"), count: wanted - fraction.count)
+            }
+            if roundsUp { increment(&whole, &fraction, notation) }
+            var sign = Array(number.bytes[..<number.whole.lowerBound])
+            if !(whole + fraction).contains(where: { $0 >= UInt8(ascii: "1") && $0 <= UInt8(ascii: "9") }) { sign = [] }
+            return String(decoding: sign + whole + (wanted > 0 ? [notation.decimalSign] + fraction : []), as: UTF8.self)
+        }
+    }
+
     /// The number of digits after the point of the number in `field`: 0 without a point, `nil` when it is no plain number.
     public static func fractionDigits(of field: FieldBytes, _ notation: NumberNotation = .point) -> Int? {
         PlainNumber(field.trimmed, notation).map { $0.fractionDigits ?? 0 }

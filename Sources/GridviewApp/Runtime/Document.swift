@@ -47,7 +47,10 @@ public final class Document {
             }
         }
         for (reference, digits) in options.formats {
-            for index in try resolve(reference, columns) { columns[index].format.fractionDigits = digits }
+            for index in try resolve(reference, columns) {
+                columns[index].format.fractionDigits = digits
+                columns[index].format.isFixed = true
+            }
         }
         for index in columns.indices {
             let samples = index < profiles.count ? profiles[index].sampleTexts : []

@@ -39,20 +39,21 @@ extension Session {
 
     // MARK: Within a frame
 
-    /// Fits columns to what is in sight.
-    private func fit(_ columns: [ColumnID]) {
+    /// Fits columns to the rows in sight.
+    private func fit(_ ids: [ColumnID]) {
         let rows = state.grid.layout.lines.compactMap { line -> RowID? in
             if case .row(let position) = line.item { return state.grid.rows[position] }
             return nil
         }
-        var widths: [ColumnID: Int] = [:]
-        for id in columns {
-            guard let column = state.grid.columns[id] else { continue }
-            widths[id] = rows.reduce(DisplayWidth.of(column.title, limit: 200) + 2) { width, row in
-                max(width, DisplayWidth.of(ValueText.display(document.source.content(row: row, column: id), in: column), limit: 500))
+        let columns = ids.compactMap { state.grid.columns[$0] }
+        var widths = columns.map { DisplayWidth.of($0.title, limit: 200) + 2 }
+        // Row by row, and without a text made of each: all the columns of a wide file are many cells.
+        _ = document.source.read(rows, columns: columns.map(\.id)) { _, fields in
+            for (index, field) in fields.enumerated() {
+                widths[index] = max(widths[index], ValueText.width(of: field, in: columns[index], atLeast: widths[index], limit: 500))
             }
         }
-        send(.fitted(widths))
+        send(.fitted(Dictionary(uniqueKeysWithValues: zip(columns.map(\.id), widths))))
     }
 
     /// To the last filled cell before an empty one in this row, or over empty ones to the next filled cell: as spreadsheets do.

@@ -127,13 +127,17 @@ extension AppPainter {
         }
     }
 
-    /// Whether the cell under the cursor is a number of which not all digits are in sight: half a number is another one.
-    private var isNumberCut: Bool {
-        guard let column = state.grid.currentColumn, column.kind.isNumber, let row = state.grid.currentRow,
+    /// Whether the cell under the cursor is cut, and fitting its column would show more of it.
+    private var isCut: Bool {
+        guard let column = state.grid.currentColumn, let row = state.grid.currentRow,
             let content = source?.content(row: row, column: column.id)
         else { return false }
-        let width = ColumnGeometry(state.grid).widths[state.grid.cursor.column]
-        return DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
+        let metrics = state.grid.metrics
+        guard column.kind.isNumber || metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights else { return false }
+        let geometry = ColumnGeometry(state.grid)
+        let width = geometry.widths[state.grid.cursor.column]
+        return width < column.maximumWidth ?? geometry.fittedLimit
+            && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 
     /// Six to eight hints that fit the moment.
@@ -168,10 +172,14 @@ extension AppPainter {
                 hint(.previousSection, "previous"), hint(.ungroup), hint(.help),
             ]
         }
-        let fit = isNumberCut ? [hint(.fitColumn, "shows the whole number")] : []
+        // Half a number is another one. Of a text the hint is as wide as the one it takes the place of: no other is written anew.
+        let isNumber = state.grid.currentColumn?.kind.isNumber == true
+        let isCut = isCut
+        let fit = isCut && isNumber ? [hint(.fitColumn, "shows the whole number")] : []
         let off = state.wanted.filters.isEmpty ? [] : [hint(.removeFilter)]
         return fit + off + [
-            ("←↑↓→", "move"), hint(.sort), hint(.search), hint(.filter), hint(.group), hint(.freezeColumns, "freeze"), hint(.record),
+            isCut && !isNumber ? hint(.fitColumn, "see all") : ("←↑↓→", "move"), hint(.sort), hint(.search), hint(.filter), hint(.group),
+            hint(.freezeColumns, "freeze"), hint(.record),
             hint(.goToColumn, "column"),
             hint(.palette), hint(.help), hint(.close),
         ]

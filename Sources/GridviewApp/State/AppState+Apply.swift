@@ -200,12 +200,15 @@ extension AppState {
         if let column { _ = grid.apply(.move(.column(column))) }
     }
 
+    /// All at once: each change of a column has them all laid out anew.
     private mutating func fitted(_ widths: [ColumnID: Int]) {
-        for (id, width) in widths {
-            guard var column = grid.columns[id] else { continue }
+        let columns = grid.columns.all.map { column in
+            guard let width = widths[column.id] else { return column }
+            var column = column
             column.measuredWidth = width
             column.width = .automatic
-            _ = grid.apply(.updateColumn(column))
+            return column
         }
+        _ = grid.apply(.replaceColumns(columns))
     }
 }

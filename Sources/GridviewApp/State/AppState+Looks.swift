@@ -74,18 +74,24 @@ extension AppState {
         return theme == grid.theme ? [] : change(.apply(theme: theme))
     }
 
-    /// Back to how the file was opened, and what the options asked for then; the cursor stays with its column.
+    /// Back to how the file was opened, and what the options asked for then; the cursor stays where it is, and the top left is shown as far
+    /// as that leaves it in sight.
     mutating func reset() -> [AppEffect] {
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
         let hasOtherTypes = opened.columns.contains { kinds[$0.id] != $0.kind }
         _ = grid.apply(.replaceColumns(opened.columns))
-        _ = grid.apply(.freeze(opened.frozen))
+        let cursor = grid.cursor
+        // Frozen ones would not lead to the others' beginning.
+        for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(opened.frozen)] {
+            _ = grid.apply(action)
+        }
         if let mode = opened.selectionMode { _ = grid.apply(.setSelectionMode(mode)) }
         _ = grid.apply(.clearSelection)
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
         metrics.headerHeight = AppLayout(self).headerHeight
         _ = grid.apply(.set(metrics: metrics))
+        _ = grid.apply(.place(cursor))
         search = nil
         message = Message("Everything as the file was opened.", short: "View reset.")
         let effects = opened.columns.map { AppEffect.typeChanged($0.id) } + [.cancel(.find), .cancel(.count)]

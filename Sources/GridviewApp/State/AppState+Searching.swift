@@ -126,10 +126,9 @@ extension AppState {
     /// The visible columns whose titles match.
     private var matchingTitles: [Int] {
         guard let search, let text = try? search.textSearch() else { return [] }
-        return grid.columns.visible.indices.filter { index in
-            let column = grid.columns.visible[index]
-            return (search.column == nil || search.column == column.id) && !text.ranges(in: column.title).isEmpty
-        }
+        guard let only = search.column else { return text.matching(grid.columns.visible.lazy.map(\.title)) }
+        guard let index = grid.columns.index(of: only), !text.matching([grid.columns[index].title]).isEmpty else { return [] }
+        return [index]
     }
 
     private mutating func goToTitle(_ index: Int) {

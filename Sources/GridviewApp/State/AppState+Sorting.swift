@@ -31,15 +31,13 @@ extension AppState {
     }
 
     mutating func group(by id: ColumnID, further: Bool) -> [AppEffect] {
-        arrange { arrangement in
-            if !further {
-                arrangement.groups = arrangement.groups == [id] ? [] : [id]
-            } else if let index = arrangement.groups.firstIndex(of: id) {
-                arrangement.groups.remove(at: index)
-            } else {
-                arrangement.groups.append(id)
-            }
+        guard further else { return arrange { $0.groups = $0.groups == [id] ? [] : [id] } }
+        if wanted.groups.contains(id) {
+            let name = Message.name(grid.columns[id]?.title ?? "?")
+            message = Message("Already grouped by \(name). zu ungroups.", short: "Already grouped.")
+            return []
         }
+        return arrange { $0.groups.append(id) }
     }
 
     mutating func ungroup() -> [AppEffect] {
