@@ -184,6 +184,7 @@ import Testing
         pilot.press("k")
         #expect(pilot.line(11).hasPrefix(" test.csv has become shorter"), "and on the screen: \(pilot.line(11))")
         pilot.press("s")
+        #expect(pilot.message == "test.csv has become shorter: it now ends at byte 100000. R reads it again.")
         #expect(pilot.state.message?.isError == true && pilot.state.wanted == pilot.state.arranged, "\(pilot.message)")
         pilot.press("y")
         #expect(pilot.clipboard == nil, "nothing is better than something else: \(pilot.message)")

@@ -27,7 +27,7 @@ public enum AppAction: Equatable, Sendable {
     /// A panel's numbers have been worked out.
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
     case jobs([JobStatus])
-    case jobEnded(JobKind, failure: String?)
+    case jobEnded(JobKind, failure: Message?)
     /// Columns were measured.
     case fitted([ColumnID: Int])
     /// The record view has been scrolled.
