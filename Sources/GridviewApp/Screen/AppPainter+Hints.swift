@@ -146,7 +146,10 @@ extension AppPainter {
         case .page: return [("↑↓", "scroll"), ("PgDn", "page"), ("Esc", "back")]
         case .list: return [("↑↓", "choose"), ("Enter", "take"), ("Esc", "back"), ("type", "to narrow")]
         case .record:
-            return [("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back"), ("Tab", "next column"), ("End", "end")]
+            return [
+                ("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back"), ("Tab", "next column"), ("y", "copy the cell"),
+                ("End", "end"),
+            ]
         case .statistics(let panel):
             switch panel.subject {
             case .column: return [("↑↓", "scroll"), ("F", "frequencies"), ("Esc", "back"), ("PgDn", "page")]

@@ -71,6 +71,8 @@ public enum AppEffect: Equatable, Sendable {
     case fit([ColumnID])
     case copy(withHeader: Bool)
     case copyAs(OutputFormat)
+    /// Copy the cell that the record view shows.
+    case copyFromRecord
     /// Find out where the fields of the row under the cursor are, for the record view.
     case readRecord
     case scrollRecord(RecordMotion)

@@ -109,6 +109,10 @@ extension AppState {
         case (.end, []), (.character("G"), []): return [.scrollRecord(.bottom)]
         default: return []
         }
+        case (.character("y"), []): return [.copyFromRecord]
+        case (.character("/"), []):
+            message = Message("Esc first: search works in the grid.", short: "Esc, then /.")
+            return []
     }
 
     private mutating func closeRecord() -> [AppEffect] {
