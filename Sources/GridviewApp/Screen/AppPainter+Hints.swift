@@ -144,7 +144,9 @@ extension AppPainter {
         }
         switch state.layer {
         case .page: return [("↑↓", "scroll"), ("PgDn", "page"), ("Esc", "back")]
-        case .list: return [("↑↓", "choose"), ("Enter", "take"), ("Esc", "back"), ("type", "to narrow")]
+        case .list(let panel):
+            let enter = panel.purpose == .showColumns ? "show or hide" : "take"
+            return [("↑↓", "choose"), ("Enter", enter), ("Esc", "back"), ("type", "to narrow")]
         case .record:
             return [
                 ("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back"), ("Tab", "next column"), ("y", "copy the cell"),
