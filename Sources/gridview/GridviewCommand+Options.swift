@@ -218,9 +218,10 @@ extension OutputOptions {
         guard let dots = rows.firstRange(of: "..") else { throw UsageError("--rows: “\(rows)” is not of the form 10..20.") }
         let low = rows[..<dots.lowerBound]
         let high = rows[dots.upperBound...]
-        guard let first = low.isEmpty ? 1 : Int(low), let last = high.isEmpty ? Int.max : Int(high), first >= 1, last >= first else {
+        guard let first = low.isEmpty ? 1 : Int(low), let last = high.isEmpty ? Int.max : Int(high), first >= 1, last >= 1 else {
             throw UsageError("--rows: “\(rows)” is not of the form 10..20, counted from 1.")
         }
+        guard first <= last else { throw UsageError("--rows: “\(rows)” ends before it begins.") }
         return first - 1..<last
     }
 

@@ -88,6 +88,8 @@ enum GridviewMain {
             } else {
                 try run.write(to: Platform.standardOutput)
             }
+            // Nothing at all was written: that it is no failure has to be said.
+            if document.file.byteCount == 0 { StandardStreams.complain("\(document.file.name) is empty.") }
             return 0
         }
         var terminal = CursesBackend.Options()

@@ -69,9 +69,13 @@ import Testing
             ("at > 2024-01-01", "1 3"), ("at = 2024-01-01", "2"), ("at >= 2024-01-01 10:00 and at < 2024-01-02", "1"),
             ("at = 2024-01-01T12:00+02:00", "1"), ("clock < 10:00", "2"), ("clock >= 9:30:00.5", "1 3"),
             ("done = true", "1 3"), ("done = 'no'", "2"), ("done != true", "2 4 5"), ("symbol = true", ""),
+            // A column of flags by itself is a condition, wherever one may stand.
+            ("done", "1 3"), (" Done ", "1 3"), ("not done", "2 4 5"), ("done and id = 1", "1"), ("(done)", "1 3"), ("'done'", ""),
+            // What no number can be equals what is written so, which an order has no place for.
+            ("price = 'abc'", ""), ("id in (1,200)", "1"),
             // A word alone is looked for everywhere; case counts when it has capitals.
             ("abc", "1 2"), ("ABC", "1"), ("'it''s'", "3"),
-            ("10", "1"), ("'10:0'", "1"), ("price", ""), ("ärg", "4"), ("  soon ", "4"),
+            ("10", "1"), ("'10:0'", "1"), ("'price'", ""), ("ärg", "4"), ("  soon ", "4"),
         ])
     func tests(text: String, expected: String) { #expect(left(text) == expected) }
 
@@ -104,6 +108,14 @@ import Testing
             ("(price > 1) > 2", "12: “and” or “or” is expected here."),
             ("price < (id > 2)", "16: Something to compare with is expected here"),
             ("symbol not 'a'", "11: contains, starts with, ends with or in is expected behind “not”."),
+            ("price", "0: “price” is a column: compare it, as in price > 0. In quotes it is looked for in any cell."),
+            (" symbol", "1: “symbol” is a column: compare it, as in symbol = 'text'."),
+            ("day", "0: “day” is a column: compare it, as in day > 2024-01-31."),
+            ("price > 'abc'", "8: “price” holds numbers, as in 12.5; 'abc' is none of them."),
+            ("'abc' <= day", "0: “day” holds dates, as in 2024-01-31; 'abc' is none of them."),
+            ("done < 'abc'", "7: “done” holds true or false; 'abc' is none of them."),
+            ("price > 1,000", "8: Numbers have no thousands separators here: 1000."),
+            ("(price > 1,000,000.5)", "9: Numbers have no thousands separators here: 1000000.5."),
             ("done = 3", "0: “done” holds true or false."),
         ])
     func mistakes(text: String, expected: String) {

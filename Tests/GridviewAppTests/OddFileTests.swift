@@ -55,7 +55,7 @@ import Testing
     nonisolated static let cases = [
         Case("one column, a blank line", "a\nx\n\ny\n", "x/·/y"),
         Case("no line end at the end", "a,b\n1,2", "1|2"),
-        Case("ragged", "a,b,c\n1,2\n1,2,3,4\n5,6,7\n", "1|2|·|·/1|2|3|4/5|6|7|·", "1 short row, first on line 2"),
+        Case("ragged", "a,b,c\n1,2\n1,2,3,4\n5,6,7\n", "1|2|·|·/1|2|3|4/5|6|7|·", "1 short row, 1 long row, first on line 2"),
         Case("quotes", "a,b\n\"x,1\",\"y\"\"z\"\n\"p\nq\",r\n", "x,1|y\"z/p⏎q|r"),
         Case("a stray quote", "a,b\nx\"y,z\n1,2\n", "x\"y|z/1|2", "1 stray quote, first on line 2"),
         Case("a quote that is never closed", "a,b\n1,2\n3,\"4\n5,6\n", "1|2/3|4⏎5,6⏎", "a quote is never closed, first on line 3"),
@@ -184,6 +184,7 @@ import Testing
         pilot.press("k")
         #expect(pilot.line(11).hasPrefix(" test.csv has become shorter"), "and on the screen: \(pilot.line(11))")
         pilot.press("s")
+        #expect(pilot.message == "test.csv has become shorter: it now ends at byte 100000. R reads it again.")
         #expect(pilot.state.message?.isError == true && pilot.state.wanted == pilot.state.arranged, "\(pilot.message)")
         pilot.press("y")
         #expect(pilot.clipboard == nil, "nothing is better than something else: \(pilot.message)")
@@ -227,11 +228,17 @@ import Testing
 
     @Test("D3: the title says how many notes there are, and where") func theTitleCountsTheNotes() throws {
         let bytes = Array("a,b\n1\n1,2,3\nx\"y,1\n\u{0},2\n".utf8)
-        for (width, text) in [(100, "! 1 short row, first on line 2 · 4 notes: Ctrl-g"), (50, "! 4 notes: Ctrl-g"), (32, "! 4 notes")] {
+        for (width, text) in [
+            (100, "! 1 short row, 1 long row, first on line 2 · 3 notes: Ctrl-g"), (50, "! 3 notes: Ctrl-g"), (32, "! 3 notes"),
+        ] {
             let pilot = try Pilot(bytes: bytes, size: (width, 12))
             #expect(pilot.line(0).hasSuffix(text), "\(pilot.line(0))")
         }
         let one = try Pilot("a,b\n1\n", size: (80, 12))
         #expect(one.line(0).hasSuffix("! 1 short row, first on line 2"))
+        let several = try Pilot("a,b\n1,2\n1,2,3\n1\n1\n", size: (90, 12))
+        #expect(several.line(0).hasSuffix("! 2 short rows, 1 long row, first on line 3"))
+        several.press("C-g")
+        #expect(several.screen.contains("utf-8"), "as --encoding spells it")
     }
 }

@@ -90,6 +90,14 @@ import Testing
         }
     }
 
+    @Test("D13: the list of columns says what Enter does") func theListOfColumnsSaysWhatEnterDoes() throws {
+        let pilot = try Pilot(Self.table, size: (60, 20))
+        pilot.press("+")
+        #expect(pilot.line(19).contains("Enter show or hide"))
+        pilot.press("Escape :")
+        #expect(pilot.line(19).contains("Enter take"))
+    }
+
     @Test("D16: the first sentence stays") func theFirstSentenceStays() throws {
         let pilot = try Pilot("n\n1\n2\n", size: (80, 10))
         let whole = " Sorted by n, lowest first. s again: highest first."

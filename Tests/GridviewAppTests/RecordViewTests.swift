@@ -48,6 +48,23 @@ import Testing
         #expect(pilot.screen.contains("c1  11"))
     }
 
+    @Test("D12: the record's cell is copied, and / says where to search") func copying() throws {
+        let pilot = try Pilot(PanelTests.table, size: (60, 12))
+        pilot.press("l Enter y")
+        #expect(pilot.clip == "line one\nline two" && pilot.message == "Copied the cell “text”.")
+        pilot.press("/")
+        #expect(pilot.message == "Esc first: search works in the grid." && pilot.screen.contains("Row 1"))
+        pilot.resize(20, 5)
+        #expect(pilot.line(4) == " Esc, then /.")
+        // The cell under the cursor is out of sight: the one on top of the page.
+        let long = try Pilot("a,b\nx,\"\((1...900).map { "w\($0)" }.joined(separator: " "))\"\n", size: (40, 10))
+        long.press("Enter End y")
+        #expect(long.message == "Copied the cell “b”." && long.clip.hasSuffix(" w899 w900") && long.clip.hasPrefix("w1 w2 "))
+        let huge = try Pilot("a\n\(String(repeating: "x", count: 5 << 20))\n", size: (40, 10))
+        huge.press("Enter y")
+        #expect(huge.clipboard == nil && huge.message.hasPrefix("Too much to copy at once"))
+    }
+
     /// A very long cell is shown in full, a page at a time.
     @Test("D12: long cells are paged") func longCellsArePaged() throws {
         let words = (1...3000).map { "w\($0)" }.joined(separator: " ")

@@ -132,7 +132,7 @@ import Testing
         #expect(pilot.line(9).hasPrefix(" regex /^a.*n") && pilot.line(9).contains("Ctrl-r plain text"))
         #expect(pilot.at == "name 1" && pilot.state.search?.count == 2)
         pilot.press("Enter n")
-        #expect(pilot.at == "town 2" && pilot.line(9).hasSuffix("“^a.*n” 2/2"))
+        #expect(pilot.at == "town 2" && pilot.line(9).hasSuffix("/^a.*n/ 2/2"))
         // Highlighted is what matches, no more.
         let place = try #require(pilot.place(of: "Annaberg"))
         let screen = pilot.backend.screen
@@ -143,17 +143,44 @@ import Testing
     }
 
     @Test("D7: a mistake in an expression is shown while it is typed") func aMistakeIsShown() throws {
-        let pilot = try Pilot(Self.table, size: (60, 10))
+        let pilot = try Pilot(Self.table, size: (64, 10))
         pilot.press("j / C-r")
         pilot.type("(ann")
-        #expect(pilot.line(9).hasSuffix("missing ): (ann"))
+        let sentence = "This is no regular expression: missing ): (ann."
+        #expect(pilot.line(9).hasSuffix(sentence))
         #expect(pilot.at == "name 2" && pilot.state.search == nil)
         pilot.press("Enter")
-        #expect(pilot.line(9).hasSuffix("missing ): (ann"), "there is nothing to keep")
+        #expect(pilot.line(9).hasSuffix(sentence), "there is nothing to keep")
+        pilot.resize(40, 10)
+        #expect(pilot.line(9).hasSuffix("  missing ): (ann"))
+        pilot.resize(24, 10)
+        #expect(pilot.line(9) == " regex /(ann   no regex")
+        pilot.resize(64, 10)
         pilot.type("a)")
         #expect(pilot.line(9).contains("/3") && pilot.state.search?.count == 3)
         pilot.type("[\u{7f}")
         #expect(!pilot.backend.lastBytes.contains(0x7f))
+    }
+
+    @Test("D7: that nothing was found is said until something else is done") func nothingFoundPassesOver() throws {
+        let pilot = try Pilot(Self.table, size: (80, 10))
+        pilot.press("/")
+        pilot.type("zzzqq")
+        pilot.press("Enter")
+        #expect(pilot.line(9).hasSuffix("“zzzqq” nothing found"))
+        pilot.press("l")
+        #expect(!pilot.line(9).contains("zzzqq"))
+        pilot.press("n j")
+        #expect(!pilot.line(9).contains("zzzqq"))
+        pilot.press("n")
+        #expect(pilot.message == "Nothing found for “zzzqq”.", "it can still be looked for again")
+        // Escape takes away what is seen: the note, and after it the filter.
+        pilot.press("s Escape")
+        #expect(pilot.state.search != nil)
+        pilot.press("n Escape")
+        #expect(pilot.state.search == nil)
+        pilot.press("/ a n n a Enter j")
+        #expect(pilot.line(9).contains("“anna”"), "what was found stays")
     }
 
     @Test("D7: the header is searched too") func theHeaderIsSearchedToo() throws {

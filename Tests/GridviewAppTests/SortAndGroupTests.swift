@@ -155,6 +155,21 @@ import Testing
         // Sorting by the column of the groups turns the groups.
         pilot.press("0 l s s")
         #expect(pilot.order == [1, 3, 6, 5, 2, 4])
+        #expect(pilot.message.hasPrefix("Grouped by sector, highest first. "))
+    }
+
+    @Test("D8: what is said of an arrangement is what has changed") func messages() throws {
+        let pilot = try Pilot(Self.trades, size: (90, 14))
+        pilot.press("l s zg")
+        #expect(pilot.message.hasPrefix("Grouped by sector. "), "a key that the groups have already need not be told")
+        pilot.press("zu")
+        #expect(pilot.message.hasPrefix("Ungrouped. Sorted by sector, lowest first."))
+        pilot.press("r zg zu")
+        #expect(pilot.message == "Ungrouped.")
+        pilot.press("@ |")
+        #expect(pilot.message == "All rows again.")
+        pilot.press("@ Escape")
+        #expect(pilot.message == "All rows again.")
     }
 
     @Test("D8: a deep section sticks") func aDeepSectionSticks() throws {

@@ -109,9 +109,11 @@ struct FailureTests {
             let outcome = try ProgramUnderTest.run("-o", format, empty)
             #expect(outcome.status == .code(0))
             #expect(outcome.outputText == text, "\(format)")
-            #expect(outcome.errors.isEmpty)
+            #expect(outcome.errorText == "gridview: empty.csv is empty.\n")
             #expect(try ProgramUnderTest.run("-o", format).outputText == text, "\(format), piped in")
         }
+        let piped = try ProgramUnderTest.run("-")
+        #expect(piped.status == .code(0) && piped.errorText == "gridview: standard input is empty.\n")
         #expect(try ProgramUnderTest.run("--print-screen", empty).outputText.contains("empty.csv"))
     }
 

@@ -140,7 +140,7 @@ struct UsageTests {
         try refusal(["--format", "price:-1", trades], "--format: “-1” is no number of digits from 0 to 12.")
         try refusal(["--limit", "99999999999999999999", trades], "The value '99999999999999999999' is invalid for '--limit <n>'.")
         try refusal(["--rows", "5", trades], "--rows: “5” is not of the form 10..20.")
-        try refusal(["--rows", "5..2", trades], "--rows: “5..2” is not of the form 10..20, counted from 1.")
+        try refusal(["--rows", "5..2", trades], "--rows: “5..2” ends before it begins.")
         try refusal(["--rows", "0..2", trades], "--rows: “0..2” is not of the form 10..20, counted from 1.")
         for size in ["40", "0x10", "axb", "40x", "99999x10"] {
             try refusal(["--print-screen", "--size", size, trades], "--size: “\(size)” is not of the form 120x40.")

@@ -37,15 +37,16 @@ public struct FilterColumn: Sendable, Hashable {
 /// - A `*` behind `=` `!=` `~` `!~` `contains` `starts with` `ends with` ignores case (simple case folding).
 /// - `not` is of the comparison behind it and binds stronger than `and`, which binds stronger than `or`. `not` may also stand before `in`,
 ///   `contains`, `starts` and `ends`.
-/// - A single word or quoted text and nothing else asks for records in which **any field** contains it; case counts if, and only if, it has
+/// - The name of a column of flags by itself is a condition: that they are true.
+/// - Any other single word that is no column, or quoted text, and nothing else asks for records in which **any field** contains it; case counts if, and only if, it has
 ///   capital letters.
 ///
 /// What is compared:
 ///
 /// - With a number, or in arithmetic, both sides are numbers (``FieldBytes/integer(_:)``, else ``FieldBytes/decimal(_:)``): fields by the
-///   notation of their column, bare numbers with a point. With a date or time, points in time, a date being its midnight; with `true` or
+///   notation of their column, bare numbers with a point and without thousands separators. With a date or time, points in time, a date being its midnight; with `true` or
 ///   `false`, flags.
-/// - With a quoted text, what the column's kind and notation say, if the text can be read so; otherwise texts. Two columns are compared as
+/// - With a quoted text, what the column's kind and notation say, if the text can be read so; otherwise texts, and then for equality alone. Two columns are compared as
 ///   what both are, otherwise as texts.
 /// - Integers of 64 bits are exact, also against decimals; sums, differences and products of them as long as they fit.
 /// - A field that cannot be read as what is asked for, blank and missing ones among them, compares as NaN does: equal to nothing and neither

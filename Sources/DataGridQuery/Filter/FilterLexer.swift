@@ -39,6 +39,16 @@ struct FilterSource {
         return text(first..<last + 1)
     }
 
+    /// The number at `start` without the commas between its thousands; `nil` when there are none, or not where they belong.
+    func ungrouped(from start: Int) -> (text: String, place: Range<Int>)? {
+        var end = digits(from: start)
+        guard (1...3).contains(end - start) else { return nil }
+        while scalar(end) == ",", digits(from: end + 1) == end + 4 { end += 4 }
+        guard scalar(end) != ",", digits(from: start) < end else { return nil }
+        if scalar(end) == "." { end = digits(from: end + 1) }
+        return (text(start..<end).replacing(",", with: ""), start..<end)
+    }
+
     /// The text as one word or quoted text and nothing else, which cannot be part of a comparison.
     var bareText: String? {
         let text = trimmedText

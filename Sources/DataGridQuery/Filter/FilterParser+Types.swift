@@ -30,9 +30,24 @@ extension FilterParser {
         }
         if ignoresCase { return try compareIgnoringCase(left, comparison, right) }
         guard let reading = try reading(left, right) else {
+            if comparison != .equal, comparison != .notEqual { try checkReadable(left, right) }
             return .compareTexts(try text(left), comparison, try text(right))
         }
         return .compare(try value(left, reading), comparison, try value(right, reading))
+    }
+
+    /// What the name of a column says by itself: of flags, that they are true.
+    func truth(of column: FilterColumn, at place: Range<Int>) throws(FilterError) -> FilterExpression {
+        let example: String
+        switch column.kind {
+        case .flag: return .compare(.column(column.index, .flag), .equal, .literal(.integer(1)))
+        case .integer, .decimal: example = "> 0"
+        case .text: example = "= 'text'"
+        case .date, .dateTime: example = "> 2024-01-31"
+        case .time: example = "> 10:22"
+        }
+        throw FilterError(
+            "“\(column.name)” is a column: compare it, as in \(column.name) \(example). In quotes it is looked for in any cell.", at: place)
     }
 
     private func isWord(_ operand: FilterOperand) -> Bool {
@@ -83,6 +98,20 @@ extension FilterParser {
             return .flag
         default:
             return .number
+        }
+    }
+
+    /// - Throws: when a column of anything but texts is put in an order with a text that cannot be read as what it holds.
+    ///
+    /// Equality with one is fine: that is how to ask for the cells that cannot be read either.
+    private func checkReadable(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) {
+        switch (left.kind, right.kind) {
+        case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
+            guard column.kind != .text else { return }
+            var place = right.place
+            if case .column = right.kind { place = left.place }
+            throw FilterError("“\(column.name)” holds \(Self.words(column.kind)); '\(text)' is none of them.", at: place)
+        default: return
         }
     }
 

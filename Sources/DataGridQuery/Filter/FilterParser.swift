@@ -31,7 +31,13 @@ struct FilterParser {
     }
 
     mutating func parse() throws(FilterError) -> FilterExpression {
-        if let text = source.bareText { return .anyFieldContains(text) }
+        if let text = source.bareText {
+            // A column's name alone is hardly a text to look for.
+            if let only = try? source.token(after: 0), only.kind == .word(text), let column = columns.named(text) {
+                return try truth(of: column, at: only.place)
+            }
+            return .anyFieldContains(text)
+        }
         try advance()
         let whole = try condition(disjunction())
         guard token.kind == .end else {
@@ -112,6 +118,7 @@ struct FilterParser {
         case .operand(let operand):
             // What follows is what is wrong, unless it is the whole that lacks something.
             if case .word(let word) = operand.kind { throw columns.unknown(word, at: operand.place) }
+            if case .column(let column) = operand.kind, column.kind == .flag { return try truth(of: column, at: operand.place) }
             throw FilterError(
                 "A comparison is expected here: = != < <= > >= ~ contains, starts with, ends with, in, is empty.",
                 at: token.kind == .end ? end..<end : token.place)
@@ -228,7 +235,13 @@ struct FilterParser {
                 throw FilterError("There is no column #\(number): the last is #\(columns.count).", at: place)
             }
             kind = .column(column)
-        case .number(let number): kind = .amount(.literal(number))
+        case .number(let number):
+            if let plain = source.ungrouped(from: place.lowerBound) {
+                throw FilterError(
+                    "Numbers have no thousands separators here: \(plain.text). A fraction stands behind a point, as in 12.5.",
+                    at: plain.place)
+            }
+            kind = .amount(.literal(number))
         case .moment(let value, let moment): kind = .moment(value, moment)
         case .symbol, .end:
             throw FilterError("A column or a value is expected here.", at: place)

@@ -70,9 +70,8 @@ final class ByteSource: Sendable {
     }
 
     func truncated(at offset: Int) -> DelimitedTextError {
-        DelimitedTextError(
-            .truncated, "\(path ?? "The file") has become shorter: it now ends at byte \(offset). Reload it to see what is left.",
-            path: path,
-            byteOffset: offset)
+        // Where reading came to nothing is where was asked, not where the file ends.
+        let end = Platform.status(of: descriptor).map { ": it now ends at byte \($0.size)" } ?? ""
+        return DelimitedTextError(.truncated, "\(path ?? "The file") has become shorter\(end).", path: path, byteOffset: offset)
     }
 }

@@ -54,7 +54,7 @@ extension RecordSnapshot {
 
     func changed(record: Int) -> DelimitedTextError {
         DelimitedTextError(
-            .changed, "\(source.path ?? "The file") has changed: record \(record + 1) is not where it was. Reload it.", path: source.path,
+            .changed, "\(source.path ?? "The file") has changed: record \(record + 1) is not where it was.", path: source.path,
             record: record)
     }
 }

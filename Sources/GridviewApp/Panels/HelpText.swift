@@ -56,7 +56,8 @@ enum HelpText {
         ("side in ('BUY', 'SELL')", "One of several values."),
         ("note is empty", "Nothing but blanks, or nothing at all; is not empty: the others."),
         ("and  or  not  ( )", "Several conditions in one. A cell that cannot be read as what is asked for fulfils no comparison but !=."),
-        ("hold", "A word alone, or a text in quotes: rows that have it in any cell."),
+        ("settled", "The name of a column of flags alone: rows in which it is true."),
+        ("hold", "Another word alone, or a text in quotes: rows that have it in any cell."),
     ]
 
     /// What the mouse does; also for the man page.

@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridSources
 import DataGridTerminal
+import DelimitedText
 import FieldValues
 
 /// What is copied: the selected cells, or the one under the cursor, in one of the formats of output.
@@ -34,6 +35,29 @@ struct Clip {
     init(_ grid: GridState, source: DelimitedGridSource, as format: OutputFormat) {
         self.init(grid, source)
         add(format, withHeader: true, isPlain: false, " as \(format == .markdown ? "Markdown" : format.rawValue.uppercased())")
+    }
+
+    /// A cell of a record, whole however long the record is.
+    init(_ column: Column, of row: RowID, _ record: RecordText, grid: GridState, source: DelimitedGridSource) {
+        self.init(grid, source)
+        var sink = OutputSink(byteLimit: Self.byteLimit)
+        let words = "Copied the cell “\(Message.name(column.title))”."
+        guard source.record(row)?.isCut == true else {
+            let isRead = source.read([row], columns: [column.id]) { _, fields in sink.write(utf8: fields[0].bytes) }
+            finish(&sink, isRead: isRead, words)
+            return
+        }
+        var isWhole = true
+        let isRead: Void? = source.reading { () throws(DelimitedTextError) in
+            guard let field = try record.field(column.id.rawValue) else { return isWhole = record.isComplete }
+            isWhole = !field.isOpen
+            for piece in 0..<field.pieceCount where sink.isOpen { sink.write(try record.text(of: field, piece: piece)) }
+        }
+        if isRead != nil, sink.isOpen, !isWhole {
+            message = Message("The end of this cell is still being looked for.", short: "Still reading.")
+        } else {
+            finish(&sink, isRead: isRead != nil, words)
+        }
     }
 
     private init(_ grid: GridState, _ source: DelimitedGridSource) {

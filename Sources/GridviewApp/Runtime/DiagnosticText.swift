@@ -3,11 +3,14 @@ import DelimitedText
 
 /// What is odd about a file, in words.
 enum DiagnosticText {
-    /// A phrase for each kind of oddity, with its count and the line it was first seen on.
+    /// A phrase for each kind of oddity, with its count and the line it was first seen on; rows of other lengths are one.
     static func sentences(_ diagnostics: Diagnostics) -> [String] {
-        Diagnostics.Kind.allCases.compactMap { kind in
-            guard let finding = diagnostics[kind], let words = words(kind, finding.count) else { return nil }
-            return "\(words), first on line \(ValueText.count(finding.first.line))"
+        let others = Diagnostics.Kind.allCases.filter { $0 != .shortRecord && $0 != .longRecord }.map { [$0] }
+        return ([[.shortRecord, .longRecord]] + others).compactMap { kinds in
+            let findings = kinds.compactMap { kind in diagnostics[kind].map { (kind, $0) } }
+            let phrases = findings.compactMap { words($0, $1.count) }
+            guard !phrases.isEmpty, let line = findings.map(\.1.first.line).min() else { return nil }
+            return "\(phrases.joined(separator: ", ")), first on line \(ValueText.count(line))"
         }
     }
 

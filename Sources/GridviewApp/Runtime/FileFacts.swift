@@ -13,11 +13,22 @@ enum FileFacts {
             DocumentInfo.Fact(name: "titles", value: dialect.hasHeader ? "in the first record" : "none"),
             DocumentInfo.Fact(name: "separator", value: character(dialect.delimiter)),
             DocumentInfo.Fact(name: "quote", value: dialect.quote.map(character) ?? "none"),
-            DocumentInfo.Fact(name: "encoding", value: dialect.encoding.rawValue),
+            DocumentInfo.Fact(name: "encoding", value: name(dialect.encoding)),
             DocumentInfo.Fact(name: "line ends", value: dialect.lineEnd.rawValue),
         ]
         if dialect.skipLines > 0 { facts.append(DocumentInfo.Fact(name: "left out", value: "the first \(dialect.skipLines) lines")) }
         return facts
+    }
+
+    /// As `--encoding` spells it.
+    private static func name(_ encoding: TextEncoding) -> String {
+        switch encoding {
+        case .utf8: "utf-8"
+        case .utf16LittleEndian: "utf-16"
+        case .utf16BigEndian: "utf-16be"
+        case .latin1: "latin-1"
+        case .windows1252: "windows-1252"
+        }
     }
 
     private static func character(_ byte: UInt8) -> String {

@@ -29,6 +29,7 @@ extension Session {
         case .statistics(let subject): startStatistics(subject)
         case .copy(let withHeader): copy(Clip(state.grid, source: document.source, withHeader: withHeader))
         case .copyAs(let format): copy(Clip(state.grid, source: document.source, as: format))
+        case .copyFromRecord: copyFromRecord()
         case .reload: reload()
         case .suspend: backend.suspend()
         case .setMouse(let isOn): backend.isMouseEnabled = isOn
@@ -74,7 +75,7 @@ extension Session {
     }
 
     /// Copies through the terminal (OSC 52).
-    private func copy(_ clip: Clip) {
+    func copy(_ clip: Clip) {
         if let bytes = clip.bytes { backend.send(control: Clipboard.sequence(bytes)) }
         send(.say(clip.message))
     }

@@ -42,7 +42,7 @@ extension Session {
             work = try arranging(arrangement)
         } catch {
             jobs.cancel(.arrange)
-            return send(.jobEnded(.arrange, failure: error.message))
+            return send(.jobEnded(.arrange, failure: Message(error.message, isError: true)))
         }
         let mailbox = mailbox
         // Rows that have come are added to those that are shown, if these are what the same filters left of the others.
@@ -179,7 +179,7 @@ extension Session {
     private nonisolated static func sentence(about error: any Error) -> String {
         switch error {
         case let error as DelimitedTextError: error.message
-        case is RecordsMissing: "The file has changed while it was read. Open it again."
+        case is RecordsMissing: "The file has changed while it was read. R reads it again."
         default: "\(error)"
         }
     }

@@ -25,6 +25,15 @@ extension Session {
         }
     }
 
+    /// Copies the cell under the cursor where the page shows it, else the one at the top of the page.
+    func copyFromRecord() {
+        guard case .record(let place) = state.layer, let row = state.grid.currentRow, let form = recordForm() else { return }
+        let shown = form.lines(from: place, count: PanelFrame(pageIn: state.size).pageHeight).map(\.place.column)
+        let cursor = state.grid.cursor.column
+        guard let index = shown.contains(cursor) ? cursor : shown.first else { return }
+        copy(Clip(form.columns[index], of: row, form.record, grid: state.grid, source: document.source))
+    }
+
     /// Goes through a row that is too long to be held whole: on another thread, as that may take seconds. Its beginning is there at once.
     func readRecord() {
         jobs.cancel(.record)

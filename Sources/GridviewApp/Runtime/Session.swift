@@ -173,19 +173,32 @@ public final class Session {
         let change = document.file.checkForChange()
         guard change != toldChange else { return }
         toldChange = change
+        if let message = message(about: change) { send(.say(message)) }
+    }
+
+    private func message(about change: FileChange) -> Message? {
         let name = Message.name(document.file.name)
         switch change {
-        case .unchanged: break
-        case .grown: send(.say(Message("\(name) has grown. R reads it again.", short: "Grown: R reads it.")))
-        case .truncated:
-            send(.say(Message("\(name) has become shorter: rows are gone. R reads it again.", short: "Rows are gone: R.", isError: true)))
-        case .replaced: send(.say(Message("\(name) has been written anew. R reads it again.", short: "Written anew: R.", isError: true)))
+        case .unchanged: return nil
+        case .grown: return Message("\(name) has grown. R reads it again.", short: "Grown: R reads it.")
+        case .truncated(let size):
+            return Message(
+                "\(name) has become shorter: it now ends at byte \(size). R reads it again.", short: "Rows are gone: R.", isError: true)
+        case .replaced: return Message("\(name) has been written anew. R reads it again.", short: "Written anew: R.", isError: true)
         case .deleted:
-            send(
-                .say(
-                    Message("\(name) has been deleted. What is open stays readable until you leave.", short: "File deleted.", isError: true)
-                ))
+            return Message("\(name) has been deleted. What is open stays readable until you leave.", short: "File deleted.", isError: true)
         }
+    }
+
+    /// What to say of a failure: what has become of the file, where that may be why; else the sentence, with the file's name in place of
+    /// its whole path, as a line is short, and what to do stands at the end.
+    private func message(aboutFailure sentence: String) -> Message {
+        let change = document.file.checkForChange()
+        switch change {
+        case .truncated, .replaced: if let message = message(about: change) { return message }
+        case .unchanged, .grown, .deleted: break
+        }
+        return Message(document.file.path.map { sentence.replacing($0, with: document.file.name) } ?? sentence, isError: true)
     }
 
     /// Goes on with reading that was stopped; otherwise opens the file again, with the view as it is as far as its columns are the same.
@@ -228,14 +241,9 @@ public final class Session {
         shown = state
         if let failure = document.source.takeFailure(), state.message == nil {
             // What could not be read is only known once it was asked for.
-            send(.say(Message(brief(failure), isError: true)))
+            send(.say(message(aboutFailure: failure)))
             draw()
         }
-    }
-
-    /// A sentence about the file with its name in place of its whole path: a line is short, and what to do stands at the end.
-    private func brief(_ sentence: String) -> String {
-        document.file.path.map { sentence.replacing($0, with: document.file.name) } ?? sentence
     }
 
     /// Goes to the first row with the text that `--find` names, once all rows are known and stand as they were asked for.
@@ -273,7 +281,7 @@ public final class Session {
                 document.source.refresh()
                 send(.indexed(document.info()))
             }
-            send(.jobEnded(letter.kind, failure: failure.map(brief)))
+            send(.jobEnded(letter.kind, failure: failure.map(message(aboutFailure:))))
             if letter.kind == .index {
                 beginWithSearch()
                 // A row that had no number may have one now.

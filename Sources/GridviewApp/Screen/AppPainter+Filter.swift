@@ -26,14 +26,17 @@ extension AppPainter {
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))
         let column = min(max(label.count + 1, shown + place.column), max(0, width - 2))
         let marks = String(repeating: "^", count: max(1, min(place.width, DisplayWidth.of(text), width - column - 1)))
-        let wide = DisplayWidth.of(mistake.message)
-        write(marks, x: column, y: y - 1, width: width - column, style: theme.error, on: &buffer)
         let behind = column + marks.count + 1
-        if behind + wide < width || column < wide + 2 {
-            write(mistake.message, x: behind, y: y - 1, width: width - behind - 1, style: theme.error, on: &buffer)
-        } else {
-            write(mistake.message, x: column - wide - 1, y: y - 1, width: wide, style: theme.error, on: &buffer)
+        let wide = DisplayWidth.of(mistake.message)
+        let isBefore = behind + wide >= width && column >= wide + 2
+        let message = isBefore ? mistake.message : Message(mistake.message).text(width: width - behind - 1)
+        guard isBefore || DisplayWidth.of(message) < width - behind else {
+            // Where there is no room for both, what is wrong says more than where.
+            write(Message(mistake.message).text(width: width - 2), x: 1, y: y - 1, width: width - 2, style: theme.error, on: &buffer)
+            return cursor
         }
+        write(marks, x: column, y: y - 1, width: width - column, style: theme.error, on: &buffer)
+        write(message, x: isBefore ? column - wide - 1 : behind, y: y - 1, width: width, style: theme.error, on: &buffer)
         return cursor
     }
 

@@ -27,8 +27,8 @@ extension AppPainter {
             return nil
         }
         var right = width - 1
-        if state.search != nil {
-            let text = "“\(state.search?.text ?? "")” \(matchText)"
+        if let search = state.search, !search.isPassedOver {
+            let text = "\(search.name()) \(matchText)"
             let wide = min(DisplayWidth.of(text), width / 3)
             right -= wide
             write(text, x: right, y: y, width: wide, style: theme.message, on: &buffer)
@@ -47,7 +47,9 @@ extension AppPainter {
     private func paintSearch(_ prompt: SearchPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
         let label = prompt.isPattern ? "regex /" : "/"
         if let mistake = prompt.mistake {
-            return paintPrompt(label, prompt.field, hints: [mistake], style: theme.error, y, on: &buffer)
+            return paintPrompt(
+                label, prompt.field, hints: ["This is no regular expression: \(mistake).", mistake, "no regex"], style: theme.error, y,
+                on: &buffer)
         }
         let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"
         let change = "\(scope) · Tab changes"
@@ -148,9 +150,14 @@ extension AppPainter {
         }
         switch state.layer {
         case .page: return [("↑↓", "scroll"), ("PgDn", "page"), ("Esc", "back")]
-        case .list: return [("↑↓", "choose"), ("Enter", "take"), ("Esc", "back"), ("type", "to narrow")]
+        case .list(let panel):
+            let enter = panel.purpose == .showColumns ? "show or hide" : "take"
+            return [("↑↓", "choose"), ("Enter", enter), ("Esc", "back"), ("type", "to narrow")]
         case .record:
-            return [("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back"), ("Tab", "next column"), ("End", "end")]
+            return [
+                ("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back"), ("Tab", "next column"), ("y", "copy the cell"),
+                ("End", "end"),
+            ]
         case .statistics(let panel):
             switch panel.subject {
             case .column: return [("↑↓", "scroll"), ("F", "frequencies"), ("Esc", "back"), ("PgDn", "page")]

@@ -27,7 +27,7 @@ public enum AppAction: Equatable, Sendable {
     /// A panel's numbers have been worked out.
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
     case jobs([JobStatus])
-    case jobEnded(JobKind, failure: String?)
+    case jobEnded(JobKind, failure: Message?)
     /// Columns were measured.
     case fitted([ColumnID: Int])
     /// The record view has been scrolled.
@@ -71,6 +71,8 @@ public enum AppEffect: Equatable, Sendable {
     case fit([ColumnID])
     case copy(withHeader: Bool)
     case copyAs(OutputFormat)
+    /// Copy the cell that the record view shows.
+    case copyFromRecord
     /// Find out where the fields of the row under the cursor are, for the record view.
     case readRecord
     case scrollRecord(RecordMotion)

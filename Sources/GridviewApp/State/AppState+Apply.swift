@@ -164,9 +164,9 @@ extension AppState {
         return [.cancel(.find), .countMatches(search)]
     }
 
-    private mutating func ended(_ kind: JobKind, _ failure: String?) -> [AppEffect] {
+    private mutating func ended(_ kind: JobKind, _ failure: Message?) -> [AppEffect] {
         jobs.removeAll { $0.kind == kind }
-        if let failure { message = Message(failure, isError: true) }
+        if let failure { message = failure }
         if kind == .index {
             // Stopped or failed before the end: what needs the whole file begins it again.
             isReadingStopped = !document.isComplete

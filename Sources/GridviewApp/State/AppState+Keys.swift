@@ -25,6 +25,8 @@ extension AppState {
         case .command(let id):
             let count = pending.count
             pending = PendingKeys()
+            // Escape is for what is said of the search, so it has to be there still.
+            if id != .escape { search?.wasLeft = ![.searchNext, .searchPrevious].contains(id) }
             return run(id, count: count)
         case .none:
             let label = KeyNotation.label(pending.keys)
@@ -107,6 +109,10 @@ extension AppState {
         case (.tab, .shift): return [.scrollRecord(.columns(-1))]
         case (.home, []), (.character("g"), []): return [.scrollRecord(.top)]
         case (.end, []), (.character("G"), []): return [.scrollRecord(.bottom)]
+        case (.character("y"), []): return [.copyFromRecord]
+        case (.character("/"), []):
+            message = Message("Esc first: search works in the grid.", short: "Esc, then /.")
+            return []
         default: return []
         }
     }

@@ -118,7 +118,7 @@ extension AppState {
     /// Escape: takes one thing away.
     mutating func peel() -> [AppEffect] {
         if !grid.selection.isEmpty { return change(.clearSelection) }
-        if search != nil {
+        if let last = search, !last.isPassedOver {
             search = nil
             return [.cancel(.find), .cancel(.count)]
         }

@@ -104,7 +104,7 @@ extension AppState {
             // The prompt says it.
             _ = grid.apply(.place(prompt.origin))
         } else {
-            message = Message("Nothing found\(search.map { " for “\(Message.name($0.text))”" } ?? "").", short: "Nothing found.")
+            message = Message("Nothing found\(search.map { " for \($0.name(width: 24))" } ?? "").", short: "Nothing found.")
         }
         guard prompt != nil, position != nil, let search else { return [] }
         return [.countMatches(search)]

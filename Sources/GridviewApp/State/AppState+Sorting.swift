@@ -88,19 +88,27 @@ extension AppState {
             return message
         }
         var parts: [String] = []
-        if !arrangement.groups.isEmpty { parts.append("Grouped by \(arrangement.groups.map(title).joined(separator: ", then "))") }
-        if !arrangement.sort.isEmpty {
-            let keys = arrangement.sort.map { "\(title($0.column)), \($0.isDescending ? "highest" : "lowest") first" }
+        if !arrangement.groups.isEmpty {
+            let keys = arrangement.groups.map { id in
+                title(id) + (arrangement.sort.contains { $0.column == id && $0.isDescending } ? ", highest first" : "")
+            }
+            parts.append("Grouped by \(keys.joined(separator: ", then "))")
+        }
+        // A column that groups stands in order anyway.
+        let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
+        if !sort.isEmpty {
+            let keys = sort.map { "\(title($0.column)), \($0.isDescending ? "highest" : "lowest") first" }
             parts.append("\(parts.isEmpty ? "Sorted" : "sorted") by \(keys.joined(separator: ", then "))")
         }
         let lost = isSelectionLost ? " The selection was cleared." : ""
         guard !parts.isEmpty else {
-            return Message(
-                ends + "In the order of the file." + lost, short: isUnfiltered ? "All rows." : isUngrouped ? "Ungrouped." : "In file order."
-            )
+            // Of an order nothing has to be said where there was none.
+            let order = ends.isEmpty || !before.sort.isEmpty ? "In the order of the file." : ""
+            let text = order.isEmpty ? String(ends.dropLast()) : ends + order
+            return Message(text + lost, short: isUnfiltered ? "All rows." : isUngrouped ? "Ungrouped." : "In file order.")
         }
         let hint: String
-        if arrangement.sort.isEmpty {
+        if sort.isEmpty {
             hint = " zM closes all sections. zR opens them. zu ungroups."
         } else if arrangement.sort.count == 1, arrangement.groups.isEmpty {
             hint = arrangement.sort[0].isDescending ? " s again: as in the file." : " s again: highest first."

@@ -16,6 +16,10 @@ public struct Search: Equatable, Sendable {
     public var isCounted = false
     /// Which of them the cursor is on, from 1; `nil` when it is on none, or that is not known.
     public var current: Int?
+    /// Whether something else was done since nothing was found: that need not be told any longer.
+    var isPassedOver: Bool { wasLeft && count == 0 && isCounted && title == nil }
+    /// Whether another command came after it.
+    var wasLeft = false
     /// Which way it goes.
     var isForward = true
     /// Where the cursor was put because the title of its column matches.
@@ -32,6 +36,12 @@ public struct Search: Equatable, Sendable {
     public init(argument: String) {
         let isPattern = argument.count > 2 && argument.hasPrefix("/") && argument.hasSuffix("/")
         self.init(text: isPattern ? String(argument.dropFirst().dropLast()) : argument, isPattern: isPattern)
+    }
+
+    /// The text as it is spoken of: a regular expression between slashes, as ``init(argument:)`` reads it.
+    func name(width: Int? = nil) -> String {
+        let text = width.map { Message.name(self.text, width: $0) } ?? text
+        return isPattern ? "/\(text)/" : "“\(text)”"
     }
 
     /// Whether `other` looks for the same.
