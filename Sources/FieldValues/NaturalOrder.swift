@@ -18,8 +18,8 @@ public enum NaturalOrder {
                 i = left.end
                 j = right.end
             } else {
-                let left = folded(a[i])
-                let right = folded(b[j])
+                let left = a[i].loweredASCII
+                let right = b[j].loweredASCII
                 if left != right { return left < right ? -1 : 1 }
                 i += 1
                 j += 1
@@ -61,7 +61,7 @@ public enum NaturalOrder {
                 key.append(1)
                 key.append(byte + 1)
             } else {
-                let lower = folded(byte)
+                let lower = byte.loweredASCII
                 if lower != byte { isPlain = false }
                 key.append(lower)
             }
@@ -88,8 +88,6 @@ public enum NaturalOrder {
         return a.count == b.count ? 0 : a.count < b.count ? -1 : 1
     }
 
-    @inline(__always)
-    private static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }
 
 /// Digits next to each other, without the zeros before them.

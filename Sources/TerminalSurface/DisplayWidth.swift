@@ -33,6 +33,10 @@ public enum DisplayWidth {
     /// - Complexity: O(1) in the Basic Multilingual Plane, O(log n) in the length of the table beyond it.
     public static func of(scalar: Unicode.Scalar) -> Int { of(scalarValue: scalar.value) }
 
+    /// Whether a terminal may get `scalar` as it is: it takes its cells and does nothing else. Controls and what changes the direction of
+    /// text do not.
+    public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool { of(scalar: scalar) >= 0 && !scalar.properties.isBidiControl }
+
     static func of(scalarValue value: UInt32) -> Int {
         if value < 0x7F { return value >= 0x20 ? 1 : -1 }
         if value < 0x1_0000 { return Int(basicPlane[Int(value)]) }

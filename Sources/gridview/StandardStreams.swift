@@ -25,8 +25,7 @@ enum StandardStreams {
     static func complain(_ text: String) {
         var plain = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            let isPlain = DisplayWidth.of(scalar: scalar) >= 0 && !scalar.properties.isBidiControl
-            plain.append(isPlain || scalar == "\n" ? scalar : "\u{FFFD}")
+            plain.append(DisplayWidth.isPrintable(scalar) || scalar == "\n" ? scalar : "\u{FFFD}")
         }
         var output = OutputSink(descriptor: Platform.standardError)
         output.write("gridview: \(String(plain))\n")

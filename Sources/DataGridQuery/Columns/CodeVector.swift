@@ -34,16 +34,6 @@ final class CodeVector: @unchecked Sendable {
     func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
         try dictionary.groupRanks(ordering, isDescending: isDescending, threads: threads, control: control)
     }
-
-    /// How many slots hold each field.
-    func counts(threads: Int, control: JobControl) throws -> [Int] {
-        let own = Storage<Int>(count: max(1, threads) * distinctCount, repeating: 0)
-        try forEachRange(of: count, threads: threads, control: control) { thread, range in
-            let own = own.base + thread * distinctCount
-            for slot in range { own[Int(codes[slot])] += 1 }
-        }
-        return (0..<distinctCount).map { code in (0..<max(1, threads)).reduce(0) { $0 + own[$1 * distinctCount + code] } }
-    }
 }
 
 /// Reads a column as the numbers of its different fields, and gives up when they are too many.

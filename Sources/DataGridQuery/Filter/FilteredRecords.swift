@@ -37,12 +37,10 @@ public func filteredRecords(
                 }
             }
         } else {
-            try table.scan(slots, columns: program.columns, holding: required, while: { !control.isCancelled }) { record, fields in
-                if record & 63 == 0, control.isCancelled { return false }
+            try table.scan(slots, columns: program.columns, holding: required, control: control) { record, fields in
                 if program.holds(fields, stack) { found.append(UInt32(record)) }
                 return true
             }
-            try control.checkCancellation()
         }
         control.advance(by: range.count)
         arrivals.withLock { $0.arrive(found, range: range.lowerBound / rangeSize, batch) }

@@ -1,3 +1,5 @@
+import FieldValues
+
 /// A text that is looked for in fields byte by byte, or without regard to case; plain memory, so that threads share it at no cost.
 ///
 /// Case is ignored by simple case folding: scalar by scalar, without locale, so that `ß` is not `ss`. Nothing is allocated for a field.
@@ -23,7 +25,7 @@ struct FoldedText: BitwiseCopyable {
         let hasFellows = utf8.contains { [0x6B, 0x73].contains($0 | 0x20) }
         folding = !ignoresCase ? .none : isPlain && !hasFellows ? .ascii : .unicode
         let isASCII = folding == .ascii || folding == .unicode && isPlain
-        let kept = isASCII ? utf8.map(FoldedText.lowered) : utf8
+        let kept = isASCII ? utf8.map(\.loweredASCII) : utf8
         bytes = FoldedText.copy(kept)
         scalars = FoldedText.copy(folding == .unicode ? text.unicodeScalars.map { FoldedText.folded($0.value) } : [])
     }
@@ -64,7 +66,7 @@ struct FoldedText: BitwiseCopyable {
         if folding == .none {
             for index in 0..<bytes.count where field[place + index] != bytes[index] { return false }
         } else {
-            for index in 0..<bytes.count where FoldedText.lowered(field[place + index]) != bytes[index] { return false }
+            for index in 0..<bytes.count where field[place + index].loweredASCII != bytes[index] { return false }
         }
         return true
     }
@@ -97,9 +99,6 @@ struct FoldedText: BitwiseCopyable {
 
     // MARK: Scalars
 
-    @inline(__always)
-    private static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
-
     /// The scalar at `place` and its bytes; a byte that is no part of one stands for itself beyond all scalars.
     @inline(__always)
     static func scalar(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> (value: UInt32, length: Int) {
@@ -121,7 +120,7 @@ struct FoldedText: BitwiseCopyable {
     /// Simple case folding, from the mappings that the standard library knows: what has the same capital letter is the same.
     @inline(__always)
     static func folded(_ value: UInt32) -> UInt32 {
-        if value < 0x80 { return UInt32(lowered(UInt8(value))) }
+        if value < 0x80 { return UInt32(UInt8(value).loweredASCII) }
         return foldedBeyondASCII(value)
     }
 

@@ -58,7 +58,7 @@ struct AggregateJob {
         _ values: ValueVector, _ order: Storage<UInt32>, _ groups: [GroupResult.Group], _ levels: [GroupLevel]
     ) throws -> [Figures] {
         var figures: [Figures]
-        if case .fixed = values.meaning, let innermost = try groupOfSlot(order, groups, levels) {
+        if case .fixed = values.meaning, let innermost = try groupOfCode(order, groups, levels) {
             figures = try figuresBySlot(values, groups.count, innermost)
         } else {
             figures = try figuresByGroup(values, order, groups, levels.count)
@@ -105,7 +105,7 @@ struct AggregateJob {
     }
 
     /// The group of each code, where all slots are grouped, at one level, and few.
-    private func groupOfSlot(_ order: Storage<UInt32>, _ groups: [GroupResult.Group], _ levels: [GroupLevel]) throws
+    private func groupOfCode(_ order: Storage<UInt32>, _ groups: [GroupResult.Group], _ levels: [GroupLevel]) throws
         -> (codes: CodeVector, groups: [Int])?
     {
         guard levels.count == 1, let codes = levels[0].fewCodes, groups.count <= 4096, selection.positionCount == codes.count

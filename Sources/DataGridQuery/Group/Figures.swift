@@ -55,7 +55,7 @@ struct Figures: BitwiseCopyable {
         sum = next
     }
 
-    /// The outcome of `function` for values that `meaning` explains; `secondDigits` is 6 for times, which are counted in microseconds.
+    /// The outcome of `function` for values that `meaning` explains; those of times are told in microseconds.
     func value(_ function: AggregateRequest.Function, _ meaning: ValueVector.Meaning, isTemporal: Bool) -> AggregateValue {
         if function == .count { return .integer(Int64(filled)) }
         guard valueCount > 0 else { return .none }

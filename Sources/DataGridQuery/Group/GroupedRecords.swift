@@ -29,11 +29,7 @@ public func groupedRecords(
         try GroupLevel(columns.codes(key.column), key, of: table, selection, threads: threads, control: control)
     }
     // A group is a run of the same ranks, so stable sorts from the innermost level to the outermost bring them together.
-    var sorted = selection.slots.map { slots in
-        let sorted = Storage<UInt32>(count: slots.count)
-        for position in slots.indices { sorted[position] = slots[position] }
-        return sorted
-    }
+    var sorted = selection.slotStorage()
     for level in levels.reversed() {
         sorted = try level.sorted(sorted, count: selection.positionCount, threads: threads, control: control)
         control.advance(by: selection.positionCount)

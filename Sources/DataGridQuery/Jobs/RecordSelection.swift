@@ -1,6 +1,20 @@
 import DataGrid
 import FieldValues
 
+extension RecordTable {
+    /// As ``RecordTable/scan(_:columns:holding:while:_:)``, for a job.
+    /// - Throws: the table's error, or ``JobCancelled``.
+    func scan(
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, control: JobControl, while isWanted: () -> Bool = { true },
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try scan(records, columns: columns, holding: required, while: { !control.isCancelled && isWanted() }) { record, fields in
+            (record & 63 != 0 || !control.isCancelled) && body(record, fields)
+        }
+        try control.checkCancellation()
+    }
+}
+
 /// The records that a job is about, in two orders: ascending, as they are read (slots), and as given (positions).
 ///
 /// What is read of a record is kept at its slot. `slots` then leads from positions to it.

@@ -36,11 +36,8 @@ struct SearchScan: Sendable {
                 (firstIndex(in: fields) == nil || body(record)) && (record & 63 != 0 || isWanted())
             }
         }
-        try table.scan(range, columns: columns, holding: matcher.required, while: { !control.isCancelled && isWanted() }) {
-            record, fields in
-            if record & 63 == 0, control.isCancelled { return false }
-            return firstIndex(in: fields) == nil || body(record)
+        try table.scan(range, columns: columns, holding: matcher.required, control: control, while: isWanted) { record, fields in
+            firstIndex(in: fields) == nil || body(record)
         }
-        try control.checkCancellation()
     }
 }

@@ -66,7 +66,7 @@ final class TextNeedle: Sendable {
                 if folding == .none {
                     while index < count, text[place + index] == needle[index] { index += 1 }
                 } else {
-                    while index < count, TextNeedle.lowered(text[place + index]) == needle[index] { index += 1 }
+                    while index < count, text[place + index].loweredASCII == needle[index] { index += 1 }
                 }
                 if index == count { return place }
             }
@@ -74,9 +74,6 @@ final class TextNeedle: Sendable {
         }
         return nil
     }
-
-    @inline(__always)
-    private static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
     /// Where the text ends when it stands at `place`, compared scalar by scalar in lower case.
     private static func end(of needle: UnsafeBufferPointer<UInt8>, at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -86,7 +83,7 @@ final class TextNeedle: Sendable {
             guard place < field.count else { return nil }
             let byte = field[place]
             if byte < 0x80 {
-                guard lowered(byte) == needle[index] else { return nil }
+                guard byte.loweredASCII == needle[index] else { return nil }
                 index += 1
                 place += 1
                 continue

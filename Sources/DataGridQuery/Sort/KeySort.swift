@@ -69,16 +69,7 @@ struct KeySort {
             let own = counts.base + block * buckets
             for key in keys { own[Int(truncatingIfNeeded: key &>> shift)] += 1 }
         }
-        let ends = Storage<Int>(count: buckets + 1, repeating: 0)
-        var place = 0
-        for bucket in 0..<buckets {
-            for block in 0..<blocks {
-                let number = counts[block * buckets + bucket]
-                counts[block * buckets + bucket] = place
-                place += number
-            }
-            ends[bucket + 1] = place
-        }
+        countsToPlaces(counts.base, blocks: blocks, digits: buckets)
         guard shift > 0, let items else {
             return try inBlocks(slots, count, blockSize, work) { block, start, keys in
                 let own = counts.base + block * buckets
@@ -89,6 +80,10 @@ struct KeySort {
                 }
             }
         }
+        // Where buckets begin; the counts of the first block are there before it moves its own.
+        let starts = Storage<Int>(count: buckets + 1)
+        starts.base.update(from: counts.base, count: buckets)
+        starts[buckets] = count
         // Of the bits after the digit as many as fit beside the slot.
         let cut = shift > 40 ? shift - 40 : 0
         let rest = UInt64(1) << shift - 1
@@ -102,17 +97,15 @@ struct KeySort {
             }
         }
         var large: [Int] = []
-        for bucket in 0..<buckets where ends[bucket + 1] - ends[bucket] > largeBucket && ends[bucket + 1] - ends[bucket] > count / 8 {
-            large.append(bucket)
-        }
+        for bucket in 0..<buckets where starts[bucket + 1] - starts[bucket] > max(largeBucket, count / 8) { large.append(bucket) }
         try forEachRange(of: buckets, size: 16, threads: threads, control: control) { _, range in
             for bucket in range where !large.contains(bucket) {
-                let (start, end) = (ends[bucket], ends[bucket + 1])
+                let (start, end) = (starts[bucket], starts[bucket + 1])
                 try sortBucket(items + start, end - start, work, cut: cut, sorted + start)
             }
         }
         for bucket in large {
-            let (start, end) = (ends[bucket], ends[bucket + 1])
+            let (start, end) = (starts[bucket], starts[bucket + 1])
             for position in start..<end { sorted[position] = UInt32(truncatingIfNeeded: items[position] & 0xFF_FFFF) }
             try sortLarge(sorted + start, end - start, work, items + start)
         }

@@ -14,6 +14,19 @@ struct KeyedIndex: RadixItem {
     var index: UInt32
 }
 
+/// Turns how often each digit occurs in each block into where the block's first item with it goes: behind those with lesser digits, and
+/// those of earlier blocks with the same.
+func countsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
+    var place = 0
+    for digit in 0..<digits {
+        for block in 0..<blocks {
+            let count = counts[block * digits + digit]
+            counts[block * digits + digit] = place
+            place += count
+        }
+    }
+}
+
 /// Sorts items stably by bits of their keys: least significant digit first, on several threads.
 ///
 /// Each thread counts the digits of its block, and then moves its block to places that follow from all counts (H. H. Seward, 1954;
@@ -58,14 +71,7 @@ struct RadixSort<Item: RadixItem> {
                 own[Int(truncatingIfNeeded: from[index].radixKey &>> shift & mask)] += 1
             }
         }
-        var place = 0
-        for digit in 0..<digits {
-            for block in 0..<blocks {
-                let number = counts[block * digits + digit]
-                counts[block * digits + digit] = place
-                place += number
-            }
-        }
+        countsToPlaces(counts.base, blocks: blocks, digits: digits)
         try forEachRange(of: count, size: blockSize, threads: threads, control: control) { _, range in
             let own = counts.base + range.lowerBound / blockSize * digits
             for index in range {

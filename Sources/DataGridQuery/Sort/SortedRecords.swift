@@ -22,6 +22,15 @@ public func sortedRecords(
 }
 
 extension RecordSelection {
+    /// The slot of each position, for being reordered; `nil` when positions are slots.
+    func slotStorage() -> Storage<UInt32>? {
+        slots.map { slots in
+            let storage = Storage<UInt32>(count: slots.count)
+            slots.withUnsafeBufferPointer { if let start = $0.baseAddress { storage.base.update(from: start, count: $0.count) } }
+            return storage
+        }
+    }
+
     /// The records at `slots`; `nil` is all of them, ascending.
     func records(of slots: Storage<UInt32>?) -> [UInt32] {
         [UInt32](unsafeUninitializedCapacity: positionCount) { records, count in
@@ -64,11 +73,7 @@ struct SortJob {
 
     /// The records in the order of all keys.
     func records() throws -> [UInt32] {
-        var order = selection.slots.map { slots in
-            let order = Storage<UInt32>(count: slots.count)
-            for position in slots.indices { order[position] = slots[position] }
-            return order
-        }
+        var order = selection.slotStorage()
         // Stable sorts from the weakest key to the strongest.
         for key in keys.reversed() {
             order = try sorted(order, by: key)

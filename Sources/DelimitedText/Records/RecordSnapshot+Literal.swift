@@ -174,20 +174,16 @@ private struct SearchWindow: ~Copyable {
 /// Reads the fields of some columns of single records.
 private struct RecordPicker: ~Copyable {
     private let grammar: Grammar
-    /// The columns there can be, ascending, and for each field handed out which of them it is; −1 for none.
-    private let wanted: [UInt32]
-    private let slots: [Int]
+    private let columns: ColumnSelection
     private let ranges: UnsafeMutablePointer<gv_range>
     private let values: UnsafeMutableBufferPointer<FieldBytes>
     private var arena: FieldArena
 
     init(_ grammar: Grammar, columns: [Int]) {
         self.grammar = grammar
-        wanted = Set(columns.filter { $0 >= 0 && $0 < Int(UInt32.max) }).sorted().map { UInt32($0) }
-        let places = Dictionary(uniqueKeysWithValues: wanted.enumerated().map { (Int($0.element), $0.offset) })
-        slots = columns.map { places[$0] ?? -1 }
-        ranges = .allocate(capacity: max(wanted.count, 1))
-        values = .allocate(capacity: columns.count)
+        self.columns = ColumnSelection(columns)
+        ranges = .allocate(capacity: max(self.columns.wanted.count, 1))
+        values = .allocate(capacity: max(columns.count, 1))
         values.initialize(repeating: .missing)
         arena = FieldArena(grammar)
     }
@@ -198,7 +194,7 @@ private struct RecordPicker: ~Copyable {
     }
 
     /// The fields of the record read last, until the next one is.
-    var fields: UnsafeBufferPointer<FieldBytes> { UnsafeBufferPointer(values) }
+    var fields: UnsafeBufferPointer<FieldBytes> { UnsafeBufferPointer(rebasing: values[..<columns.places.count]) }
 
     /// Reads the record that `bytes` begin with.
     /// - Returns: its length; `nil` when it does not end in `bytes`.
@@ -206,10 +202,12 @@ private struct RecordPicker: ~Copyable {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return nil }
         var progress = gv_progress()
         gv_select(
-            grammar.settings.implementation, grammar.raw, start, bytes.count, isLast ? 1 : 0, wanted, wanted.count, ranges, 1, &progress)
+            grammar.settings.implementation, grammar.raw, start, bytes.count, isLast ? 1 : 0, columns.wanted, columns.wanted.count, ranges,
+            1,
+            &progress)
         guard progress.records == 1 else { return nil }
         arena.reset()
-        for (index, slot) in slots.enumerated() { values[index] = slot < 0 ? .missing : arena.field(ranges[slot], in: start) }
+        arena.fill(values.baseAddress!, from: ranges, records: 1, of: columns, in: start)
         return progress.consumed
     }
 }

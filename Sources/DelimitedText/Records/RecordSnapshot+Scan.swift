@@ -23,12 +23,8 @@ extension RecordSnapshot {
         try check(records)
         if records.isEmpty { return }
         let settings = grammar.settings
-        let known = columns.filter { $0 >= 0 && $0 < Int(UInt32.max) }
-        let wanted = Set(known).sorted().map { UInt32($0) }
-        let width = wanted.count
-        // For each field handed out, which of the ranges it is.
-        let places = Dictionary(uniqueKeysWithValues: wanted.enumerated().map { (Int($0.element), $0.offset) })
-        let slots = columns.map { places[$0] ?? -1 }
+        let selection = ColumnSelection(columns)
+        let width = selection.wanted.count
         let batch = max(1, min(1024, 8192 / max(width, 1)))
         let ranges = UnsafeMutablePointer<gv_range>.allocate(capacity: max(batch * width, 1))
         defer { ranges.deallocate() }
@@ -46,8 +42,8 @@ extension RecordSnapshot {
             let room = min(batch, records.upperBound - number)
             var isCut = false
             gv_select(
-                settings.implementation, grammar.raw, window.bytes, window.count, window.isAtEnd ? 1 : 0, wanted, width, ranges, room,
-                &progress)
+                settings.implementation, grammar.raw, window.bytes, window.count, window.isAtEnd ? 1 : 0, selection.wanted, width, ranges,
+                room, &progress)
             if progress.records == 0 {
                 window.use(progress.consumed)
                 if try window.extend() { continue }
@@ -55,13 +51,14 @@ extension RecordSnapshot {
                 // One record fills the largest window: what has been read of it has to do.
                 progress = gv_progress()
                 gv_select(
-                    settings.implementation, grammar.raw, window.bytes, window.count, 1, wanted, width, ranges, 1, &progress)
+                    settings.implementation, grammar.raw, window.bytes, window.count, 1, selection.wanted, width, ranges, 1,
+                    &progress)
                 if progress.records == 0 { throw changed(record: number) }
                 isCut = true
             }
             arena.reset()
-            arena.fill(fields, from: ranges, records: progress.records, width: width, slots: slots, in: window.bytes)
-            if !body(FieldBatch(first: number, count: progress.records, width: slots.count, fields: fields)) { return }
+            arena.fill(fields, from: ranges, records: progress.records, of: selection, in: window.bytes)
+            if !body(FieldBatch(first: number, count: progress.records, width: columns.count, fields: fields)) { return }
             number += progress.records
             if isCut {
                 if number < records.upperBound { window.seek(to: try begin(ofStart: number + headerStarts)) }
@@ -72,6 +69,20 @@ extension RecordSnapshot {
                 if try !window.extend() && window.isAtEnd && window.count == 0 { throw changed(record: number) }
             }
         }
+    }
+}
+
+/// Which columns are read for the fields that are asked for, in any order and more than once.
+struct ColumnSelection {
+    /// The columns to read, ascending, each once.
+    let wanted: [UInt32]
+    /// For each field asked for, its place in `wanted`; −1 where there can be no such column.
+    let places: [Int]
+
+    init(_ columns: [Int]) {
+        wanted = Set(columns.filter { $0 >= 0 && $0 < Int(UInt32.max) }).sorted().map { UInt32($0) }
+        let place = Dictionary(uniqueKeysWithValues: wanted.enumerated().map { (Int($0.element), $0.offset) })
+        places = columns.map { place[$0] ?? -1 }
     }
 }
 
@@ -94,25 +105,26 @@ struct FieldArena: ~Copyable {
 
     deinit { for block in blocks { block.deallocate() } }
 
-    /// Makes fields of the ranges of records, `width` for each: at `slots` stands which, or a number below 0 for a missing field.
+    /// Makes fields of the ranges of records: those of the columns that were read, record by record.
     mutating func fill(
-        _ fields: UnsafeMutablePointer<FieldBytes>, from ranges: UnsafePointer<gv_range>, records: Int, width: Int, slots: [Int],
+        _ fields: UnsafeMutablePointer<FieldBytes>, from ranges: UnsafePointer<gv_range>, records: Int, of columns: ColumnSelection,
         in bytes: UnsafePointer<UInt8>
     ) {
-        for (index, slot) in slots.enumerated() {
+        let places = columns.places
+        for (index, place) in places.enumerated() {
             var field = fields + index
-            guard slot >= 0 else {
+            guard place >= 0 else {
                 for _ in 0..<records {
                     field.initialize(to: .missing)
-                    field += slots.count
+                    field += places.count
                 }
                 continue
             }
-            var range = ranges + slot
+            var range = ranges + place
             for _ in 0..<records {
                 field.initialize(to: self.field(range.pointee, in: bytes))
-                field += slots.count
-                range += width
+                field += places.count
+                range += columns.wanted.count
             }
         }
     }

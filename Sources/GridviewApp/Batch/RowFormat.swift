@@ -141,7 +141,7 @@ struct RowFormat {
     static func printable(_ text: String) -> String {
         guard
             text.unicodeScalars.contains(where: {
-                $0.value < 32 || $0.value == 127 || (0x80..<0xA0).contains($0.value) || isBidiControl($0)
+                $0.value < 32 || $0.value == 127 || (0x80..<0xA0).contains($0.value) || $0.properties.isBidiControl
             })
         else { return text }
         var result = String.UnicodeScalarView()
@@ -151,16 +151,10 @@ struct RowFormat {
             case 0..<32: result.append(Unicode.Scalar(0x2400 + scalar.value)!)
             case 127: result.append("␡")
             case 0x80..<0xA0: result.append("\u{FFFD}")
-            default: result.append(isBidiControl(scalar) ? "\u{FFFD}" : scalar)
+            default: result.append(scalar.properties.isBidiControl ? "\u{FFFD}" : scalar)
             }
         }
         return String(result)
-    }
-
-    private static func isBidiControl(_ scalar: Unicode.Scalar) -> Bool {
-        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value) || scalar.value == 0x200E
-            || scalar.value == 0x200F
-            || scalar.value == 0x061C
     }
 
     private func line(_ cells: [String]) -> String {

@@ -16,7 +16,7 @@ enum Caret {
     static func lines(_ text: String, _ place: Range<Int>) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            line.append(DisplayWidth.of(scalar: scalar) < 0 || scalar.properties.isBidiControl ? " " : scalar)
+            line.append(DisplayWidth.isPrintable(scalar) ? scalar : " ")
         }
         let (column, width) = cells(of: place, in: String(line))
         return "  \(line)\n  \(String(repeating: " ", count: column))\(String(repeating: "^", count: width))"
