@@ -54,7 +54,7 @@ extension GridPainter {
     /// Alternation begins anew in every section.
     private func isAlternate(_ position: Int) -> Bool {
         guard let tree = state.outline.tree, let leaf = tree.leaf(containing: position) else { return position % 2 == 1 }
-        return (position - tree.sections[leaf].rows.lowerBound) % 2 == 1
+        return (position - tree.rows(of: leaf).lowerBound) % 2 == 1
     }
 
     private func paintRowHeader(

@@ -36,7 +36,8 @@ extension GridPainter {
         guard let tree = state.outline.tree else { return }
         var texts: [ColumnID: [String]] = [:]
         for (aggregate, value) in zip(tree.aggregates, tree.values(of: section)) where !value.isNaN {
-            texts[aggregate.column, default: []].append(Self.text(of: aggregate.function, value, in: state.columns[aggregate.column]))
+            texts[aggregate.column, default: []].append(
+                Self.text(of: aggregate, value, in: state.columns[aggregate.column], source: source))
         }
         var free = x
         var first = right
@@ -59,20 +60,39 @@ extension GridPainter {
         }
     }
 
-    /// An aggregate with its sign.
-    public static func text(of function: AggregateFunction, _ value: Double, in column: Column?) -> String {
+    /// An aggregate with its sign; where it is a cell, as its column shows it.
+    /// - Parameter source: knows the cells.
+    public static func text(of aggregate: Aggregate, _ value: Double, in column: Column?, source: (any GridDataSource)?) -> String {
+        let sign = sign(of: aggregate.function)
+        guard aggregate.function.isCell else { return "\(sign) \(number(of: aggregate.function, value, in: column))" }
+        guard let column, let content = source?.content(row: RowID(Int(value)), column: aggregate.column) else { return sign }
+        return "\(sign) \(content.condition == .missing ? "·" : ValueText.display(content, in: column))"
+    }
+
+    /// The sign that stands before an aggregate.
+    public nonisolated static func sign(of function: AggregateFunction) -> String {
+        switch function {
+        case .count: "n"
+        case .sum: "Σ"
+        case .mean: "x̄"
+        case .min: "min"
+        case .max: "max"
+        case .distinct: "≠"
+        case .first: "first"
+        case .last: "last"
+        }
+    }
+
+    /// An aggregate that is a number, with as many digits as its column has, so that points stand in line.
+    public nonisolated static func number(of function: AggregateFunction, _ value: Double, in column: Column?) -> String {
         let digits = column?.format.fractionDigits ?? 0
-        /// With as many digits as the column has, so that points stand in line.
         func number(_ digits: Int) -> String {
             NumberText.text(of: value, column?.notation ?? .point, maximumFractionDigits: digits, minimumFractionDigits: digits)
         }
         switch function {
-        case .count: return "n " + number(0)
-        case .sum: return "Σ " + number(digits)
-        case .mean: return "x̄ " + number(max(2, digits))
-        case .min: return "min " + number(digits)
-        case .max: return "max " + number(digits)
-        case .distinct: return "≠ " + number(0)
+        case .count, .distinct, .first, .last: return number(0)
+        case .sum, .min, .max: return number(digits)
+        case .mean: return number(max(2, digits))
         }
     }
 }

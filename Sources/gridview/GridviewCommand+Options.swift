@@ -32,7 +32,7 @@ extension GridviewCommand {
         }
         options.sort = try Self.list(view.sort).map(Self.sortRequest)
         options.filters = view.filter
-        options.groups = Self.list(view.group).map(ColumnReference.init)
+        options.groups = try Self.list(view.group).map(Self.groupRequest)
         options.aggregates = try Self.list(view.aggregate).map(Self.aggregate)
         options.isCollapsed = view.collapsed
         options.find = view.find
@@ -152,13 +152,50 @@ extension GridviewCommand {
         return request
     }
 
-    private static func aggregate(_ text: String) throws -> AggregateOption {
+    /// A column, and behind colons what puts its sections in order: `sector`, `sector:count:desc`, `sector:sum(quantity)`.
+    private static func groupRequest(_ text: String) throws -> GroupRequest {
+        let directions = ["desc": true, "down": true, "asc": false, "up": false]
+        var request = GroupRequest(ColumnReference(""))
+        var rest = Substring(text)
+        // From the end, as a column's name may hold colons.
+        if let colon = rest.lastIndex(of: ":"), let isDescending = directions[rest[rest.index(after: colon)...].lowercased()] {
+            request.isDescending = isDescending
+            rest = rest[..<colon]
+        }
+        if rest.last == ")" {
+            // So may the one in parentheses: the first colon that a figure stands behind.
+            for colon in rest.indices where rest[colon] == ":" {
+                let figure = rest[rest.index(after: colon)...]
+                guard let open = figure.firstIndex(of: "(") else { break }
+                let names = AggregateFunction.allCases.map(\.rawValue)
+                guard names.contains(where: { NearNames.isNear(String(figure[..<open]), $0) }) else { continue }
+                request.order = .aggregate(try aggregate(String(figure), option: "--group"))
+                rest = rest[..<colon]
+                break
+            }
+        } else if let colon = rest.lastIndex(of: ":") {
+            let last = String(rest[rest.index(after: colon)...])
+            if last.lowercased() == "count" {
+                request.order = .count
+                rest = rest[..<colon]
+            } else if ["desc", "asc", "count"].contains(where: { NearNames.isNear(last, $0) }) {
+                throw unknown("--group", last, ["desc", "asc", "count", "sum(column)"])
+            }
+        }
+        guard !rest.isEmpty else { throw UsageError("--group: “\(text)” names no column, as in sector:count:desc.") }
+        request.column = ColumnReference(String(rest))
+        return request
+    }
+
+    private static func aggregate(_ text: String) throws -> AggregateOption { try aggregate(text, option: "--aggregate") }
+
+    private static func aggregate(_ text: String, option: String) throws -> AggregateOption {
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
-            throw UsageError("--aggregate: “\(text)” is not of the form sum(column).")
+            throw UsageError("\(option): “\(text)” is not of the form sum(column).")
         }
         let name = String(text[..<open])
         guard let function = AggregateFunction(rawValue: name) else {
-            throw unknown("--aggregate", name, AggregateFunction.allCases.map(\.rawValue))
+            throw unknown(option, name, AggregateFunction.allCases.map(\.rawValue))
         }
         return AggregateOption(function, ColumnReference(String(text[text.index(after: open)...].dropLast())))
     }

@@ -108,10 +108,16 @@ struct ViewOptions: ParsableArguments {
             """, valueName: "condition"))
     var filter: [String] = []
 
-    @Option(help: ArgumentHelp("Group by these columns, the first outermost.", valueName: "a,b…"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Group by these columns, the first outermost; each may be followed by :count or a figure such as :sum(quantity), which puts \
+            its sections in order, and by :desc, which puts the greatest first.
+            """, valueName: "column[:count][:desc],…"))
     var group: String?
 
-    @Option(help: ArgumentHelp("What section headers tell: count, sum, mean, min, max, distinct.", valueName: "sum(a),mean(b)…"))
+    @Option(
+        help: ArgumentHelp("What section headers tell: count, sum, mean, min, max, distinct, first, last.", valueName: "sum(a),mean(b)…"))
     var aggregate: String?
 
     @Flag(help: "Begin with all sections closed.")

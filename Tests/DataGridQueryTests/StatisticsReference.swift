@@ -70,7 +70,7 @@ extension AggregateValue {
     /// The value as a double; `nil` when there is none.
     var double: Double? {
         switch self {
-        case .none: nil
+        case .none, .record: nil
         case .integer(let value): Double(value)
         case .decimal(let value): value
         }

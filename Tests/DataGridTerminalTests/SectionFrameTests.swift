@@ -78,11 +78,13 @@ import Testing
         "A15: aggregates with their signs",
         arguments: [
             (.count, "n 1,235"), (.sum, "Σ 1,234.50"), (.mean, "x̄ 1,234.50"), (.min, "min 1,234.50"), (.max, "max 1,234.50"),
-            (.distinct, "≠ 1,235"),
+            (.distinct, "≠ 1,235"), (.first, "first 1,234.25"), (.last, "last 1,234.25"),
         ] as [(AggregateFunction, String)])
     func signs(function: AggregateFunction, text: String) {
-        var column = Column(id: 0, title: "p", kind: .decimal)
+        var column = Column(id: 2, title: "p", kind: .decimal)
         column.format.fractionDigits = 2
-        #expect(GridPainter.text(of: function, 1234.5, in: column) == text)
+        // The value of a first or last cell is its row.
+        let value = function.isCell ? 1 : 1234.5
+        #expect(GridPainter.text(of: Aggregate(function, of: 2), value, in: column, source: source) == text)
     }
 }

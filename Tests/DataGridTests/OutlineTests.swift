@@ -46,8 +46,8 @@ private func randomTree(using random: inout SeededGenerator) -> SectionTree {
     func tree() {
         let tree = sections("a\n  b 2\n  c 3\nd 1\ne\n  f\n    g 4")
         #expect(tree.sections.map(\.rows) == [0..<5, 0..<2, 2..<5, 5..<6, 6..<10, 6..<10, 6..<10])
-        #expect(tree.ends == [3, 2, 3, 4, 7, 7, 7])
-        #expect(tree.leaves == [1, 2, 3, 6])
+        #expect((0..<7).map { tree.end(of: $0) } == [3, 2, 3, 4, 7, 7, 7])
+        #expect((0..<10).map { tree.leaf(containing: $0) } == [1, 1, 2, 2, 2, 3, 6, 6, 6, 6])
         #expect(tree.depth == 3)
         #expect((0..<11).map { tree.leaf(containing: $0) } == [1, 1, 2, 2, 2, 3, 6, 6, 6, 6, nil])
         #expect((0..<7).map { tree.parent(of: $0) } == [nil, 0, 0, nil, nil, 4, 5])

@@ -106,10 +106,10 @@ import Testing
                 sector.isDescending = true
                 $0.sort = [sector, SortRequest(ColumnReference("side"))]
             } == "1 3 5 4 2")
-        #expect(try ids { $0.groups = [ColumnReference("sector")] } == "2 4 5 1 3")
+        #expect(try ids { $0.groups = [GroupRequest(ColumnReference("sector"))] } == "2 4 5 1 3")
         #expect(
             try ids {
-                $0.groups = [ColumnReference("sector")]; $0.isCollapsed = true
+                $0.groups = [GroupRequest(ColumnReference("sector"))]; $0.isCollapsed = true
             } == "2 4 5 1 3", "no rows are lost where sections have no place")
     }
 
@@ -136,12 +136,12 @@ import Testing
 
     @Test("D8: sections in text") func sectionsInText() throws {
         let text = try write(Self.trades, .text) {
-            $0.groups = [ColumnReference("sector")]
+            $0.groups = [GroupRequest(ColumnReference("sector"))]
             $0.columns = columns("id", "side", "price")
         }
-        #expect(text.contains("▾ Energy  2 rows  price x̄ 7.25\n") && text.contains("▾ Health  1 row  price x̄ 99.00\n"))
+        #expect(text.contains("▾ sector: Energy  2 rows  price x̄ 7.25\n") && text.contains("▾ sector: Health  1 row  price x̄ 99.00\n"))
         let closed = try write(Self.trades, .text) {
-            $0.groups = [ColumnReference("sector")]
+            $0.groups = [GroupRequest(ColumnReference("sector"))]
             $0.isCollapsed = true
         }
         #expect(closed.split(separator: "\n").count == 5 && !closed.contains("BUY"))

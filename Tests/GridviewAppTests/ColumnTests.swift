@@ -217,7 +217,7 @@ import Testing
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("#1"))]
         options.sort[0].isDescending = true
-        options.groups = [ColumnReference("#2")]
+        options.groups = [GroupRequest(ColumnReference("#2"))]
         options.isCollapsed = true
         options.frozen = FrozenPanes(leading: 1)
         options.hiddenColumns = [ColumnReference("#3")]

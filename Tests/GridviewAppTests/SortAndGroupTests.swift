@@ -111,6 +111,62 @@ import Testing
         #expect(pilot.message == "There are no sections. zg groups by the column under the cursor.")
     }
 
+    /// A case: keys after grouping by sector, the titles of the sections, and the chip.
+    @Test(
+        "D8: sections in order",
+        arguments: [
+            ("zO", ["Tech", "Energy", "Health"], "sector ▼ rows"), ("zO zO", ["Health", "Energy", "Tech"], "sector ▲ rows"),
+            ("$ zo", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("$ zo zo", ["Energy", "Health", "Tech"], "sector ▲ x̄ price"),
+            ("zO zn", ["Energy", "Health", "Tech"], "sector ▲"), ("zn", ["Tech", "Health", "Energy"], "sector ▼"),
+            // On a header, sorting by what it tells a figure of is about the sections.
+            ("zM $ ]", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("zM $ [", ["Energy", "Health", "Tech"], "sector ▲ x̄ price"),
+            ("zM $ s s", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("zM $ s s s", ["Energy", "Health", "Tech"], "sector "),
+            // On a row it is about rows, and by the column that groups about its sections.
+            ("j $ ]", ["Energy", "Health", "Tech"], "sector "), ("zO l h ]", ["Tech", "Health", "Energy"], "sector "),
+            ("zo", ["Tech", "Health", "Energy"], "sector ▼"),
+        ])
+    func sectionsInOrder(keys: String, titles: [String], chip: String) throws {
+        let pilot = try Pilot(Self.trades, size: (90, 14))
+        pilot.press("l zg \(keys)")
+        let tree = try #require(pilot.state.grid.outline.tree)
+        #expect(tree.sections.map(\.title) == titles)
+        #expect(pilot.line(0).contains("▤ \(chip)"), "\(pilot.line(0))")
+        #expect(pilot.state.wanted == pilot.state.arranged)
+        pilot.press("zu")
+        #expect(pilot.order == (keys.contains("]") && !keys.contains("zM") ? pilot.order : [1, 2, 3, 4, 5, 6]))
+    }
+
+    @Test("D8: what sections cannot be ordered by") func noOrderOfSections() throws {
+        let pilot = try Pilot(Self.trades, size: (90, 14))
+        pilot.press("zo")
+        #expect(pilot.message == "There are no sections. zg groups by the column under the cursor.")
+        pilot.press("l zg l zo")
+        #expect(pilot.message == "Sections have no figure of side: it has no numbers.")
+    }
+
+    @Test("D8: each level has its own order, and closed sections stay closed") func ordersOfLevels() throws {
+        let pilot = try Pilot(Self.trades, size: (90, 20))
+        pilot.press("l zg l zG zM zO")
+        #expect(pilot.state.grid.outline.collapsed.allSatisfy { $0 })
+        #expect(pilot.line(2).hasPrefix("▸ Tech") && pilot.line(0).contains("▤ sector ▼ rows › side"))
+        pilot.press("g zR zj zO zO")
+        let sections = try #require(pilot.state.grid.outline.tree).sections.map(\.title)
+        #expect(sections == ["Tech", "SELL", "BUY", "Energy", "BUY", "SELL", "Health", "BUY"])
+        #expect(pilot.line(0).contains("▤ sector ▼ rows › side ▲ rows"))
+    }
+
+    @Test("D8: first and last values stand in the headers as their columns show them") func firstAndLast() throws {
+        var options = LaunchOptions()
+        options.groups = [
+            GroupRequest(ColumnReference("sector"), by: .aggregate(AggregateOption(.last, ColumnReference("price"))), isDescending: true)
+        ]
+        options.aggregates = [AggregateOption(.first, ColumnReference("side"))]
+        let pilot = try Pilot(Self.trades, size: (70, 14), options: options)
+        pilot.press("zM")
+        #expect(pilot.line(2).hasPrefix("▸ Health  1 row") && pilot.line(2).contains("first BUY") && pilot.line(2).contains("last 99"))
+        #expect(pilot.line(3).hasPrefix("▸ Tech") && pilot.line(4).contains("first SELL"))
+    }
+
     @Test("D8: a column that is grouped by is no further level, and takes nothing away") func groupingFurtherByTheSame() throws {
         let pilot = try Pilot(Self.trades, size: (60, 14))
         pilot.press("l zg zG")
@@ -201,7 +257,7 @@ import Testing
     @Test("D15: the options arrange as well") func theOptionsArrangeAsWell() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("price"))]
-        options.groups = [ColumnReference("sector")]
+        options.groups = [GroupRequest(ColumnReference("sector"))]
         options.isCollapsed = true
         options.find = "health"
         let pilot = try Pilot(Self.trades, size: (50, 14), options: options)

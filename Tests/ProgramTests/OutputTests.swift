@@ -158,7 +158,7 @@ struct OutputTests {
         #expect(try written(input: open, ["-o", "jsonl", "--limit", "1", "--types", "p:decimal-comma"]) == "{\"n\": 1, \"p\": 1.500}\n")
         #expect(
             try written(input: prices, ["-o", "text", "--group", "n", "--collapsed", "--aggregate", "sum(p)", "--limit", "2"])
-                .contains("Σ 1.234,25"))
+                .contains(" 1.234,25\n"))
     }
 
     @Test func typesAndFormatsChangeWhatIsShownAndNotTheData() throws {
@@ -176,17 +176,38 @@ struct OutputTests {
             try written("--group", "region", "--aggregate", "sum(amount),max(amount)", input: sales) == """
                 region  item  amount
                 ──────  ────  ──────
-                ▾ N  3 rows  amount Σ 8  amount max 4
+                ▾ region: N  3 rows  amount Σ 8  amount max 4
                 N       x          1
                 N       y          3
                 N       x          4
-                ▾ S  2 rows  amount Σ 7  amount max 5
+                ▾ region: S  2 rows  amount Σ 7  amount max 5
                 S       x          2
                 S       y          5
 
                 """)
         let collapsed = try written("--group=region", "--aggregate=sum(amount)", "--collapsed", input: sales)
-        #expect(collapsed.split(separator: "\n").dropFirst(2) == ["▸ N  3 rows  amount Σ 8", "▸ S  2 rows  amount Σ 7"])
+        #expect(
+            collapsed == """
+                region  rows  amount Σ
+                ──────  ────  ────────
+                ▸ N        3         8
+                ▸ S        2         7
+
+                """)
+        #expect(
+            try written(
+                "-o", "markdown", "--group=region:count,item:sum(amount):desc", "--aggregate=first(item),last(amount)", "--collapsed",
+                input: sales) == """
+                    | region › item | rows | item first | amount last | amount Σ |
+                    |---|---:|---|---:|---:|
+                    | S | 2 | x | 5 | 7 |
+                    | › y | 1 | y | 5 | 5 |
+                    | › x | 1 | x | 2 | 2 |
+                    | N | 3 | x | 4 | 8 |
+                    | › x | 2 | x | 4 | 5 |
+                    | › y | 1 | y | 3 | 3 |
+
+                    """, "D8: sections in the order of count and figure")
         #expect(
             try written("-o", "csv", "--group", "region,item", input: sales) == "region,item,amount\nN,x,1\nN,x,4\nN,y,3\nS,x,2\nS,y,5\n")
     }

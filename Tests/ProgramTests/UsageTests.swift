@@ -117,7 +117,13 @@ struct UsageTests {
         try refusal(["--format", "price:x", trades], "--format: “x” is no number of digits from 0 to 12.")
         try refusal(
             ["--group=sector", "--aggregate", "avg(price)", trades],
-            "--aggregate: “avg” is not one of count, sum, mean, min, max, distinct.")
+            "--aggregate: “avg” is not one of count, sum, mean, min, max, distinct, first, last.")
+        try refusal(
+            ["--group=sector:cuont", trades], "--group: “cuont” is not one of desc, asc, count, sum(column). Did you mean “count”?")
+        try refusal(
+            ["--group=sector:summ(price):desc", trades],
+            "--group: “summ” is not one of count, sum, mean, min, max, distinct, first, last. Did you mean “sum”?")
+        try refusal(["--group=:count", trades], "--group: “:count” names no column, as in sector:count:desc.")
         try refusal(["--group=sector", "--aggregate", "price", trades], "--aggregate: “price” is not of the form sum(column).")
         try refusal(
             ["--encoding", "utf-9", trades],

@@ -41,7 +41,7 @@ extension GridLayout {
     }
 
     /// Where the header of a section shows whether it is collapsed: indented by its level, as far as the frame has room.
-    public func toggleX(of section: Int) -> Int { min(2 * (tree?.sections[section].level ?? 0), max(0, size.width / 4)) }
+    public func toggleX(of section: Int) -> Int { min(2 * (tree?.level(of: section) ?? 0), max(0, size.width / 4)) }
 
     private func headerHit(_ x: Int) -> GridHit {
         if x < rowHeaderWidth { return .corner }

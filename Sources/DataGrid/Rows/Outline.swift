@@ -33,7 +33,7 @@ public struct Outline: Equatable, Sendable {
     public init(rowCount: Int, tree: SectionTree? = nil, collapsed: [Bool]? = nil) {
         self.rowCount = rowCount
         self.tree = tree
-        let sections = tree?.sections.count ?? 0
+        let sections = tree?.count ?? 0
         self.collapsed = collapsed?.count == sections ? collapsed! : Array(repeating: false, count: sections)
         itemCount = rowCount
         if tree != nil { arrange() }
@@ -46,15 +46,15 @@ public struct Outline: Equatable, Sendable {
         starts.removeAll(keepingCapacity: true)
         var item = 0
         var index = 0
-        while index < tree.sections.count {
+        while index < tree.count {
             shown.append(Int32(index))
             starts.append(item)
             item += 1
-            let isLeaf = tree.ends[index] == index + 1
+            let end = tree.end(of: index)
             if collapsed[index] {
-                index = tree.ends[index]
+                index = end
             } else {
-                if isLeaf { item += tree.sections[index].rows.count }
+                if end == index + 1 { item += tree.rows(of: index).count }
                 index += 1
             }
         }
@@ -68,7 +68,7 @@ public struct Outline: Equatable, Sendable {
         guard let tree else { return .row(index) }
         let slot = slot(ofItem: index)
         let section = Int(shown[slot])
-        return index == starts[slot] ? .header(section) : .row(tree.sections[section].rows.lowerBound + index - starts[slot] - 1)
+        return index == starts[slot] ? .header(section) : .row(tree.rows(of: section).lowerBound + index - starts[slot] - 1)
     }
 
     /// The item of the row at `position`, or of the header under which it is hidden.
@@ -79,7 +79,7 @@ public struct Outline: Equatable, Sendable {
         let slot = slot(ofSection: leaf)
         let section = Int(shown[slot])
         guard section == leaf, !collapsed[section] else { return starts[slot] }
-        return starts[slot] + 1 + position - tree.sections[leaf].rows.lowerBound
+        return starts[slot] + 1 + position - tree.rows(of: leaf).lowerBound
     }
 
     /// The item of a section's header, or of the header under which it is hidden.
@@ -103,14 +103,14 @@ public struct Outline: Equatable, Sendable {
 
     /// The header to be seen above an item at `level`: what sticks to the top while the item is read.
     public func header(above item: GridItem, level: Int) -> Int? {
-        guard let tree, let section = section(of: item), level <= tree.sections[section].level else { return nil }
+        guard let tree, let section = section(of: item), level <= tree.level(of: section) else { return nil }
         return tree.ancestor(of: section, level: level)
     }
 
     /// The level of a header, or the number of levels around a row: how many headers may stick above the item.
     public func depth(of item: GridItem) -> Int {
         guard let tree, let section = section(of: item) else { return 0 }
-        let level = tree.sections[section].level
+        let level = tree.level(of: section)
         if case .header = item { return level }
         return level + 1
     }

@@ -1,6 +1,9 @@
 /// What a section header tells about the rows below it.
 public enum AggregateFunction: String, Hashable, Sendable, Codable, CaseIterable {
-    case count, sum, mean, min, max, distinct
+    case count, sum, mean, min, max, distinct, first, last
+
+    /// Whether its value is a cell of a row, and no number.
+    public var isCell: Bool { self == .first || self == .last }
 }
 
 /// One aggregate asked for: a function over a column.
@@ -14,6 +17,30 @@ public struct Aggregate: Hashable, Sendable, Codable {
     public init(_ function: AggregateFunction, of column: ColumnID) {
         self.function = function
         self.column = column
+    }
+}
+
+/// By what the sections of a level are put in order, among those nested in the same section.
+public struct SectionOrder: Hashable, Sendable, Codable {
+    /// What makes one section greater than another.
+    public enum Criterion: Hashable, Sendable, Codable {
+        /// What their rows have in common.
+        case title
+        /// How many rows they have.
+        case rowCount
+        /// A figure of their rows.
+        case aggregate(Aggregate)
+    }
+
+    /// What decides; those that are equal in it are in the order of their titles.
+    public var criterion: Criterion
+    /// Whether the greatest comes first.
+    public var isDescending: Bool
+
+    /// An order by `criterion`.
+    public init(_ criterion: Criterion, isDescending: Bool = false) {
+        self.criterion = criterion
+        self.isDescending = isDescending
     }
 }
 
@@ -34,83 +61,138 @@ public struct Section: Hashable, Sendable {
     }
 }
 
+/// Where the titles of many sections come from, so that they need not all be made.
+public protocol SectionTitles: Sendable {
+    /// The title of a section, by its index. Asked for what is seen, by any thread.
+    func title(ofSection index: Int) -> String
+}
+
 /// All sections of a grid, in the order their headers are read (pre-order). Immutable; equal only to itself.
 ///
 /// Invariants: the rows of the sections of one parent follow each other without gaps and fill it; level 0 fills the grid.
+///
+/// Kept in 4 bytes a section where there is one level, else 17, and what titles and aggregates take.
 public final class SectionTree: Sendable, Equatable {
-    /// Every section before those nested in it; a section's index here is how all else names it.
-    public let sections: [Section]
-    /// Behind the last section nested in each section: `i + 1 ..< ends[i]` are the descendants of section i.
-    public let ends: [Int]
-    /// The sections without nested ones, ascending: every row is in exactly one of them.
-    public let leaves: [Int]
+    /// The first row of each section, and behind them the number of rows.
+    private let starts: [UInt32]
+    /// The level of each section; empty where all are of level 0.
+    private let levels: [UInt8]
+    /// Behind the last section nested in each section; empty where all are of level 0.
+    private let ends: [UInt32]
+    /// The sections without nested ones, ascending: every row is in exactly one of them. Empty where all are of level 0.
+    private let leaves: [UInt32]
+    /// The section that each section is nested in; −1 at level 0. Empty where all are.
+    private let parents: [Int32]
+    private let titles: any SectionTitles
+    /// The number of sections.
+    public let count: Int
     /// The number of levels.
     public let depth: Int
-    /// The section that each section is nested in; −1 at level 0.
-    private let parents: [Int32]
     /// By which columns was grouped, a level each; empty when the sections are the source's own.
     public let columns: [ColumnID]
     /// What is aggregated.
     public let aggregates: [Aggregate]
-    /// The aggregates of all sections, section-major: `aggregates.count` numbers each; NaN where there is no value.
+    /// The aggregates of all sections, section-major: `aggregates.count` numbers each; NaN where there is no value. For one whose value is a
+    /// cell (``AggregateFunction/isCell``), the ``RowID/rawValue`` of the cell's row.
     public let aggregateValues: [Double]
 
     /// Links sections given in pre-order. O(sections).
-    public init(_ sections: [Section], columns: [ColumnID] = [], aggregates: [Aggregate] = [], aggregateValues: [Double] = []) {
-        precondition(aggregateValues.count == aggregates.count * sections.count, "one value for each aggregate of each section")
-        self.sections = sections
+    public convenience init(
+        _ sections: [Section], columns: [ColumnID] = [], aggregates: [Aggregate] = [], aggregateValues: [Double] = []
+    ) {
+        self.init(
+            starts: sections.map { UInt32($0.rows.lowerBound) } + [UInt32(sections.last?.rows.upperBound ?? 0)],
+            levels: sections.contains { $0.level > 0 } ? sections.map { UInt8($0.level) } : [], titles: TitleList(sections.map(\.title)),
+            columns: columns, aggregates: aggregates, aggregateValues: aggregateValues)
+    }
+
+    /// Links sections given in pre-order, which may be millions. O(sections).
+    /// - Parameters:
+    ///   - starts: the position of each section's first row, and behind them the number of rows.
+    ///   - levels: the level of each section; may be empty when all are of level 0.
+    public init(
+        starts: [UInt32], levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
+        aggregateValues: [Double] = []
+    ) {
+        let count = starts.count - 1
+        precondition(levels.isEmpty || levels.count == count, "one level for each section")
+        precondition(aggregateValues.count == aggregates.count * count, "one value for each aggregate of each section")
+        (self.starts, self.levels, self.titles, self.count) = (starts, levels, titles, count)
         self.columns = columns
         self.aggregates = aggregates
         self.aggregateValues = aggregateValues
-        var ends = [Int](repeating: sections.count, count: sections.count)
-        var leaves: [Int] = []
-        var parents = [Int32](repeating: -1, count: sections.count)
+        depth = levels.isEmpty ? (count > 0 ? 1 : 0) : Int(levels.max() ?? 0) + 1
+        guard !levels.isEmpty else {
+            (ends, leaves, parents) = ([], [], [])
+            return
+        }
+        var ends = [UInt32](repeating: UInt32(count), count: count)
+        var leaves: [UInt32] = []
+        var parents = [Int32](repeating: -1, count: count)
         var open: [Int] = []
-        for (index, section) in sections.enumerated() {
-            while let last = open.last, sections[last].level >= section.level {
-                ends[last] = index
+        for index in 0..<count {
+            while let last = open.last, levels[last] >= levels[index] {
+                ends[last] = UInt32(index)
                 open.removeLast()
             }
             if let last = open.last { parents[index] = Int32(last) }
             open.append(index)
-            if index + 1 == sections.count || sections[index + 1].level <= section.level { leaves.append(index) }
+            if index + 1 == count || levels[index + 1] <= levels[index] { leaves.append(UInt32(index)) }
         }
-        self.ends = ends
-        self.leaves = leaves
-        self.parents = parents
-        depth = (sections.map(\.level).max() ?? -1) + 1
+        (self.ends, self.leaves, self.parents) = (ends, leaves, parents)
     }
 
     /// Whether it is the same object, O(1).
     public static func == (a: SectionTree, b: SectionTree) -> Bool { a === b }
 
+    // MARK: A section
+
+    /// Every section before those nested in it; a section's index here is how all else names it.
+    public var sections: SectionList { SectionList(tree: self) }
+
+    /// How deep a section is nested, from 0. O(1).
+    public func level(of index: Int) -> Int { levels.isEmpty ? 0 : Int(levels[index]) }
+
+    /// The positions of a section's rows, those of nested sections included. O(1).
+    public func rows(of index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[end(of: index)]) }
+
+    /// What a section's header says.
+    public func title(of index: Int) -> String { titles.title(ofSection: index) }
+
+    /// Behind the last section nested in section `index`: `index + 1 ..< end(of: index)` are its descendants. O(1).
+    public func end(of index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
+
+    /// The section in which section `index` is nested. O(1).
+    public func parent(of index: Int) -> Int? { parents.isEmpty || parents[index] < 0 ? nil : Int(parents[index]) }
+
+    // MARK: Looking up
+
     /// The innermost section that holds the row at `position`. O(log sections).
     public func leaf(containing position: Int) -> Int? {
+        func leaf(_ place: Int) -> Int { levels.isEmpty ? place : Int(leaves[place]) }
+        let leafCount = levels.isEmpty ? count : leaves.count
         var low = 0
-        var high = leaves.count
+        var high = leafCount
         while low < high {
             let middle = (low + high) / 2
-            if sections[leaves[middle]].rows.upperBound <= position { low = middle + 1 } else { high = middle }
+            if rows(of: leaf(middle)).upperBound <= position { low = middle + 1 } else { high = middle }
         }
-        return low < leaves.count && sections[leaves[low]].rows.contains(position) ? leaves[low] : nil
+        return low < leafCount && rows(of: leaf(low)).contains(position) ? leaf(low) : nil
     }
 
     /// The section of `level` that holds section `index`, or itself. O(levels).
     public func ancestor(of index: Int, level: Int) -> Int {
         var index = index
-        while sections[index].level > level { index = parent(of: index) ?? index }
+        while self.level(of: index) > level { index = parent(of: index) ?? index }
         return index
     }
 
-    /// The section in which section `index` is nested. O(1).
-    public func parent(of index: Int) -> Int? { parents[index] >= 0 ? Int(parents[index]) : nil }
-
     /// The titles of a section and of those around it, the outermost first. O(levels).
     public func path(of index: Int) -> [String] {
-        var path = [sections[index].title]
+        var path = [title(of: index)]
         var at = index
         while let parent = parent(of: at) {
-            path.append(sections[parent].title)
+            path.append(title(of: parent))
             at = parent
         }
         return path.reversed()
@@ -120,4 +202,28 @@ public final class SectionTree: Sendable, Equatable {
     public func values(of section: Int) -> ArraySlice<Double> {
         aggregateValues[section * aggregates.count..<(section + 1) * aggregates.count]
     }
+}
+
+/// The sections of a tree, each made when it is asked for.
+public struct SectionList: RandomAccessCollection, Sendable {
+    let tree: SectionTree
+
+    /// 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of sections.
+    public var endIndex: Int { tree.count }
+
+    /// A section, by its index. O(its title).
+    public subscript(index: Int) -> Section {
+        Section(level: tree.level(of: index), title: tree.title(of: index), rows: tree.rows(of: index))
+    }
+}
+
+private struct TitleList: SectionTitles {
+    let titles: [String]
+
+    init(_ titles: [String]) { self.titles = titles }
+
+    func title(ofSection index: Int) -> String { titles[index] }
 }

@@ -109,8 +109,15 @@ extension GridState {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
         guard zip(old.columns, tree.columns).allSatisfy(==), !tree.columns.isEmpty, !old.columns.isEmpty else { return nil }
-        let closed = Set(outline.collapsed.indices.filter { outline.collapsed[$0] }.map { old.path(of: $0) })
-        return tree.sections.indices.map { closed.contains(tree.path(of: $0)) }
+        // Where next to all are collapsed, so are those that are new; the few others are quicker to find than the many.
+        let closed = outline.collapsed.count { $0 }
+        let isNextToAll = (old.count - closed) * 16 <= closed && tree.depth == old.depth
+        let paths = Set(outline.collapsed.indices.filter { outline.collapsed[$0] != isNextToAll }.map { old.path(of: $0) })
+        guard !paths.isEmpty else { return Array(repeating: true, count: tree.count) }
+        let titles = Set(paths.map { $0.last })
+        return (0..<tree.count).map { section in
+            (titles.contains(tree.title(of: section)) && paths.contains(tree.path(of: section))) != isNextToAll
+        }
     }
 
     /// The titles down to the section whose header the cursor is on.
@@ -121,7 +128,7 @@ extension GridState {
 
     private func section(withPath path: [String]) -> Int? {
         guard let tree = outline.tree else { return nil }
-        return tree.sections.indices.first { tree.sections[$0].title == path.last && tree.path(of: $0) == path }
+        return (0..<tree.count).first { tree.title(of: $0) == path.last && tree.path(of: $0) == path }
     }
 
     private mutating func grow(_ grown: RowOrder) {

@@ -84,8 +84,8 @@ extension GridState {
         guard let tree = outline.tree, let here = outline.section(of: outline.item(at: item)) else { return item }
         if forward {
             // The next header that is shown: past everything that a collapsed section hides.
-            let next = outline.collapsed[here] ? tree.ends[here] : here + 1
-            return next < tree.sections.count ? outline.index(ofHeader: next) : item
+            let next = outline.collapsed[here] ? tree.end(of: here) : here + 1
+            return next < tree.count ? outline.index(ofHeader: next) : item
         }
         let header = outline.index(ofHeader: here)
         if header < item { return header }

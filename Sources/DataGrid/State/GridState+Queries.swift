@@ -1,11 +1,11 @@
 extension GridState {
     /// The number of sections; 0 when the rows are in none.
-    public var numberOfSections: Int { outline.tree?.sections.count ?? 0 }
+    public var numberOfSections: Int { outline.tree?.count ?? 0 }
 
     /// The number of rows in a section, those of nested sections included, collapsed or not; `nil` when there is no such section. O(1).
     public func numberOfRows(inSection section: Int) -> Int? {
         guard let tree = outline.tree, tree.sections.indices.contains(section) else { return nil }
-        return tree.sections[section].rows.count
+        return tree.rows(of: section).count
     }
 
     /// Whether a section is collapsed; `false` when there is no such section. O(1).

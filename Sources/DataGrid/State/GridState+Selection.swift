@@ -28,7 +28,7 @@ extension GridState {
     private var selectionRow: Int {
         switch cursor.item {
         case .row(let row): row
-        case .header(let section): outline.tree!.sections[section].rows.lowerBound
+        case .header(let section): outline.tree!.rows(of: section).lowerBound
         }
     }
 

@@ -62,7 +62,7 @@ extension GridState {
         let row: Int
         switch outline.item(at: index) {
         case .row(let position): row = position
-        case .header(let section): row = outline.tree!.sections[section].rows.lowerBound
+        case .header(let section): row = outline.tree!.rows(of: section).lowerBound
         }
         let target = row < range.lowerBound ? row : row < range.upperBound ? range.lowerBound : row + 1
         return target.clamped(to: bounds.lowerBound...bounds.upperBound)

@@ -4,15 +4,35 @@ import FieldValues
 /// Numbers the different fields of a column in the order in which they first occur: 0, 1, 2…
 ///
 /// Blank fields are one, and fields that records do not have are another. Open addressing with linear probing over numbers; the fields
-/// stand in one arena. About 40 bytes a field beside its own.
-struct ByteDictionary {
+/// stand in one arena. About 30 bytes a field beside its own, of which 8 are left when it is closed. Whoever makes one deallocates it.
+struct ByteDictionary: FieldList, @unchecked Sendable {
     private var arena = ByteArena()
-    private var starts: [Int] = [0]
+    private var starts = UnsafeMutablePointer<Int>.allocate(capacity: 64)
+    private var startCapacity = 64
     /// The hash in the upper half, so that other fields are rarely looked at, and number + 1 in the lower; 0 is free.
-    private var table = [UInt64](repeating: 0, count: 64)
+    private var table = ByteDictionary.freeTable(64)
+    private var mask = 63
     private(set) var count = 0
 
-    func deallocate() { arena.deallocate() }
+    init() { starts[0] = 0 }
+
+    func deallocate() {
+        arena.deallocate()
+        starts.deallocate()
+        table.deallocate()
+    }
+
+    /// Gives up the memory that is only needed to number further fields; none can be numbered then.
+    mutating func close() {
+        table.deallocate()
+        (table, mask) = (ByteDictionary.freeTable(1), 0)
+    }
+
+    private static func freeTable(_ size: Int) -> UnsafeMutablePointer<UInt64> {
+        let table = UnsafeMutablePointer<UInt64>.allocate(capacity: size)
+        table.initialize(repeating: 0, count: size)
+        return table
+    }
 
     /// The field, blank ones as empty, those that records do not have as one blank.
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8> {
@@ -20,7 +40,7 @@ struct ByteDictionary {
     }
 
     /// Bytes in memory.
-    var byteCount: Int { arena.count + (starts.count + table.count) * 8 }
+    var byteCount: Int { arena.count + (count + mask + 2) * 8 }
 
     /// The number of `field`, a new one if it was not seen before.
     @inline(__always)
@@ -39,9 +59,11 @@ struct ByteDictionary {
 
     /// The number of the bytes of a field as ``bytes(_:)`` gives them.
     @inline(__always)
-    mutating func number(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        let hash = ByteDictionary.hash(bytes)
-        let mask = table.count - 1
+    mutating func number(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32 { number(of: bytes, hash: ByteDictionary.hash(bytes)) }
+
+    /// - Parameter hash: what ``hash(_:)`` makes of the bytes.
+    @inline(__always)
+    mutating func number(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) -> UInt32 {
         var place = Int(hash) & mask
         while true {
             let entry = table[place]
@@ -52,18 +74,36 @@ struct ByteDictionary {
         }
     }
 
+    /// The entry at which looking for a hash begins, for ``isSame(_:_:)`` later: many that do not wait for each other can be under way.
+    @inline(__always)
+    func firstEntry(_ hash: UInt64) -> UInt64 { table[Int(hash) & mask] }
+
+    /// Where the field that an entry names begins; any number for a free entry.
+    @inline(__always)
+    func start(ofEntry entry: UInt64) -> Int { entry == 0 ? 0 : starts[Int(entry & 0xFFFF_FFFF) - 1] }
+
+    /// Brings the field that begins at `start` near.
+    @inline(__always)
+    func firstByte(_ start: Int) -> UInt8 { arena.base[start] }
+
     @inline(never)
     private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ place: Int) -> UInt32 {
         count += 1
         table[place] = hash << 32 | UInt64(count)
         arena.append(bytes)
-        starts.append(arena.count)
-        if count * 2 > table.count { grow() }
+        if count == startCapacity {
+            let moved = UnsafeMutablePointer<Int>.allocate(capacity: startCapacity * 2)
+            moved.update(from: starts, count: count)
+            starts.deallocate()
+            (starts, startCapacity) = (moved, startCapacity * 2)
+        }
+        starts[count] = arena.count
+        if count * 3 > mask * 2 { grow() }
         return UInt32(count - 1)
     }
 
     @inline(__always)
-    private func isSame(_ number: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    func isSame(_ number: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let start = starts[number]
         guard starts[number + 1] - start == bytes.count, let other = bytes.baseAddress else { return bytes.isEmpty }
         let own = UnsafeRawPointer(arena.base + start)
@@ -87,50 +127,25 @@ struct ByteDictionary {
     }
 
     private mutating func grow() {
-        var larger = [UInt64](repeating: 0, count: table.count * 4)
-        let mask = larger.count - 1
-        for entry in table where entry != 0 {
-            var place = Int(entry >> 32) & mask
-            while larger[place] != 0 { place = (place + 1) & mask }
-            larger[place] = entry
+        let size = (mask + 1) * 2
+        let larger = ByteDictionary.freeTable(size)
+        for old in 0...mask where table[old] != 0 {
+            var place = Int(table[old] >> 32) & (size - 1)
+            while larger[place] != 0 { place = (place + 1) & (size - 1) }
+            larger[place] = table[old]
         }
-        table = larger
+        table.deallocate()
+        (table, mask) = (larger, size - 1)
     }
 
     /// 32 bits, from a seed that nobody can aim at.
     @inline(__always)
-    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let hash = ByteHash.hash(bytes, seed: seed)
         return (hash ^ hash >> 32) & 0xFFFF_FFFF
     }
 
     private static let seed = UInt64.random(in: 0...UInt64.max)
-}
-
-extension ByteDictionary {
-    /// The place of each field when the fields are ordered; blank fields come last, and after them those that records do not have.
-    func ranks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
-        // Which number a field has depends on which thread met it first, so fields of equal value are put in the order of their bytes.
-        let keys = [
-            SortKey(column: 0, ordering: ordering, isDescending: isDescending), SortKey(column: 0, ordering: .text),
-        ]
-        let order = try SortJob(
-            DictionaryTable(dictionary: self), keys, nil, threads: threads, control: JobControl(within: control), usesCodes: false
-        ).records()
-        var ranks = [UInt32](repeating: 0, count: count)
-        for (rank, number) in order.enumerated() { ranks[Int(number)] = UInt32(rank) }
-        return ranks
-    }
-}
-
-extension ByteDictionary {
-    /// As ``ranks(_:isDescending:threads:control:)``, with one rank for all that is blank or missing.
-    func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
-        var ranks = try ranks(ordering, isDescending: isDescending, threads: threads, control: control)
-        let blanks = (0..<count).filter { FieldBytes(bytes($0)).isBlank }
-        if let least = blanks.map({ ranks[$0] }).min() { for number in blanks { ranks[number] = least } }
-        return ranks
-    }
 
     /// A field as text; a missing one is empty.
     static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
@@ -140,22 +155,4 @@ extension ByteDictionary {
 
 extension FieldBytes {
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(start: bytes.baseAddress, count: bytes.count) }
-}
-
-/// The different fields of a column as a table, so that they are ordered as records are.
-private struct DictionaryTable: RecordTable, @unchecked Sendable {
-    let dictionary: ByteDictionary
-    var recordCount: Int { dictionary.count }
-    var columnCount: Int { 1 }
-
-    func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
-        for record in records {
-            let bytes = dictionary.bytes(record)
-            let isMissing = bytes.count == 1 && bytes[0] == UInt8(ascii: " ")
-            let field = isMissing ? FieldBytes.missing : FieldBytes(start: bytes.baseAddress, count: bytes.count)
-            // All columns are the one that there is.
-            let fields = [FieldBytes](repeating: field, count: columns.count)
-            if !fields.withUnsafeBufferPointer({ body(record, $0) }) { return }
-        }
-    }
 }

@@ -18,7 +18,11 @@ struct ColumnSet {
     ) throws {
         let requests = Set(requests)
         var columns: [Request: any StoredColumn] = [:]
-        for request in requests { columns[request] = store?.column(request, of: table) }
+        for request in requests {
+            // What is few enough for codes is kept as such, whoever asked for it.
+            let few = request.form == .numbers ? store?.column(Request(column: request.column, form: .codes), of: table) : nil
+            columns[request] = few ?? store?.column(request, of: table)
+        }
         // What is there of all records serves for some of them too; only then need nothing be read.
         let hasAll = !requests.isEmpty && columns.count == requests.count
         selection =
@@ -29,23 +33,54 @@ struct ColumnSet {
         let missing = requests.filter { columns[$0] == nil }.sorted { $0.column < $1.column }
         let count = selection.slotCount
         let readers = missing.map { request -> any ColumnReader in
-            if let ordering = request.ordering { return ValueReader(request.column, as: ordering, count: count, threads: threads) }
-            return CodeReader(request.column, count: count, threads: threads, control: control)
+            if case .values(let ordering) = request.form {
+                return ValueReader(request.column, as: ordering, count: count, threads: threads)
+            }
+            return CodeReader(request.column, count: count, goesOn: request.form == .numbers, threads: threads, control: control)
         }
         if !missing.isEmpty { try selection.read(readers, of: table, threads: threads, control: control) }
         for (request, reader) in zip(missing, readers) {
-            guard let column: any StoredColumn = (reader as? ValueReader)?.vector ?? (reader as? CodeReader)?.vector else { continue }
+            let codes = reader as? CodeReader
+            guard let column: any StoredColumn = (reader as? ValueReader)?.vector ?? codes?.vector ?? codes?.wide else { continue }
             columns[request] = column
-            if !selection.hasRecords { store?.keep(column, request, of: table) }
+            let kept = codes?.vector == nil ? request : Request(column: request.column, form: .codes)
+            if !selection.hasRecords { store?.keep(column, kept, of: table) }
         }
         self.columns = columns
     }
 
     /// The column as values.
     func values(_ column: Int, as ordering: SortOrdering) -> ValueVector? {
-        columns[Request(column: column, ordering: ordering)] as? ValueVector
+        columns[Request(column: column, form: .values(ordering))] as? ValueVector
     }
 
     /// The column as numbers of its different fields; `nil` when they are too many.
-    func codes(_ column: Int) -> CodeVector? { columns[Request(column: column, ordering: nil)] as? CodeVector }
+    func codes(_ column: Int) -> CodeVector? { columns[Request(column: column, form: .codes)] as? CodeVector }
+
+    /// The column as numbers of its different fields, as codes where they are few.
+    func numbers(_ column: Int) -> NumberedColumn? {
+        let found = columns[Request(column: column, form: .numbers)]
+        return (found as? CodeVector).map { .codes($0) } ?? (found as? DistinctColumn).map { .numbers($0) }
+    }
+}
+
+/// A column as numbers of its different fields, in as many bytes as it needs.
+enum NumberedColumn {
+    case codes(CodeVector)
+    case numbers(DistinctColumn)
+
+    var fields: any FieldList {
+        switch self {
+        case .codes(let codes): codes
+        case .numbers(let numbers): numbers
+        }
+    }
+
+    @inline(__always)
+    func number(_ slot: Int) -> Int {
+        switch self {
+        case .codes(let codes): Int(codes.codes[slot])
+        case .numbers(let numbers): Int(numbers.numbers[slot])
+        }
+    }
 }

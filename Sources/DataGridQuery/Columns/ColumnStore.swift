@@ -9,9 +9,17 @@ import Synchronization
 public final class ColumnStore: Sendable {
     /// What a column was read as.
     struct Key: Hashable, Sendable {
+        /// What is made of fields.
+        enum Form: Hashable {
+            /// Values by their order.
+            case values(SortOrdering)
+            /// Numbers of the different fields, if these are few.
+            case codes
+            /// Numbers of the different fields, however many.
+            case numbers
+        }
         let column: Int
-        /// `nil`: as numbers of its different fields.
-        let ordering: SortOrdering?
+        let form: Form
     }
 
     private struct Entry {
@@ -71,3 +79,4 @@ protocol StoredColumn: AnyObject, Sendable {
 
 extension ValueVector: StoredColumn {}
 extension CodeVector: StoredColumn {}
+extension DistinctColumn: StoredColumn {}

@@ -86,6 +86,15 @@ final class ValueVector: @unchecked Sendable {
         return classes[slot & (rangeSize - 1)]
     }
 
+    /// Writes numbers and classes at `slots`, wherever they lie, to `keys` and `kinds`.
+    func fetch(
+        _ slots: UnsafePointer<UInt32>, _ count: Int, into keys: UnsafeMutablePointer<UInt64>, _ kinds: UnsafeMutablePointer<UInt8>
+    ) {
+        for index in 0..<count { keys[index] = key(Int(slots[index])) }
+        if hasOnlyValues { return kinds.update(repeating: FieldClass.value.rawValue, count: count) }
+        for index in 0..<count { kinds[index] = kind(Int(slots[index])) }
+    }
+
     /// Writes the numbers at `slots`, which lie in one block, to `keys`.
     func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>) {
         let block = blocks[slots.lowerBound / rangeSize]

@@ -3,7 +3,6 @@ import FieldValues
 
 /// Computes the figures of all groups.
 struct AggregateJob {
-    let table: any RecordTable
     let columns: ColumnSet
     let threads: Int
     let control: JobControl
@@ -12,68 +11,120 @@ struct AggregateJob {
 
     /// What has to be read of the table.
     static func requests(_ requests: [AggregateRequest]) -> [ColumnSet.Request] {
-        requests.filter { $0.function != .distinct }.map(column)
+        requests.compactMap { $0.function == .distinct ? ColumnSet.Request(column: $0.column, form: .numbers) : nil }
+            + requests.filter(\.function.needsValues).map { ColumnSet.Request(column: $0.column, form: .values(ordering($0))) }
     }
 
-    private static func column(_ request: AggregateRequest) -> ColumnSet.Request {
+    private static func ordering(_ request: AggregateRequest) -> SortOrdering {
         // Of texts only their number is asked, and any reading tells that.
-        let kind = request.kind == .text ? .decimal : request.kind
-        return ColumnSet.Request(column: request.column, ordering: SortOrdering(kind: kind, notation: request.notation))
+        SortOrdering(kind: request.kind == .text ? .decimal : request.kind, notation: request.notation)
     }
 
     /// The values of all requests for all groups, group by group.
     ///
     /// - Parameter order: slots in the order of the groups.
-    func values(
-        _ requests: [AggregateRequest], order: Storage<UInt32>, groups: [GroupResult.Group], levels: [GroupLevel]
-    ) throws -> [AggregateValue] {
+    func values(_ requests: [AggregateRequest], order: Storage<UInt32>, groups: GroupList, levels: [GroupLevel]) throws -> [AggregateValue]
+    {
         var values = [AggregateValue](repeating: .none, count: requests.count * groups.count)
         guard !values.isEmpty else { return values }
         try values.withUnsafeMutableBufferPointer { values in
             let values = values.baseAddress!
-            for column in Set(AggregateJob.requests(requests)) {
-                guard let ordering = column.ordering, let vector = columns.values(column.column, as: ordering) else { continue }
-                let figures = try figures(vector, order, groups, levels)
-                for (index, request) in requests.enumerated()
-                where request.function != .distinct && AggregateJob.column(request) == column {
-                    let isText = request.kind == .text && request.function != .count
-                    for group in groups.indices where !isText {
-                        values[group * requests.count + index] = figures[group].value(
-                            request.function, vector.meaning, isTemporal: request.kind.isTemporal)
+            // Each column once, for all that is asked of it.
+            struct Source: Hashable {
+                let column: Int
+                let ordering: SortOrdering
+            }
+            var asked: [Source: [Int]] = [:]
+            for (index, request) in requests.enumerated() where request.function.needsValues {
+                asked[Source(column: request.column, ordering: AggregateJob.ordering(request)), default: []].append(index)
+            }
+            for (source, indices) in asked {
+                guard let vector = columns.values(source.column, as: source.ordering) else { continue }
+                let indices = indices.filter { requests[$0].kind != .text || requests[$0].function == .count }
+                try eachFigures(vector, order, groups, levels) { group, figures in
+                    for index in indices {
+                        values[group * requests.count + index] = figures.value(
+                            requests[index].function, vector.meaning, isTemporal: requests[index].kind.isTemporal)
                     }
                 }
             }
-            for (index, request) in requests.enumerated() where request.function == .distinct {
-                control.extend(by: selection.slotCount)
-                try countDistinct(request.column, order, groups, levels.count) { group, count in
-                    values[group * requests.count + index] = .integer(count)
+            for (index, request) in requests.enumerated() where !request.function.needsValues {
+                if request.function == .distinct {
+                    try countDistinct(request.column, order, groups, levels.count) { group, count in
+                        values[group * requests.count + index] = .integer(count)
+                    }
+                    continue
+                }
+                for group in 0..<groups.count {
+                    let rows = groups.rows(group)
+                    let slot = Int(order[request.function == .first ? rows.lowerBound : rows.upperBound - 1])
+                    values[group * requests.count + index] = .record(UInt32(selection.record(at: slot)))
                 }
             }
         }
         return values
     }
 
-    /// Sums and so on of one column: of the innermost groups from their records, of the others from the groups inside.
-    private func figures(
-        _ values: ValueVector, _ order: Storage<UInt32>, _ groups: [GroupResult.Group], _ levels: [GroupLevel]
-    ) throws -> [Figures] {
-        var figures: [Figures]
-        if case .fixed = values.meaning, let innermost = try groupOfCode(order, groups, levels) {
-            figures = try figuresBySlot(values, groups.count, innermost)
-        } else {
-            figures = try figuresByGroup(values, order, groups, levels.count)
+    /// Hands out sums and so on of one column: of the innermost groups from their records, of the others from the groups inside. On
+    /// several threads, each group once.
+    private func eachFigures(
+        _ values: ValueVector, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: [GroupLevel], _ body: (Int, Figures) -> Void
+    ) throws {
+        if case .fixed = values.meaning, let innermost = groupOfCode(order, groups, levels) {
+            let figures = try figuresBySlot(values, groups.count, innermost)
+            return figures.indices.forEach { body($0, figures[$0]) }
         }
-        // Groups stand before those inside them, so backwards all parts are complete before they are added.
-        var parts = [Figures](repeating: Figures(), count: levels.count + 1)
-        for group in groups.indices.reversed() {
-            let level = groups[group].level
-            if level < levels.count - 1 {
-                figures[group] = parts[level + 1]
-                parts[level + 1] = Figures()
+        let isFixed = values.meaning != .double
+        let shares = shares(groups)
+        try forEachRange(of: shares.count - 1, size: 1, threads: threads, control: control) { _, range in
+            // The values lie anywhere: fetched first and all together, they do not wait for each other.
+            let first = groups.rows(shares[range.lowerBound]).lowerBound
+            let end = groups.rows(shares[range.upperBound] - 1).upperBound
+            var fetched = end..<end
+            let (keys, kinds) = (Storage<UInt64>(count: rangeSize), Storage<UInt8>(count: rangeSize))
+            func fetch(_ position: Int) {
+                fetched = max(first, position + 1 - rangeSize)..<position + 1
+                values.fetch(order.base + fetched.lowerBound, fetched.count, into: keys.base, kinds.base)
             }
-            parts[level].add(figures[group])
+            // Groups stand before those inside them, so backwards all parts are complete before they are added.
+            var parts = [Figures](repeating: Figures(), count: levels.count + 1)
+            for group in (shares[range.lowerBound]..<shares[range.upperBound]).reversed() {
+                let level = groups.level(group)
+                var figures = Figures()
+                if level < levels.count - 1 {
+                    figures = parts[level + 1]
+                    parts[level + 1] = Figures()
+                } else {
+                    for position in groups.rows(group).reversed() {
+                        if position < fetched.lowerBound || fetched.isEmpty {
+                            if control.isCancelled { return }
+                            fetch(position)
+                        }
+                        let place = position - fetched.lowerBound
+                        if isFixed {
+                            figures.add(fixed: keys[place], kinds[place])
+                        } else {
+                            figures.add(double: keys[place], kinds[place])
+                        }
+                    }
+                }
+                if levels.count > 1 { parts[level].add(figures) }
+                body(group, figures)
+            }
         }
-        return figures
+    }
+
+    /// Where pieces of work begin, and the number of groups: whole outermost groups, until there is enough of them.
+    private func shares(_ groups: GroupList) -> [Int] {
+        var shares = [0]
+        var group = 0
+        while group < groups.count {
+            let last = shares[shares.count - 1]
+            if group - last >= 1024 || groups.rows(group).lowerBound - groups.rows(last).lowerBound >= rangeSize { shares.append(group) }
+            group = groups.end(group)
+        }
+        if groups.count > shares[shares.count - 1] { shares.append(groups.count) }
+        return shares
     }
 
     /// What is added exactly can be added in any order: as it stands in memory, when there are few groups. Of which group a slot is
@@ -105,57 +156,31 @@ struct AggregateJob {
     }
 
     /// The group of each code, where all slots are grouped, at one level, and few.
-    private func groupOfCode(_ order: Storage<UInt32>, _ groups: [GroupResult.Group], _ levels: [GroupLevel]) throws
-        -> (codes: CodeVector, groups: [Int])?
-    {
-        guard levels.count == 1, let codes = levels[0].fewCodes, groups.count <= 4096, selection.positionCount == codes.count
+    private func groupOfCode(_ order: Storage<UInt32>, _ groups: GroupList, _ levels: [GroupLevel]) -> (codes: CodeVector, groups: [Int])? {
+        guard levels.count == 1, case .codes(let codes) = levels[0].column, groups.count <= 4096,
+            selection.positionCount == codes.slotCount
         else { return nil }
         var groupOfRank: [UInt32: Int] = [:]
-        for group in groups.indices { groupOfRank[levels[0].rank(Int(order[groups[group].rows.lowerBound]))] = group }
-        return (codes, (0..<codes.distinctCount).map { groupOfRank[levels[0].rank(ofCode: $0)] ?? 0 })
-    }
-
-    private func figuresByGroup(_ values: ValueVector, _ order: Storage<UInt32>, _ groups: [GroupResult.Group], _ levels: Int) throws
-        -> [Figures]
-    {
-        var figures = [Figures](repeating: Figures(), count: groups.count)
-        let isFixed = values.meaning != .double
-        try figures.withUnsafeMutableBufferPointer { figures in
-            let figures = figures.baseAddress!
-            try forEachRange(of: groups.count, size: groups.count < 1024 ? 1 : 1024, threads: threads, control: control) { _, range in
-                for group in range where groups[group].level == levels - 1 {
-                    var figure = Figures()
-                    for position in groups[group].rows {
-                        if position & 0xFFFF == 0, control.isCancelled { return }
-                        let slot = Int(order[position])
-                        if isFixed {
-                            figure.add(fixed: values.key(slot), values.kind(slot))
-                        } else {
-                            figure.add(double: values.key(slot), values.kind(slot))
-                        }
-                    }
-                    figures[group] = figure
-                }
-            }
-        }
-        return figures
+        for group in 0..<groups.count { groupOfRank[levels[0].rank(Int(order[groups.rows(group).lowerBound]))] = group }
+        return (codes, (0..<codes.count).map { groupOfRank[levels[0].ranks[$0]] ?? 0 })
     }
 
     /// The number of different fields in each group: a mark for each field says in which group it was seen last.
     private func countDistinct(
-        _ column: Int, _ order: Storage<UInt32>, _ groups: [GroupResult.Group], _ levels: Int, _ body: (Int, Int64) -> Void
+        _ column: Int, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int64) -> Void
     ) throws {
-        let fields = try DistinctColumn(column, of: table, selection, threads: threads, control: control)
+        guard let column = columns.numbers(column) else { return }
+        let fields = column.fields
         let isBlank = (0..<fields.count).map { FieldBytes(fields.bytes($0)).isBlank }
-        var seen = [Int](repeating: -1, count: fields.count * levels)
-        for group in groups.indices {
+        var seen = [UInt32](repeating: .max, count: fields.count * levels)
+        for group in 0..<groups.count {
             var count: Int64 = 0
-            for position in groups[group].rows {
+            for position in groups.rows(group) {
                 if position & 0xFFFF == 0 { try control.checkCancellation() }
-                let number = Int(fields.numbers[Int(order[position])])
-                let mark = number * levels + groups[group].level
-                guard seen[mark] != group, !isBlank[number] else { continue }
-                seen[mark] = group
+                let number = column.number(Int(order[position]))
+                let mark = number * levels + groups.level(group)
+                guard seen[mark] != UInt32(group), !isBlank[number] else { continue }
+                seen[mark] = UInt32(group)
                 count += 1
             }
             body(group, count)

@@ -64,7 +64,7 @@ struct Figures: BitwiseCopyable {
             // Infinite sums have no meaningful compensation.
             let total = sum.isFinite ? sum + compensation : sum
             switch function {
-            case .count, .distinct: return .none
+            case .count, .distinct, .first, .last: return .none
             case .sum: return .decimal(total)
             case .mean: return .decimal(total / Double(valueCount))
             case .min: return .decimal(ValueVector.decimal(of: least))
@@ -74,14 +74,19 @@ struct Figures: BitwiseCopyable {
             // Times are told in microseconds, however many digits of their seconds are kept.
             let factor = isTemporal ? Int128(FixedScale.power(6 - digits)) : 1
             let digits = isTemporal ? 0 : digits
+            /// Most sums are shorter than they might be, and the conversion of 128 bits is slow.
+            func double(_ number: Int128) -> Double {
+                let short = Int64(truncatingIfNeeded: number)
+                return Int128(short) == number ? Double(short) : Double(number)
+            }
             func shown(_ number: Int128) -> AggregateValue {
                 if digits == 0 { return Int64(exactly: number * factor).map { .integer($0) } ?? .decimal(Double(number * factor)) }
-                return .decimal(Double(number) / Double(FixedScale.power(digits)))
+                return .decimal(double(number) / Double(FixedScale.power(digits)))
             }
             switch function {
-            case .count, .distinct: return .none
+            case .count, .distinct, .first, .last: return .none
             case .sum: return shown(exact)
-            case .mean: return .decimal(Double(exact * factor) / Double(FixedScale.power(digits)) / Double(valueCount))
+            case .mean: return .decimal(double(exact * factor) / Double(FixedScale.power(digits)) / Double(valueCount))
             case .min: return shown(Int128(ValueVector.integer(of: least)))
             case .max: return shown(Int128(ValueVector.integer(of: greatest)))
             }

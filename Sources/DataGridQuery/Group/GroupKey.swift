@@ -4,16 +4,30 @@ public import FieldValues
 public struct GroupKey: Sendable, Hashable {
     /// The column of the table, from 0.
     public var column: Int
-    /// The order of the groups; fields that are the same bytes are one group under any ordering.
+    /// The order of fields; those that are the same bytes are one group under any ordering.
     public var ordering: SortOrdering
-    /// Whether the group with the greatest value comes first; blank fields come last either way.
+    /// Whether the greatest group comes first. Groups without a value come last either way: those of blank fields when the order is that
+    /// of the fields, those without the figure when it is that of a figure.
     public var isDescending: Bool
+    /// What makes one group greater than another.
+    public var criterion: Criterion
+
+    /// What groups that lie in the same group are put in order by; those that are equal come in the order of their fields, ascending.
+    public enum Criterion: Sendable, Hashable {
+        /// The field that the records share.
+        case field
+        /// The number of records.
+        case recordCount
+        /// The figure that was asked for at this place, from 0.
+        case aggregate(Int)
+    }
 
     /// Groups by `column`.
-    public init(column: Int, ordering: SortOrdering, isDescending: Bool = false) {
+    public init(column: Int, ordering: SortOrdering, isDescending: Bool = false, by criterion: Criterion = .field) {
         self.column = column
         self.ordering = ordering
         self.isDescending = isDescending
+        self.criterion = criterion
     }
 }
 
@@ -33,13 +47,25 @@ public struct AggregateRequest: Sendable, Hashable {
         case max
         /// Different fields that are not blank, by their bytes.
         case distinct
+        /// The field of the first record, whatever it holds.
+        case first
+        /// The field of the last record, whatever it holds.
+        case last
+
+        /// Whether values have to be read for it.
+        var needsValues: Bool {
+            switch self {
+            case .count, .sum, .mean, .min, .max: true
+            case .distinct, .first, .last: false
+            }
+        }
     }
 
     /// What is asked for.
     public var function: Function
     /// The column of the table, from 0.
     public var column: Int
-    /// What values of the column are; text has a count and a number of distinct fields only. A mean of times is one of microseconds.
+    /// What values of the column are; text has counts, a first and a last field only. A mean of times is one of microseconds.
     public var kind: ValueKind
     /// How its numbers are written.
     public var notation: NumberNotation
@@ -60,4 +86,6 @@ public enum AggregateValue: Sendable, Hashable {
     /// A count, or an exact figure of integers; for dates and times microseconds, as ``FieldBytes/temporal(_:)`` gives them.
     case integer(Int64)
     case decimal(Double)
+    /// What the field of this record holds, of whatever kind.
+    case record(UInt32)
 }

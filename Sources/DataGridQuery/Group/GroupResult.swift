@@ -11,15 +11,79 @@ public struct GroupResult: Sendable {
     }
 
     /// All records, those of a group next to each other; within a group of the last level in the order given.
-    public var order: [UInt32]
+    public internal(set) var order: [UInt32]
     /// The groups, each before those inside it, in the order of the rows.
-    public var groups: [Group]
+    public internal(set) var groups: GroupList
     /// The aggregates asked for, group by group: those of group `g` begin at `g` × number of requests.
-    public var values: [AggregateValue]
+    public internal(set) var values: [AggregateValue]
     let valuesPerGroup: Int
 
     /// The aggregates of a group, in the order asked for.
     public func aggregates(ofGroup index: Int) -> ArraySlice<AggregateValue> {
         values[index * valuesPerGroup..<(index + 1) * valuesPerGroup]
     }
+}
+
+/// Groups, each before those inside it; made when they are asked for, so that millions take few bytes.
+///
+/// 8 bytes a group where there is one level, else 13; and the different fields of each column, once.
+public struct GroupList: RandomAccessCollection, Sendable, Equatable {
+    /// The first row of each group, and behind them the number of rows.
+    public private(set) var starts: [UInt32]
+    /// The level of each group; empty where there is one level.
+    public private(set) var levels: [UInt8]
+    /// Which of the level's fields is the key of each group.
+    private(set) var numbers: [UInt32]
+    private let fields: [any FieldList]
+    /// Behind the groups inside each group; empty where there is one level.
+    private(set) var ends: [UInt32] = []
+
+    /// - Parameter fields: the different fields of each level's column.
+    init(starts: [UInt32], levels: [UInt8], numbers: [UInt32], fields: [any FieldList]) {
+        (self.starts, self.levels, self.numbers, self.fields) = (starts, levels, numbers, fields)
+        if !levels.isEmpty {
+            ends = [UInt32](repeating: UInt32(numbers.count), count: numbers.count)
+            var open: [Int] = []
+            for group in numbers.indices {
+                while let last = open.last, levels[last] >= levels[group] {
+                    ends[last] = UInt32(group)
+                    open.removeLast()
+                }
+                open.append(group)
+            }
+        }
+    }
+
+    /// 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of groups.
+    public var endIndex: Int { numbers.count }
+
+    /// A group. O(its key).
+    public subscript(index: Int) -> Group { Group(level: level(index), key: key(index), rows: rows(index)) }
+
+    /// How deep a group lies, from 0. O(1).
+    public func level(_ index: Int) -> Int { levels.isEmpty ? 0 : Int(levels[index]) }
+
+    /// The records of a group as a range of the order. O(1).
+    public func rows(_ index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[end(index)]) }
+
+    /// The field that the records of a group share, as text. O(its bytes).
+    public func key(_ index: Int) -> String { ByteDictionary.text(fields[level(index)].bytes(Int(numbers[index]))) }
+
+    /// Behind the last group inside a group.
+    func end(_ index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
+
+    /// The groups in another order, in which rows begin elsewhere.
+    func rearranged(_ sequence: [UInt32], starts: [UInt32]) -> GroupList {
+        GroupList(
+            starts: starts, levels: levels.isEmpty ? [] : sequence.map { levels[Int($0)] }, numbers: sequence.map { numbers[Int($0)] },
+            fields: fields)
+    }
+
+    /// Whether the groups are the same. O(groups).
+    public static func == (a: GroupList, b: GroupList) -> Bool { a.elementsEqual(b) }
+
+    public typealias Group = GroupResult.Group
 }

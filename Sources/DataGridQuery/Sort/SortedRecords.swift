@@ -62,8 +62,8 @@ struct SortJob {
         control.begin(total: table.recordCount + (records?.count ?? table.recordCount) * keys.count)
         let requests = keys.compactMap { key -> ColumnSet.Request? in
             switch key.ordering {
-            case .text, .natural: usesCodes ? ColumnSet.Request(column: key.column, ordering: nil) : nil
-            case .number, .temporal, .flag: ColumnSet.Request(column: key.column, ordering: key.ordering)
+            case .text, .natural: usesCodes ? ColumnSet.Request(column: key.column, form: .codes) : nil
+            case .number, .temporal, .flag: ColumnSet.Request(column: key.column, form: .values(key.ordering))
             }
         }
         columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
@@ -98,7 +98,7 @@ struct SortJob {
         }
         if let codes = columns.codes(key.column), key.ordering == .text || key.ordering == .natural {
             let ranks = try codes.ranks(key.ordering, isDescending: key.isDescending, threads: threads, control: control)
-            let keys = RankKeys(codes.codes, count: codes.count, ranks: ranks)
+            let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
             return try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
         }
         control.extend(by: selection.slotCount)

@@ -1,6 +1,5 @@
 import DataGrid
 import DataGridSources
-import DataGridTerminal
 import DelimitedText
 import FieldValues
 import TerminalSurface
@@ -51,27 +50,29 @@ public struct BatchRun {
         let ids = columns.map(\.id.rawValue)
         let table = DelimitedTable(document.source.snapshot, columnCount: document.file.columnCount)
         var format = RowFormat(format, columns: columns)
+        if options.isCollapsed, let tree, format.showsSections {
+            let sections = SectionTable(tree, columns: document.columns, records: table, isMarkdown: self.format == .markdown)
+            return try sections.write(sectionsWithRows(in: positions, tree), &sink)
+        }
         if case .text = self.format { format.widths = try widths(columns, ids, table, order, positions) }
         format.begin(&sink)
         var nextSection = 0
+        let sections = tree.map { SectionTable($0, columns: document.columns, records: table, isMarkdown: self.format == .markdown) }
         var position = positions.lowerBound
         while position < positions.upperBound, sink.isOpen {
             // Rows that follow each other in the file are read at once, up to the next section's header.
             if let tree {
-                while nextSection < tree.sections.count, tree.sections[nextSection].rows.lowerBound <= position {
-                    let section = tree.sections[nextSection]
-                    if section.rows.upperBound > position {
-                        format.section(section, aggregates: aggregateTexts(tree, nextSection), isCollapsed: options.isCollapsed, &sink)
+                while nextSection < tree.count, tree.rows(of: nextSection).lowerBound <= position {
+                    if format.showsSections, tree.rows(of: nextSection).upperBound > position, let sections {
+                        format.section(
+                            tree.sections[nextSection], column: sections.title(of: nextSection), try sections.details(of: nextSection),
+                            &sink)
                     }
                     nextSection += 1
                 }
             }
-            if options.isCollapsed, format.showsSections, let tree, let leaf = tree.leaf(containing: position) {
-                position = tree.sections[leaf].rows.upperBound
-                continue
-            }
             let stop =
-                tree.flatMap { nextSection < $0.sections.count ? $0.sections[nextSection].rows.lowerBound : nil } ?? positions.upperBound
+                tree.flatMap { nextSection < $0.count ? $0.rows(of: nextSection).lowerBound : nil } ?? positions.upperBound
             let records = order.consecutive(from: position, upTo: min(stop, positions.upperBound))
             try table.scan(records, columns: ids) { _, fields in
                 format.row(fields, &sink)
@@ -99,10 +100,8 @@ public struct BatchRun {
         return widths
     }
 
-    private func aggregateTexts(_ tree: SectionTree, _ section: Int) -> [String] {
-        zip(tree.aggregates, tree.values(of: section)).compactMap { aggregate, value in
-            guard !value.isNaN, let column = document.columns.first(where: { $0.id == aggregate.column }) else { return nil }
-            return "\(column.title) \(GridPainter.text(of: aggregate.function, value, in: column))"
-        }
+    /// The sections that have some of the rows at `positions`.
+    private func sectionsWithRows(in positions: Range<Int>, _ tree: SectionTree) -> [Int] {
+        (0..<tree.count).filter { tree.rows(of: $0).overlaps(positions) }
     }
 }

@@ -60,19 +60,17 @@ struct RowFormat {
         if case .json = format { sink.write(isFirst ? "]\n" : "\n]\n") }
     }
 
-    /// A section's header; only text and Markdown have a place for it.
-    func section(_ section: Section, aggregates: [String], isCollapsed: Bool, _ sink: inout OutputSink) {
-        let indent = String(repeating: "  ", count: section.level)
-        let rows = section.rows.count
-        let name = section.title.isEmpty ? "(empty)" : Self.printable(section.title)
+    /// The header of a section whose rows follow; only text and Markdown have a place for it.
+    /// - Parameter column: the title of the column whose value its rows share.
+    func section(_ section: Section, column: String, _ details: [String], _ sink: inout OutputSink) {
+        let name =
+            (column.isEmpty ? "" : Self.printable(column) + ": ") + (section.title.isEmpty ? "(empty)" : Self.printable(section.title))
         switch format {
         case .text:
-            let details = (["\(ValueText.count(rows)) \(rows == 1 ? "row" : "rows")"] + aggregates).joined(separator: "  ")
-            sink.write("\(indent)\(isCollapsed ? "▸" : "▾") \(name)  \(details)\n")
+            let indent = String(repeating: "  ", count: section.level)
+            sink.write("\(indent)▾ \(name)  \(details.map(Self.printable).joined(separator: "  "))\n")
         case .markdown:
-            sink.write(
-                "| **\(Self.markdown(name))** \(ValueText.count(rows)) |" + String(repeating: " |", count: max(0, columns.count - 1)) + "\n"
-            )
+            sink.write("| **\(Self.markdown(name))** \(details[0]) |" + String(repeating: " |", count: max(0, columns.count - 1)) + "\n")
         case .csv, .tsv, .json, .jsonl: break
         }
     }

@@ -54,7 +54,7 @@ struct StatisticsOutput {
     private static func fields(_ statistics: ColumnStatistics, _ title: String) -> [String?] {
         func text(_ value: AggregateValue) -> String? {
             switch value {
-            case .none: nil
+            case .none, .record: nil
             case .integer(let number):
                 statistics.kind == .flag && (number == 0 || number == 1)
                     ? (number == 1 ? "true" : "false")

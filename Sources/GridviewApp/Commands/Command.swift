@@ -64,6 +64,9 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case group
     case groupFurther = "group-further"
     case ungroup
+    case orderByFigure = "order-by-figure"
+    case orderBySize = "order-by-size"
+    case orderByName = "order-by-name"
     case toggleSection = "toggle-section"
     case collapseAll = "collapse-all"
     case expandAll = "expand-all"

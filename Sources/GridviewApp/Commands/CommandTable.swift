@@ -69,7 +69,9 @@ extension Command {
     ]
 
     private static let sorting: [Command] = [
-        Command(.sort, .sorting, ["s"], "sort", "Sorts by this column: lowest first, then highest first, then as in the file."),
+        Command(
+            .sort, .sorting, ["s"], "sort",
+            "Sorts by this column: lowest first, then highest first, then as in the file; on a section's header, sections by its figure."),
         Command(.sortAscending, .sorting, ["["], "sort up", "Sorts by this column, lowest first."),
         Command(.sortDescending, .sorting, ["]"], "sort down", "Sorts by this column, highest first."),
         Command(
@@ -111,6 +113,15 @@ extension Command {
         Command(.group, .sections, ["zg"], "group", "Groups the rows by this column."),
         Command(.groupFurther, .sections, ["zG"], "group further", "Groups by this column within the groups there are."),
         Command(.ungroup, .sections, ["zu"], "ungroup", "Takes the groups away."),
+        Command(
+            .orderByFigure, .sections, ["zo"], "order sections by the figure of this column",
+            "Puts the sections in the order of what their headers tell of this column, greatest first; again: least first."),
+        Command(
+            .orderBySize, .sections, ["zO"], "order sections by count",
+            "Puts the sections with the most rows first; again: those with the fewest."),
+        Command(
+            .orderByName, .sections, ["zn"], "order sections by name",
+            "Puts the sections in the order of their names; again: the last first."),
         Command(.toggleSection, .sections, ["za"], "toggle section", "Collapses or expands this section."),
         Command(.collapseAll, .sections, ["zM"], "collapse all", "Collapses all sections."),
         Command(.expandAll, .sections, ["zR"], "expand all", "Expands all sections."),

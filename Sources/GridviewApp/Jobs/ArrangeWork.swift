@@ -48,11 +48,16 @@ struct ArrangeWork: Sendable {
     }
 
     private func grouped(_ order: [UInt32]?, _ control: JobControl) throws -> (RowOrder, SectionTree?) {
-        let aggregates = arrangement.aggregates ?? Self.usefulAggregates(columns, groups: arrangement.groups)
+        let aggregates = arrangement.shownAggregates(columns)
         let keys = arrangement.groups.map { id in
-            GroupKey(
-                column: id.rawValue, ordering: ordering(of: id),
-                isDescending: arrangement.sort.first { $0.column == id }?.isDescending ?? false)
+            let order = arrangement.order(ofLevel: id)
+            let criterion: GroupKey.Criterion =
+                switch order.criterion {
+                case .title: .field
+                case .rowCount: .recordCount
+                case .aggregate(let aggregate): .aggregate(aggregates.firstIndex(of: aggregate)!)
+                }
+            return GroupKey(column: id.rawValue, ordering: ordering(of: id), isDescending: order.isDescending, by: criterion)
         }
         let requests = aggregates.map { aggregate in
             AggregateRequest(
@@ -61,15 +66,17 @@ struct ArrangeWork: Sendable {
         }
         let result = try groupedRecords(
             of: table, by: keys, order: order, aggregates: requests, store: store, threads: threads, control: control)
-        let sections = result.groups.map { Section(level: $0.level, title: $0.key, rows: $0.rows) }
         let values = result.values.map { value -> Double in
             switch value {
             case .none: .nan
             case .integer(let number): Double(number)
             case .decimal(let number): number
+            case .record(let record): Double(record)
             }
         }
-        let tree = SectionTree(sections, columns: arrangement.groups, aggregates: aggregates, aggregateValues: values)
+        let tree = SectionTree(
+            starts: result.groups.starts, levels: result.groups.levels, titles: GroupTitles(groups: result.groups),
+            columns: arrangement.groups, aggregates: aggregates, aggregateValues: values)
         return (.permuted(RowPermutation(result.order)), tree)
     }
 
@@ -83,11 +90,46 @@ struct ArrangeWork: Sendable {
         let kind = orderings[id] == nil ? kind(of: id) : .decimal
         return SortOrdering(kind: kind, notation: notation(of: id))
     }
+}
+
+/// The keys of groups as titles of sections.
+private struct GroupTitles: SectionTitles {
+    let groups: GroupList
+
+    func title(ofSection index: Int) -> String { groups.key(index) }
+}
+
+extension Arrangement {
+    /// How the sections of the level of `column` are put in order.
+    func order(ofLevel column: ColumnID) -> SectionOrder {
+        sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.contains { $0.column == column && $0.isDescending })
+    }
+
+    /// What section headers tell: what was asked for, and by what sections are put in order.
+    func shownAggregates(_ columns: [Column]) -> [Aggregate] {
+        var all = aggregates ?? Self.usefulAggregates(columns, groups: groups)
+        for group in groups {
+            if case .aggregate(let aggregate) = order(ofLevel: group).criterion, !all.contains(aggregate) { all.append(aggregate) }
+        }
+        return all
+    }
 
     /// What is worth telling of a section when nobody has said: amounts are added, prices and rates averaged; names are neither.
     static func usefulAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
         let worthy = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && $0.format.groupsThousands }
-        return worthy.prefix(6).map { Aggregate($0.kind == .integer ? .sum : .mean, of: $0.id) }
+        return worthy.prefix(6).compactMap(usefulAggregate)
+    }
+
+    /// What is worth telling of a column; `nil` where it has no numbers.
+    static func usefulAggregate(of column: Column) -> Aggregate? {
+        column.kind.isNumber ? Aggregate(column.kind == .integer ? .sum : .mean, of: column.id) : nil
+    }
+
+    /// Whether sections are in the order of something that is worked out of a column.
+    func isOrdered(byFigureOf column: ColumnID) -> Bool {
+        sectionOrders.values.contains { order in
+            if case .aggregate(let aggregate) = order.criterion { aggregate.column == column } else { false }
+        }
     }
 }
 

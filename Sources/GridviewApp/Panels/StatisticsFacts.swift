@@ -54,7 +54,7 @@ enum StatisticsFacts {
     /// A value as the column shows its own, with up to four more digits.
     static func text(_ value: AggregateValue, _ column: Column) -> String {
         switch value {
-        case .none: return "–"
+        case .none, .record: return "–"
         case .integer(let number):
             if column.kind.isTemporal { return DateText.text(ofMicroseconds: number, kind: column.kind) }
             return column.format.groupsThousands ? NumberText.text(of: Int(number)) : String(number)

@@ -87,7 +87,7 @@ struct StatisticsList {
         if column.kind == .dateTime, case .integer(let time) = value { return DateText.text(ofMicroseconds: time, kind: .date) }
         let number: Double
         switch value {
-        case .none: return text
+        case .none, .record: return text
         case .integer(let whole): number = Double(whole)
         case .decimal(let decimal): number = decimal
         }

@@ -55,6 +55,31 @@ public struct ColumnType: Hashable, Sendable {
     }
 }
 
+/// One level of `--group`.
+public struct GroupRequest: Hashable, Sendable {
+    /// What the sections of the level are put in order by.
+    public enum Order: Hashable, Sendable {
+        /// Their number of rows.
+        case count
+        /// A figure of theirs, which their headers then tell.
+        case aggregate(AggregateOption)
+    }
+
+    /// The column whose values are shared; one, not a range.
+    public var column: ColumnReference
+    /// What puts the sections in order; `nil`: the values that are shared.
+    public var order: Order?
+    /// Whether the greatest comes first.
+    public var isDescending: Bool
+
+    /// A level for the values of `column`, the least first unless told otherwise.
+    public init(_ column: ColumnReference, by order: Order? = nil, isDescending: Bool = false) {
+        self.column = column
+        self.order = order
+        self.isDescending = isDescending
+    }
+}
+
 /// One `--aggregate`.
 public struct AggregateOption: Hashable, Sendable {
     /// What is worked out over the rows of each section.
@@ -87,8 +112,8 @@ public struct LaunchOptions: Sendable {
     public var sort: [SortRequest] = []
     /// Conditions that rows have to fulfil to be shown, all of them; as `DataGridQuery.Filter` reads them.
     public var filters: [String] = []
-    /// Columns to group by, the outermost first; empty: no sections.
-    public var groups: [ColumnReference] = []
+    /// Levels to group by, the outermost first; empty: no sections.
+    public var groups: [GroupRequest] = []
     /// What section headers tell; empty: sums of integers and means of decimals, where they are amounts.
     public var aggregates: [AggregateOption] = []
     /// Whether all sections begin collapsed.

@@ -89,7 +89,20 @@ public final class Session {
         var arrangement = Arrangement()
         arrangement.filters = try options.filters.map { try checked($0) }
         arrangement.sort = try options.sort.map { SortDescriptor(try document.id($0.column), isDescending: $0.isDescending) }
-        arrangement.groups = try options.groups.map { try document.id($0) }
+        for group in options.groups {
+            let id = try document.id(group.column)
+            guard !arrangement.groups.contains(id) else { continue }
+            arrangement.groups.append(id)
+            let criterion: SectionOrder.Criterion =
+                switch group.order {
+                case .count: .rowCount
+                case .aggregate(let option): .aggregate(Aggregate(option.function, of: try document.id(option.column)))
+                case nil: .title
+                }
+            if criterion != .title || group.isDescending {
+                arrangement.sectionOrders[id] = SectionOrder(criterion, isDescending: group.isDescending)
+            }
+        }
         if !options.aggregates.isEmpty {
             arrangement.aggregates = try options.aggregates.map { Aggregate($0.function, of: try document.id($0.column)) }
         }

@@ -115,7 +115,14 @@ struct AppPainter {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
         var chips = state.wanted.filters.map { "▽ \(shortened($0))" }
-        if !state.wanted.groups.isEmpty { chips.append("▤ " + state.wanted.groups.map(title).joined(separator: " › ")) }
+        if !state.wanted.groups.isEmpty {
+            let levels = state.wanted.groups.map { id in
+                guard let order = state.wanted.sectionOrders[id] else { return title(id) }
+                let name = state.name(of: order.criterion)
+                return "\(title(id)) \(order.isDescending ? "▼" : "▲")\(name.isEmpty ? "" : " " + name)"
+            }
+            chips.append("▤ " + levels.joined(separator: " › "))
+        }
         if !state.wanted.sort.isEmpty {
             chips.append("⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? "▼" : "▲")" }.joined(separator: " "))
         }
@@ -182,7 +189,7 @@ struct AppPainter {
     private func sectionText(_ section: Int, _ tree: SectionTree) -> String {
         let figures = zip(tree.aggregates, tree.values(of: section)).compactMap { aggregate, value -> String? in
             guard !value.isNaN, let column = state.grid.columns[aggregate.column] else { return nil }
-            return "\(column.title) \(GridPainter.text(of: aggregate.function, value, in: column))"
+            return "\(column.title) \(GridPainter.text(of: aggregate, value, in: column, source: source))"
         }
         return ([tree.path(of: section).joined(separator: " › ")] + figures).joined(separator: "   ")
     }

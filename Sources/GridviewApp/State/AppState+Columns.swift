@@ -60,7 +60,9 @@ extension AppState {
             "“\(Message.name(column.title, width: 16))” is read as \(kind). What cannot be read so is underlined.", short: "As \(kind)")
         let effects = change(.updateColumn(column)) + [.typeChanged(column.id)]
         // What stands in the order of the former type is out of order now.
-        let isArranged = wanted.groups.contains(column.id) || wanted.sort.contains { $0.column == column.id }
+        let isArranged =
+            wanted.groups.contains(column.id) || wanted.sort.contains { $0.column == column.id }
+            || wanted.isOrdered(byFigureOf: column.id)
         if !wanted.filters.isEmpty { return effects + [.arrange(document.isComplete ? wanted : wanted.unordered)] }
         return isArranged && document.isComplete ? effects + [.arrange(wanted)] : effects
     }

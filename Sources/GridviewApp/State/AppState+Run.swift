@@ -73,6 +73,9 @@ extension AppState {
         case .group: return withColumn { $0.group(by: $1.id, further: false) }
         case .groupFurther: return withColumn { $0.group(by: $1.id, further: true) }
         case .ungroup: return ungroup()
+        case .orderByFigure: return withSections { state in state.withColumn { $0.orderSections(byFigureOf: $1) } }
+        case .orderBySize: return withSections { $0.orderSections(by: .rowCount, startsDescending: true) }
+        case .orderByName: return withSections { $0.orderSections(by: .title, startsDescending: false) }
         case .toggleSection: return toggleSection()
         case .collapseAll, .expandAll: return collapseAll(id == .collapseAll)
         case .nextSection: return withSections { $0.change(.move(.nextSection)) }

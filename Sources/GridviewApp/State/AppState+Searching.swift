@@ -79,7 +79,7 @@ extension AppState {
     }
 
     private var firstRowOfSection: Int {
-        grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.sections[$0].rows.lowerBound } ?? 0
+        grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.rows(of: $0).lowerBound } ?? 0
     }
 
     /// A search came to an end.

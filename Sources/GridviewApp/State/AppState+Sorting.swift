@@ -4,6 +4,13 @@ extension AppState {
     /// Sorts by a column alone: up, then down, then not.
     mutating func sort(_ id: ColumnID) -> [AppEffect] {
         guard let column = grid.columns[id], column.sortMode != .none else { return [] }
+        if let (level, aggregate) = sectionsInSight(withFigureOf: id) {
+            let order = wanted.order(ofLevel: level)
+            guard order.criterion == .aggregate(aggregate) else { return self.order(level, by: .aggregate(aggregate), isDescending: false) }
+            return order.isDescending
+                ? arrange { $0.sectionOrders[level] = nil } : self.order(level, by: order.criterion, isDescending: true)
+        }
+        if wanted.sectionOrders[id] != nil { return sort(id, isDescending: false) }
         switch wanted.sort.first(where: { $0.column == id }) {
         case nil: return arrange { $0.sort = [SortDescriptor(id)] }
         case let current? where !current.isDescending: return arrange { $0.sort = [SortDescriptor(id, isDescending: true)] }
@@ -12,7 +19,14 @@ extension AppState {
     }
 
     mutating func sort(_ id: ColumnID, isDescending: Bool) -> [AppEffect] {
-        arrange { $0.sort = [SortDescriptor(id, isDescending: isDescending)] }
+        if let (level, aggregate) = sectionsInSight(withFigureOf: id) {
+            return order(level, by: .aggregate(aggregate), isDescending: isDescending)
+        }
+        return arrange {
+            $0.sort = [SortDescriptor(id, isDescending: isDescending)]
+            // The sections of that column follow the sorting.
+            $0.sectionOrders[id] = nil
+        }
     }
 
     /// Adds a further key, turns it, takes it away.
@@ -31,7 +45,12 @@ extension AppState {
     }
 
     mutating func group(by id: ColumnID, further: Bool) -> [AppEffect] {
-        guard further else { return arrange { $0.groups = $0.groups == [id] ? [] : [id] } }
+        guard further else {
+            return arrange {
+                $0.groups = $0.groups == [id] ? [] : [id]
+                $0.sectionOrders = [:]
+            }
+        }
         if wanted.groups.contains(id) {
             let name = Message.name(grid.columns[id]?.title ?? "?")
             message = Message("Already grouped by \(name). zu ungroups.", short: "Already grouped.")
@@ -45,7 +64,10 @@ extension AppState {
             message = Message("There are no sections. zg groups by the column under the cursor.", short: "No sections: zg.")
             return []
         }
-        return arrange { $0.groups = [] }
+        return arrange {
+            $0.groups = []
+            $0.sectionOrders = [:]
+        }
     }
 
     /// Asks for another arrangement. The header says at once what is wanted; the rows follow when it is done.
@@ -90,7 +112,7 @@ extension AppState {
         var parts: [String] = []
         if !arrangement.groups.isEmpty {
             let keys = arrangement.groups.map { id in
-                title(id) + (arrangement.sort.contains { $0.column == id && $0.isDescending } ? ", highest first" : "")
+                title(id) + phrase(about: arrangement.order(ofLevel: id))
             }
             parts.append("Grouped by \(keys.joined(separator: ", then "))")
         }

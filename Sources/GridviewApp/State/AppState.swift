@@ -36,6 +36,9 @@ public struct Arrangement: Equatable, Sendable {
     public var sort: [SortDescriptor] = []
     /// The columns grouped by, the outermost first.
     public var groups: [ColumnID] = []
+    /// The order of the sections of the levels that have one; the others are in the order of their titles, the greatest first where the
+    /// rows are sorted so by their column.
+    public var sectionOrders: [ColumnID: SectionOrder] = [:]
     /// What section headers tell; `nil`: sums of integers and means of decimals, where they are amounts.
     public var aggregates: [Aggregate]?
 

@@ -1,0 +1,115 @@
+import DataGrid
+import FieldValues
+
+/// Reads a column as the numbers of its different fields; when they are too many for codes, gives up, or goes on with wider numbers.
+final class CodeReader: ColumnReader, @unchecked Sendable {
+    let column: Int
+    private let count: Int
+    private let goesOn: Bool
+    private let codes: Storage<UInt16>
+    /// In the ranges of threads that go on.
+    private let numbers: Storage<UInt32>
+    /// The thread that took a range, twice, and one more where it did not write codes.
+    private let takers: Storage<Int>
+    private let desks: [Desk]
+    private let control: JobControl
+    /// The column, when all has been read and was not too much.
+    private(set) var vector: CodeVector?
+    /// The column, when it was too much for codes and the reader goes on.
+    private(set) var wide: DistinctColumn?
+    private let hasTooMany = Flag()
+
+    var isWanted: Bool { !hasTooMany.isSet }
+
+    /// - Parameter goesOn: whether the column is wanted whatever it holds.
+    init(_ column: Int, count: Int, goesOn: Bool = false, threads: Int, control: JobControl) {
+        self.column = column
+        self.count = count
+        self.goesOn = goesOn
+        self.control = control
+        codes = Storage(count: count)
+        numbers = Storage(count: goesOn ? count : 0)
+        takers = Storage(count: count / rangeSize + 1, repeating: 0)
+        desks = (0..<max(1, threads)).map { _ in Desk() }
+    }
+
+    /// What a thread numbers by itself; afterwards the numbers are brought together.
+    private final class Desk {
+        var dictionary = ByteDictionary()
+        var wide: WideDictionary?
+        /// What codes are among the wide numbers.
+        var numbersOfCodes: [UInt32] = []
+
+        deinit { dictionary.deallocate() }
+
+        func widen() {
+            guard wide == nil else { return }
+            let all = WideDictionary()
+            numbersOfCodes = (0..<dictionary.count).map { all.number(of: dictionary.bytes($0)) }
+            wide = all
+        }
+    }
+
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
+        let desk = desks[thread]
+        if let wide = desk.wide { return wide.take(batch, index, into: numbers.base + slot) }
+        take(batch, index, slot: slot, &desk.dictionary)
+        guard desk.dictionary.count > CodeVector.limit else { return }
+        guard goesOn else { return hasTooMany.set() }
+        desk.widen()
+        // The range goes on in numbers, and this batch begins them: its last codes were cut off.
+        for before in slot / rangeSize * rangeSize..<slot { numbers[before] = desk.numbersOfCodes[Int(codes[before])] }
+        desk.wide?.take(batch, index, into: numbers.base + slot)
+    }
+
+    private func take(_ batch: FieldBatch, _ index: Int, slot: Int, _ dictionary: inout ByteDictionary) {
+        for record in 0..<batch.count {
+            codes[slot + record] = UInt16(truncatingIfNeeded: dictionary.number(of: batch[record, index]))
+        }
+    }
+
+    func end(_ range: Range<Int>, thread: Int) {
+        takers[range.lowerBound / rangeSize] = thread * 2 + (desks[thread].wide == nil ? 0 : 1)
+    }
+
+    func finish() throws {
+        let all = desks[0]
+        guard desks.allSatisfy({ $0.wide == nil }) else { return try finishWide() }
+        var renumbered: [[UInt16]] = [[]]
+        for desk in desks.dropFirst() {
+            var numbers: [UInt16] = []
+            for number in 0..<desk.dictionary.count {
+                numbers.append(UInt16(truncatingIfNeeded: all.dictionary.number(of: desk.dictionary.bytes(number))))
+                guard all.dictionary.count <= CodeVector.limit else { return goesOn ? try finishWide() : hasTooMany.set() }
+            }
+            renumbered.append(numbers)
+        }
+        try forEachRange(of: count, threads: desks.count, control: control) { _, range in
+            let thread = takers[range.lowerBound / rangeSize] / 2
+            guard thread > 0 else { return }
+            renumbered[thread].withUnsafeBufferPointer { numbers in
+                for slot in range { codes[slot] = numbers[Int(codes[slot])] }
+            }
+        }
+        all.dictionary.close()
+        vector = CodeVector(slotCount: count, codes: codes, dictionary: all.dictionary)
+        all.dictionary = ByteDictionary()
+    }
+
+    private func finishWide() throws {
+        for desk in desks { desk.widen() }
+        let merge = try WideMerge(desks.map { $0.wide! }, control: control)
+        try forEachRange(of: count, threads: desks.count, control: control) { _, range in
+            let (thread, isWide) = takers[range.lowerBound / rangeSize].quotientAndRemainder(dividingBy: 2)
+            if isWide == 1 {
+                merge.renumber(numbers.base + range.lowerBound, range.count, ofThread: thread)
+            } else {
+                desks[thread].numbersOfCodes.withUnsafeBufferPointer { wide in
+                    for slot in range { numbers[slot] = wide[Int(codes[slot])] }
+                }
+                merge.renumber(numbers.base + range.lowerBound, range.count, ofThread: thread)
+            }
+        }
+        wide = DistinctColumn(slotCount: count, numbers: numbers, fields: merge.fields)
+    }
+}

@@ -1,0 +1,67 @@
+import DataGrid
+import FieldValues
+
+/// The different fields of a column, by number.
+protocol FieldList: Sendable {
+    /// How many there are.
+    var count: Int { get }
+    /// The field, blank ones as empty, those that records do not have as one blank.
+    func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8>
+}
+
+extension FieldList {
+    /// The place of each field when the fields are ordered; blank fields come last, and after them those that records do not have.
+    func ranks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
+        var keys = [SortKey(column: 0, ordering: ordering, isDescending: isDescending)]
+        // Which number a field has depends on which thread met it first, so fields of equal value are put in the order of their bytes.
+        if ordering != .text { keys.append(SortKey(column: 0, ordering: .text)) }
+        let order = try SortJob(
+            FieldTable(fields: self), keys, nil, threads: threads, control: JobControl(within: control), usesCodes: false
+        ).records()
+        return [UInt32](unsafeUninitializedCapacity: count) { ranks, count in
+            for (rank, number) in order.enumerated() { ranks.initializeElement(at: Int(number), to: UInt32(rank)) }
+            count = self.count
+        }
+    }
+
+    /// The same, with one place for all that is blank or missing.
+    func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
+        var ranks = try ranks(ordering, isDescending: isDescending, threads: threads, control: control)
+        let blanks = (0..<count).filter { FieldBytes(bytes($0)).isBlank }
+        if let least = blanks.map({ ranks[$0] }).min() { for number in blanks { ranks[number] = least } }
+        return ranks
+    }
+}
+
+/// The different fields of a column as a table, so that they are ordered as records are.
+private struct FieldTable<Fields: FieldList>: RecordTable {
+    let fields: Fields
+    var recordCount: Int { fields.count }
+    var columnCount: Int { 1 }
+
+    private func field(_ record: Int) -> FieldBytes {
+        let bytes = fields.bytes(record)
+        let isMissing = bytes.count == 1 && bytes[0] == UInt8(ascii: " ")
+        return isMissing ? FieldBytes.missing : FieldBytes(bytes)
+    }
+
+    func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+        try scanBatches(records, columns: columns) { batch in
+            for record in 0..<batch.count where !body(batch.first + record, batch.fields(of: record)) { return false }
+            return true
+        }
+    }
+
+    func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (FieldBatch) -> Bool) throws {
+        let size = 256
+        // All columns are the one that there is.
+        let width = max(1, columns.count)
+        let batch = UnsafeMutablePointer<FieldBytes>.allocate(capacity: size * width)
+        defer { batch.deallocate() }
+        for start in stride(from: records.lowerBound, to: records.upperBound, by: size) {
+            let count = min(size, records.upperBound - start)
+            for record in 0..<count { (batch + record * width).initialize(repeating: field(start + record), count: width) }
+            if !body(FieldBatch(first: start, count: count, width: width, fields: batch)) { return }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import DataGrid
+
+/// One level: the field of each slot as the rank of its group.
+struct GroupLevel {
+    let column: NumberedColumn
+    /// By the number of the field.
+    let ranks: [UInt32]
+
+    init(_ column: NumberedColumn, _ key: GroupKey, threads: Int, control: JobControl) throws {
+        self.column = column
+        let isDescending = key.criterion == .field && key.isDescending
+        ranks =
+            switch column {
+            case .codes(let codes): try codes.groupRanks(key.ordering, isDescending: isDescending, threads: threads, control: control)
+            case .numbers(let numbers):
+                try numbers.groupRanks(key.ordering, isDescending: isDescending, threads: threads, control: control)
+            }
+    }
+
+    @inline(__always)
+    func rank(_ slot: Int) -> UInt32 { ranks[column.number(slot)] }
+
+    /// Slots in the order of ranks, equal ones in the order of `slots` (`nil`: ascending).
+    func sorted(_ slots: Storage<UInt32>?, count: Int, threads: Int, control: JobControl) throws -> Storage<UInt32> {
+        let sort = KeySort(threads: threads, control: control)
+        switch column {
+        case .codes(let codes):
+            let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
+            return try sort.sort(slots, count: count, keys: keys, isDescending: false)
+        case .numbers(let numbers):
+            let keys = RankKeys(numbers.numbers, count: numbers.slotCount, ranks: ranks)
+            return try sort.sort(slots, count: count, keys: keys, isDescending: false)
+        }
+    }
+
+    /// How many positions have each rank.
+    func counts(_ selection: RecordSelection, threads: Int, control: JobControl) throws -> [UInt32] {
+        let fields = ranks.count
+        let threads = max(1, threads)
+        let own = Storage<UInt32>(count: threads * fields, repeating: 0)
+        try forEachRange(of: selection.positionCount, threads: threads, control: control) { thread, range in
+            let counts = own.base + thread * fields
+            func count<Number: FixedWidthInteger>(_ numbers: UnsafeMutablePointer<Number>) {
+                guard let slots = selection.slots else {
+                    for slot in range { counts[Int(numbers[slot])] += 1 }
+                    return
+                }
+                slots.withUnsafeBufferPointer { slots in
+                    for position in range { counts[Int(numbers[Int(slots[position])])] += 1 }
+                }
+            }
+            switch column {
+            case .codes(let codes): count(codes.codes.base)
+            case .numbers(let numbers): count(numbers.numbers.base)
+            }
+        }
+        var counts = [UInt32](repeating: 0, count: fields)
+        for number in 0..<fields {
+            for thread in 0..<threads { counts[Int(ranks[number])] += own[thread * fields + number] }
+        }
+        return counts
+    }
+
+    /// The number of a field for each rank that there is.
+    func numbersOfRanks() -> [UInt32] {
+        var numbers = [UInt32](repeating: 0, count: ranks.count)
+        for number in ranks.indices { numbers[Int(ranks[number])] = UInt32(number) }
+        return numbers
+    }
+}
+
+/// Finds the groups of records that are in order.
+struct GroupFinder {
+    let levels: [GroupLevel]
+    let selection: RecordSelection
+    let threads: Int
+    let control: JobControl
+
+    /// - Parameter order: slots in the order of all levels.
+    func groups(_ order: Storage<UInt32>) throws -> GroupList {
+        let fields = levels.map(\.column.fields)
+        guard !levels.isEmpty, selection.positionCount > 0 else { return GroupList(starts: [0], levels: [], numbers: [], fields: fields) }
+        return levels.count == 1 ? try groupsOfOneLevel(fields) : try groupsOfLevels(order, fields)
+    }
+
+    private func groupsOfOneLevel(_ fields: [any FieldList]) throws -> GroupList {
+        let counts = try levels[0].counts(selection, threads: threads, control: control)
+        let numbersOfRanks = levels[0].numbersOfRanks()
+        var (starts, numbers): ([UInt32], [UInt32]) = ([], [])
+        let count = counts.count { $0 > 0 }
+        starts.reserveCapacity(count + 1)
+        numbers.reserveCapacity(count)
+        var start: UInt32 = 0
+        for rank in counts.indices where counts[rank] > 0 {
+            starts.append(start)
+            numbers.append(numbersOfRanks[rank])
+            start += counts[rank]
+        }
+        starts.append(start)
+        return GroupList(starts: starts, levels: [], numbers: numbers, fields: fields)
+    }
+
+    /// Where fields change along the sorted slots: a change at one level begins a group there and at all levels inside.
+    private func groupsOfLevels(_ order: Storage<UInt32>, _ fields: [any FieldList]) throws -> GroupList {
+        /// Positions at which a group begins, each with the outermost level at which it does.
+        typealias Changes = [(position: UInt32, level: UInt8)]
+        let count = selection.positionCount
+        var found = [Changes](repeating: [], count: (count + rangeSize - 1) / rangeSize)
+        try found.withUnsafeMutableBufferPointer { found in
+            let found = found.baseAddress!
+            try forEachRange(of: count, threads: threads, control: control) { _, range in
+                var changes: Changes = []
+                var position = range.lowerBound
+                while position < range.upperBound {
+                    if let level = position == 0 ? 0 : change(at: position, order) { changes.append((UInt32(position), UInt8(level))) }
+                    position = endOfRun(from: position, upTo: range.upperBound, order)
+                }
+                found[range.lowerBound / rangeSize] = changes
+            }
+        }
+        var (starts, levelOfGroup, numbers): ([UInt32], [UInt8], [UInt32]) = ([], [], [])
+        for (position, outermost) in found.joined() {
+            let slot = Int(order[Int(position)])
+            for level in Int(outermost)..<levels.count {
+                starts.append(position)
+                levelOfGroup.append(UInt8(level))
+                numbers.append(UInt32(levels[level].column.number(slot)))
+            }
+        }
+        starts.append(UInt32(count))
+        return GroupList(starts: starts, levels: levelOfGroup, numbers: numbers, fields: fields)
+    }
+
+    /// The outermost level at which the row at `position` differs from the one before.
+    private func change(at position: Int, _ order: Storage<UInt32>) -> Int? {
+        let (slot, before) = (Int(order[position]), Int(order[position - 1]))
+        return levels.indices.first { levels[$0].rank(slot) != levels[$0].rank(before) }
+    }
+
+    /// Behind the rows that are in the same groups as that at `start`. Large groups are leapt through: twice as far each time, then by
+    /// halves.
+    private func endOfRun(from start: Int, upTo end: Int, _ order: Storage<UInt32>) -> Int {
+        let first = Int(order[start])
+        func isSame(_ position: Int) -> Bool {
+            let slot = Int(order[position])
+            return levels.indices.allSatisfy { levels[$0].rank(slot) == levels[$0].rank(first) }
+        }
+        var step = 1
+        var same = start
+        while same + step < end, isSame(same + step) {
+            same += step
+            step *= 2
+        }
+        var other = min(end, same + step)
+        while other - same > 1 {
+            let middle = (same + other) / 2
+            if isSame(middle) { same = middle } else { other = middle }
+        }
+        return same + 1
+    }
+}

@@ -1,0 +1,152 @@
+import DataGrid
+
+/// Puts groups in the order of their sizes or figures, each among those that lie in the same group.
+struct GroupOrder {
+    let table: any RecordTable
+    let keys: [GroupKey]
+    let aggregates: [AggregateRequest]
+    let threads: Int
+    let control: JobControl
+
+    /// O(g) radix passes for g groups, and one pass over the records.
+    func arrange(_ result: inout GroupResult) throws {
+        let groups = result.groups
+        let parents = parents(groups)
+        // The place of each group among those of its level.
+        let places = Storage<UInt32>(count: groups.count)
+        var innermost: [UInt32] = []
+        for level in keys.indices {
+            let own = (0..<groups.count).filter { groups.level($0) == level }.map { UInt32($0) }
+            innermost = try sorted(own, level, result) { level == 0 ? 0 : UInt64(places[Int(parents[$0])]) }
+            for (place, group) in innermost.enumerated() { places[Int(group)] = UInt32(place) }
+        }
+        try control.checkCancellation()
+        try rearrange(&result, sequence(innermost, parents, groups), innermost)
+    }
+
+    private func parents(_ groups: GroupList) -> [UInt32] {
+        guard keys.count > 1 else { return [] }
+        var open = [UInt32](repeating: 0, count: keys.count)
+        return (0..<groups.count).map { group in
+            let level = groups.level(group)
+            open[level] = UInt32(group)
+            return level == 0 ? 0 : open[level - 1]
+        }
+    }
+
+    /// The groups of a level in their order, those of one outer group next to each other.
+    private func sorted(_ own: [UInt32], _ level: Int, _ result: GroupResult, parentPlace: (Int) -> UInt64) throws -> [UInt32] {
+        let items = Storage<KeyedIndex>(count: own.count)
+        let scratch = Storage<KeyedIndex>(count: own.count)
+        for (place, group) in own.enumerated() { items[place] = KeyedIndex(radixKey: 0, index: group) }
+        // Stable sorts from the weakest key to the strongest: the figure, whether there is one, the outer group.
+        let figures = try figures(own, keys[level], result)
+        func sort(by key: (Int) -> UInt64) throws {
+            var varying: UInt64 = 0
+            for place in 0..<own.count {
+                items[place].radixKey = key(Int(items[place].index))
+                varying |= items[place].radixKey ^ items[0].radixKey
+            }
+            let isInScratch = try RadixSort<KeyedIndex>(threads: threads, control: control)
+                .sort(items.base, scratch: scratch.base, count: own.count, varying: varying)
+            if isInScratch { items.base.update(from: scratch.base, count: own.count) }
+        }
+        if let figures {
+            try sort { figures($0) ?? 0 }
+            try sort { figures($0) == nil ? 1 : 0 }
+        }
+        if level > 0 { try sort(by: parentPlace) }
+        return (0..<own.count).map { items[$0].index }
+    }
+
+    /// What groups are ordered by as numbers, the least first; `nil` when they are in order.
+    private func figures(_ own: [UInt32], _ key: GroupKey, _ result: GroupResult) throws -> ((Int) -> UInt64?)? {
+        let flip = key.isDescending ? UInt64.max : 0
+        switch key.criterion {
+        case .field: return nil
+        case .recordCount: return { UInt64(result.groups.rows($0).count) ^ flip }
+        case .aggregate(let place):
+            let width = result.valuesPerGroup
+            if aggregates[place].function == .first || aggregates[place].function == .last {
+                return try placesOfFields(own, place, key.isDescending, result)
+            }
+            let isWhole = own.allSatisfy {
+                if case .decimal = result.values[Int($0) * width + place] { false } else { true }
+            }
+            return { group in
+                switch result.values[group * width + place] {
+                case .none, .record: nil
+                case .integer(let number): (isWhole ? ValueVector.key(of: number) : ValueVector.key(of: Double(number))) ^ flip
+                case .decimal(let number): number.isNaN ? nil : ValueVector.key(of: number) ^ flip
+                }
+            }
+        }
+    }
+
+    /// The place of each group when groups are ordered by fields of records.
+    private func placesOfFields(_ own: [UInt32], _ place: Int, _ isDescending: Bool, _ result: GroupResult) throws -> (Int) -> UInt64? {
+        let records = own.map { group -> UInt32 in
+            if case .record(let record) = result.values[Int(group) * result.valuesPerGroup + place] { record } else { 0 }
+        }
+        let request = aggregates[place]
+        let key = SortKey(
+            column: request.column, ordering: SortOrdering(kind: request.kind, notation: request.notation), isDescending: isDescending)
+        let order = try sortedRecords(of: table, by: [key], within: records, threads: threads, control: JobControl(within: control))
+        var groupOfRecord = [UInt32: UInt32](minimumCapacity: own.count)
+        for (group, record) in zip(own, records) { groupOfRecord[record] = group }
+        let places = Storage<UInt32>(count: result.groups.count)
+        for (place, record) in order.enumerated() { places[Int(groupOfRecord[record]!)] = UInt32(place) }
+        return { UInt64(places[$0]) }
+    }
+
+    /// All groups, each before those inside it.
+    private func sequence(_ innermost: [UInt32], _ parents: [UInt32], _ groups: GroupList) -> [UInt32] {
+        guard keys.count > 1 else { return innermost }
+        var sequence: [UInt32] = []
+        sequence.reserveCapacity(groups.count)
+        var open = [UInt32](repeating: .max, count: keys.count)
+        var path = [UInt32](repeating: 0, count: keys.count)
+        for group in innermost {
+            path[keys.count - 1] = group
+            for level in (1..<keys.count).reversed() { path[level - 1] = parents[Int(path[level])] }
+            for level in keys.indices where path[level] != open[level] {
+                open[level] = path[level]
+                sequence.append(path[level])
+            }
+        }
+        return sequence
+    }
+
+    private func rearrange(_ result: inout GroupResult, _ sequence: [UInt32], _ innermost: [UInt32]) throws {
+        let groups = result.groups
+        var starts: [UInt32] = []
+        starts.reserveCapacity(sequence.count + 1)
+        var row: UInt32 = 0
+        for group in sequence {
+            starts.append(row)
+            if groups.level(Int(group)) == keys.count - 1 { row += UInt32(groups.rows(Int(group)).count) }
+        }
+        starts.append(row)
+        let old = result.order
+        result.order = []
+        let isInnermost = { (group: UInt32) in groups.level(Int(group)) == keys.count - 1 }
+        let count = old.count
+        result.order = try [UInt32](unsafeUninitializedCapacity: count) { new, initialized in
+            guard let new = new.baseAddress else { return }
+            try old.withUnsafeBufferPointer { old in
+                try forEachRange(of: sequence.count, size: 4096, threads: threads, control: control) { _, range in
+                    for place in range where isInnermost(sequence[place]) {
+                        let rows = groups.rows(Int(sequence[place]))
+                        (new + Int(starts[place])).initialize(from: old.baseAddress! + rows.lowerBound, count: rows.count)
+                    }
+                }
+            }
+            initialized = count
+        }
+        let (values, width) = (result.values, result.valuesPerGroup)
+        if width > 0 {
+            result.values = sequence.flatMap { values[Int($0) * width..<(Int($0) + 1) * width] }
+        }
+        result.groups = groups.rearranged(sequence, starts: starts)
+    }
+}

@@ -1,0 +1,58 @@
+import DataGrid
+import DataGridTerminal
+
+extension AppState {
+    /// The level whose sections are meant when a column is sorted by, and what their headers tell of it: where the cursor is on a header
+    /// that tells something of the column, what is seen is sections.
+    func sectionsInSight(withFigureOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
+        guard case .header(let section) = grid.cursor.item, let tree = grid.outline.tree, tree.columns == wanted.groups,
+            !wanted.groups.contains(id), let aggregate = tree.aggregates.first(where: { $0.column == id })
+        else { return nil }
+        return (tree.columns[tree.level(of: section)], aggregate)
+    }
+
+    mutating func order(_ level: ColumnID, by criterion: SectionOrder.Criterion, isDescending: Bool) -> [AppEffect] {
+        arrange { $0.sectionOrders[level] = SectionOrder(criterion, isDescending: isDescending) }
+    }
+
+    /// Orders the sections of the level of the cursor; when that is their order already, the other way round.
+    mutating func orderSections(by criterion: SectionOrder.Criterion, startsDescending: Bool) -> [AppEffect] {
+        guard let tree = grid.outline.tree, tree.columns == wanted.groups, let section = grid.outline.section(of: grid.cursor.item),
+            tree.columns.indices.contains(tree.level(of: section))
+        else { return [] }
+        let level = tree.columns[tree.level(of: section)]
+        let order = wanted.order(ofLevel: level)
+        return self.order(level, by: criterion, isDescending: order.criterion == criterion ? !order.isDescending : startsDescending)
+    }
+
+    /// Orders sections by what their headers tell of a column, or could tell of its numbers.
+    mutating func orderSections(byFigureOf column: Column) -> [AppEffect] {
+        let figure = grid.outline.tree?.aggregates.first { $0.column == column.id }
+        if wanted.groups.contains(column.id), figure == nil { return orderSections(by: .title, startsDescending: false) }
+        guard let aggregate = figure ?? Arrangement.usefulAggregate(of: column) else {
+            let name = Message.name(column.title, width: 12)
+            message = Message("Sections have no figure of \(name): it has no numbers.", short: "No figure of \(name).")
+            return []
+        }
+        return orderSections(by: .aggregate(aggregate), startsDescending: true)
+    }
+
+    /// How an order of sections continues the name of their column.
+    func phrase(about order: SectionOrder) -> String {
+        switch order.criterion {
+        case .title: order.isDescending ? ", highest first" : ""
+        case .rowCount: order.isDescending ? ", largest first" : ", smallest first"
+        case .aggregate: ", by \(name(of: order.criterion)), \(order.isDescending ? "highest" : "lowest") first"
+        }
+    }
+
+    /// What sections are ordered by, as their headers have it; empty for their titles.
+    func name(of criterion: SectionOrder.Criterion) -> String {
+        switch criterion {
+        case .title: return ""
+        case .rowCount: return "rows"
+        case .aggregate(let aggregate):
+            return "\(GridPainter.sign(of: aggregate.function)) \(Message.name(grid.columns[aggregate.column]?.title ?? "?"))"
+        }
+    }
+}
