@@ -119,7 +119,7 @@ struct UsageTests {
             ["--group=sector", "--aggregate", "avg(price)", trades],
             "--aggregate: “avg” is not one of count, sum, mean, min, max, distinct, first, last.")
         try refusal(
-            ["--group=sector:cuont", trades], "--group: “cuont” is not one of desc, asc, count, sum(column). Did you mean “count”?")
+            ["--group=sector:coun", trades], "--group: “coun” is not one of desc, asc, count, sum(column). Did you mean “count”?")
         try refusal(
             ["--group=sector:summ(price):desc", trades],
             "--group: “summ” is not one of count, sum, mean, min, max, distinct, first, last. Did you mean “sum”?")

@@ -55,14 +55,36 @@ struct AggregateJob {
                     }
                     continue
                 }
-                for group in 0..<groups.count {
-                    let rows = groups.rows(group)
-                    let slot = Int(order[request.function == .first ? rows.lowerBound : rows.upperBound - 1])
+                eachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
                     values[group * requests.count + index] = .record(UInt32(selection.record(at: slot)))
                 }
             }
         }
         return values
+    }
+
+    /// Hands out the slot of the first or last record of each group, in the order that was given: of an outer group that is not the order in
+    /// which its rows stand, as these stand in inner groups.
+    private func eachEnd(isLast: Bool, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void) {
+        var positions: Storage<UInt32>?
+        if levels > 1, let slots = selection.slots {
+            let all = Storage<UInt32>(count: selection.slotCount)
+            for (position, slot) in slots.enumerated() { all[Int(slot)] = UInt32(position) }
+            positions = all
+        }
+        func isBetter(_ slot: Int, than other: Int) -> Bool {
+            let (a, b) = positions.map { (Int($0[slot]), Int($0[other])) } ?? (slot, other)
+            return isLast ? a > b : a < b
+        }
+        // Backwards, all groups inside are done before the one around them.
+        var best = [Int?](repeating: nil, count: levels + 1)
+        for group in (0..<groups.count).reversed() {
+            let (level, rows) = (groups.level(group), groups.rows(group))
+            let slot = best[level + 1] ?? Int(order[isLast ? rows.upperBound - 1 : rows.lowerBound])
+            best[level + 1] = nil
+            if best[level].map({ isBetter(slot, than: $0) }) ?? true { best[level] = slot }
+            body(group, slot)
+        }
     }
 
     /// Hands out sums and so on of one column: of the innermost groups from their records, of the others from the groups inside. On

@@ -47,9 +47,9 @@ public struct AggregateRequest: Sendable, Hashable {
         case max
         /// Different fields that are not blank, by their bytes.
         case distinct
-        /// The field of the first record, whatever it holds.
+        /// The field of the first record in the order given, whatever it holds.
         case first
-        /// The field of the last record, whatever it holds.
+        /// The field of the last record in the order given, whatever it holds.
         case last
 
         /// Whether values have to be read for it.
