@@ -66,7 +66,8 @@ extension GridPainter {
         let sign = sign(of: aggregate.function)
         guard aggregate.function.isCell else { return "\(sign) \(number(of: aggregate.function, value, in: column))" }
         guard let column, let content = source?.content(row: RowID(Int(value)), column: aggregate.column) else { return sign }
-        return "\(sign) \(content.condition == .missing ? "·" : ValueText.display(content, in: column))"
+        let text = content.condition == .missing ? "·" : ValueText.display(content, in: column)
+        return "\(sign) \(text.isEmpty ? "(empty)" : text)"
     }
 
     /// The sign that stands before an aggregate.

@@ -57,7 +57,7 @@ import Testing
         pilot.press("c")
         pilot.type("price")
         pilot.press("Enter s")
-        #expect(pilot.state.grid.sort.count == 1)
+        #expect(pilot.state.arranged.sectionOrders.count == 1, "what is seen is sections, so these are sorted")
         #expect(pilot.state.grid.outline.collapsed == before)
         #expect(pilot.state.grid.cursor.item == section)
         // The other way round, the sections stand in another order.
@@ -118,11 +118,11 @@ import Testing
             ("zO", ["Tech", "Energy", "Health"], "sector ▼ rows"), ("zO zO", ["Health", "Energy", "Tech"], "sector ▲ rows"),
             ("$ zo", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("$ zo zo", ["Energy", "Health", "Tech"], "sector ▲ x̄ price"),
             ("zO zn", ["Energy", "Health", "Tech"], "sector ▲"), ("zn", ["Tech", "Health", "Energy"], "sector ▼"),
-            // On a header, sorting by what it tells a figure of is about the sections.
+            // While all are closed, sorting by what their headers tell a figure of is about the sections.
             ("zM $ ]", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("zM $ [", ["Energy", "Health", "Tech"], "sector ▲ x̄ price"),
-            ("zM $ s s", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("zM $ s s s", ["Energy", "Health", "Tech"], "sector "),
-            // On a row it is about rows, and by the column that groups about its sections.
-            ("j $ ]", ["Energy", "Health", "Tech"], "sector "), ("zO l h ]", ["Tech", "Health", "Energy"], "sector "),
+            ("zM $ s s", ["Tech", "Health", "Energy"], "sector ▼ x̄ price"), ("zM $ s s s", ["Energy", "Health", "Tech"], "sector"),
+            // Else it is about rows, and by the column that groups about its sections.
+            ("$ ]", ["Energy", "Health", "Tech"], "sector"), ("zO ]", ["Tech", "Health", "Energy"], "sector"),
             ("zo", ["Tech", "Health", "Energy"], "sector ▼"),
         ])
     func sectionsInOrder(keys: String, titles: [String], chip: String) throws {
@@ -163,7 +163,8 @@ import Testing
         options.aggregates = [AggregateOption(.first, ColumnReference("side"))]
         let pilot = try Pilot(Self.trades, size: (70, 14), options: options)
         pilot.press("zM")
-        #expect(pilot.line(2).hasPrefix("▸ Health  1 row") && pilot.line(2).contains("first BUY") && pilot.line(2).contains("last 99"))
+        #expect(pilot.line(2).hasPrefix("▸ Health  1 row") && pilot.line(2).contains("first BUY"))
+        #expect(pilot.screen.contains("side first BUY   price last 99"))
         #expect(pilot.line(3).hasPrefix("▸ Tech") && pilot.line(4).contains("first SELL"))
     }
 

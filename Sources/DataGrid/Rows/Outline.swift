@@ -29,6 +29,9 @@ public struct Outline: Equatable, Sendable {
     /// The number of items.
     public private(set) var itemCount: Int
 
+    /// Whether some row is an item, and not only headers. O(1).
+    public var showsRows: Bool { itemCount > shown.count }
+
     /// All of `rowCount` rows in the sections of `tree`, expanded unless `collapsed` has an entry for every section. O(sections).
     public init(rowCount: Int, tree: SectionTree? = nil, collapsed: [Bool]? = nil) {
         self.rowCount = rowCount

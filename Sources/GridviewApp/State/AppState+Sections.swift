@@ -2,10 +2,11 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// The level whose sections are meant when a column is sorted by, and what their headers tell of it: where the cursor is on a header
-    /// that tells something of the column, what is seen is sections.
+    /// The level whose sections are meant when a column is sorted by, and what their headers tell of it: where all sections are closed and
+    /// tell something of the column, what is seen is sections.
     func sectionsInSight(withFigureOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
-        guard case .header(let section) = grid.cursor.item, let tree = grid.outline.tree, tree.columns == wanted.groups,
+        guard !grid.outline.showsRows, case .header(let section) = grid.cursor.item, let tree = grid.outline.tree,
+            tree.columns == wanted.groups,
             !wanted.groups.contains(id), let aggregate = tree.aggregates.first(where: { $0.column == id })
         else { return nil }
         return (tree.columns[tree.level(of: section)], aggregate)
