@@ -48,9 +48,11 @@ extension GridPainter {
         var room = sight(of: span)
         room.width = max(0, room.width - badgeWidth)
         room.fullWidth = room.width
-        write(column.title, in: room, y: 0, alignment: column.effectiveAlignment, style: style, on: &buffer)
+        let box = box(room, y: 0)
+        cells.write(column.title, in: box, y: 0, alignment: column.effectiveAlignment, style: style, on: &buffer)
         if let matches {
-            paintMatches(matches(column.title, column.id), in: column.title, room, y: 0, column.effectiveAlignment, false, on: &buffer)
+            let found = matches(column.title, column.id)
+            cells.paintMatches(found, in: column.title, box, y: 0, column.effectiveAlignment, false, on: &buffer)
         }
         if badgeWidth > 0 {
             write(badge, x: span.x + span.width - min(badgeText, span.width), y: 0, width: badgeText, style: theme.sortBadge, on: &buffer)
@@ -74,7 +76,9 @@ extension GridPainter {
                 case .flag: theme.flagType
                 case .text: theme.textType
                 }
-            write(ValueText.typeName(column), in: sight(of: span), y: 1, alignment: column.effectiveAlignment, style: style, on: &buffer)
+            cells.write(
+                ValueText.typeName(column), in: box(sight(of: span), y: 1), y: 1, alignment: column.effectiveAlignment, style: style,
+                on: &buffer)
         }
     }
 

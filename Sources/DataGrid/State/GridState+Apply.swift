@@ -108,7 +108,7 @@ extension GridState {
     private func collapsedSections(carriedTo tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
-        guard zip(old.columns, tree.columns).allSatisfy(==), !tree.columns.isEmpty, !old.columns.isEmpty else { return nil }
+        guard zip(old.columns, tree.columns).allSatisfy(==), tree.columns.isEmpty == old.columns.isEmpty else { return nil }
         // Where next to all are collapsed, so are those that are new; the few others are quicker to find than the many.
         let closed = outline.collapsed.count { $0 }
         let isNextToAll = (old.count - closed) * 16 <= closed && tree.depth == old.depth
