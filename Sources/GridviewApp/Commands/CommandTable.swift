@@ -114,13 +114,13 @@ extension Command {
         Command(.groupFurther, .sections, ["zG"], "group further", "Groups by this column within the groups there are."),
         Command(.ungroup, .sections, ["zu"], "ungroup", "Takes the groups away."),
         Command(
-            .orderByFigure, .sections, ["zo"], "order sections by the figure of this column",
+            .orderByFigure, .sections, ["zo"], "order by figure",
             "Puts the sections in the order of what their headers tell of this column, greatest first; again: least first."),
         Command(
-            .orderBySize, .sections, ["zO"], "order sections by count",
+            .orderBySize, .sections, ["zO"], "order by count",
             "Puts the sections with the most rows first; again: those with the fewest."),
         Command(
-            .orderByName, .sections, ["zn"], "order sections by name",
+            .orderByName, .sections, ["zn"], "order by name",
             "Puts the sections in the order of their names; again: the last first."),
         Command(.toggleSection, .sections, ["za"], "toggle section", "Collapses or expands this section."),
         Command(.collapseAll, .sections, ["zM"], "collapse all", "Collapses all sections."),
