@@ -85,5 +85,6 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     /// Whether the groups are the same. O(groups).
     public static func == (a: GroupList, b: GroupList) -> Bool { a.elementsEqual(b) }
 
+    /// A group, made when it is asked for.
     public typealias Group = GroupResult.Group
 }
