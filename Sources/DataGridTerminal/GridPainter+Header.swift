@@ -16,7 +16,7 @@ extension GridPainter {
         if layout.headerHeight > 1 { paintTypes(on: &buffer) }
         if layout.headerHeight > 2 { paintRule(on: &buffer) }
         for x in edges {
-            let style = theme.headerLine.with(CellStyle(foreground: theme.frozenEdge.foreground))
+            let style = layInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)
             for y in 0..<layout.headerHeight { write(y == 2 ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer) }
         }
         paintMoreMarks(on: &buffer)
@@ -38,7 +38,11 @@ extension GridPainter {
     private func paintTitle(_ span: ColumnSpan, on buffer: inout CellBuffer) {
         let column = state.columns[span.index]
         var style = span.index == state.cursor.column ? theme.currentHeader : theme.header
-        if let own = column.headerStyle { style = style.with(own) }
+        if let own = column.headerStyle {
+            style = layInHeader(own, over: style)
+            let area = rect(x: span.x, y: 0, width: span.width, height: min(2, layout.headerHeight))
+            if own.background != nil { buffer.fill(area, style: style.textStyle) }
+        }
         let badge = sortBadge(of: column.id)
         let badgeText = DisplayWidth.of(badge)
         // A blank before it, unless that would cut the title.
@@ -69,13 +73,14 @@ extension GridPainter {
     private func paintTypes(on buffer: inout CellBuffer) {
         for span in layout.columns {
             let column = state.columns[span.index]
-            let style =
+            var style =
                 switch column.kind {
                 case .integer, .decimal: theme.numberType
                 case .date, .dateTime, .time: theme.timeType
                 case .flag: theme.flagType
                 case .text: theme.textType
                 }
+            style = layInHeader(CellStyle(background: column.headerStyle?.background), over: style)
             cells.write(
                 ValueText.typeName(column), in: box(sight(of: span), y: 1), y: 1, alignment: column.effectiveAlignment, style: style,
                 on: &buffer)
@@ -90,15 +95,21 @@ extension GridPainter {
             write(String(repeating: text, count: count), x: x, y: y, width: count, style: style, ellipsis: false, on: &buffer)
         }
         line("─", x: 0, count: layout.size.width, style: theme.headerLine)
-        defer {
-            // What goes on below begins here.
-            for x in rules { line("┬", x: x, count: 1, style: theme.headerLine) }
-            if layout.rowHeaderWidth > 1 { line("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), count: 1, style: theme.headerLine) }
+        var thumb = 0..<0
+        let thumbStyle = layInHeader(theme.scrollBar, over: theme.headerLine)
+        if geometry.maximumX > 0, geometry.paneWidth > 1 {
+            let count = max(1, geometry.paneWidth * geometry.paneWidth / max(1, geometry.contentWidth))
+            let start = (geometry.paneWidth - count) * min(state.scroll.x, geometry.maximumX) / geometry.maximumX
+            thumb = geometry.pane.lowerBound + start..<geometry.pane.lowerBound + start + count
+            line("━", x: thumb.lowerBound, count: count, style: thumbStyle)
         }
-        guard geometry.maximumX > 0, geometry.paneWidth > 1 else { return }
-        let thumb = max(1, geometry.paneWidth * geometry.paneWidth / max(1, geometry.contentWidth))
-        let start = (geometry.paneWidth - thumb) * min(state.scroll.x, geometry.maximumX) / geometry.maximumX
-        line("━", x: geometry.pane.lowerBound + start, count: thumb, style: theme.headerLine.with(theme.scrollBar))
+        // What goes on below begins here.
+        for (x, _) in rules {
+            let weight = thumb.contains(x) ? LineJoint.Weight.heavy : .light
+            let joint = LineJoint(down: .light, left: weight, right: weight)
+            line(joint.glyph, x: x, count: 1, style: thumb.contains(x) ? thumbStyle : theme.headerLine)
+        }
+        if layout.rowHeaderWidth > 1 { line("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), count: 1, style: theme.headerLine) }
     }
 
     /// ‹ and › where there are more columns than can be seen.

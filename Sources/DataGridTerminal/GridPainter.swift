@@ -28,7 +28,7 @@ public struct GridPainter {
         theme = state.theme
         self.source = source
         self.delegate = delegate
-        cells = CellPainter(theme: theme, size: layout.size, origin: origin)
+        cells = CellPainter(theme: theme, blendsStyles: state.blendsStyles, size: layout.size, origin: origin)
         self.matches = matches
     }
 
@@ -38,9 +38,10 @@ public struct GridPainter {
         paintHeader(on: &buffer)
         let end = layout.lines.last?.range.upperBound ?? layout.headerHeight
         buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
+        let looks = looks
         for line in layout.lines {
             switch line.item {
-            case .row(let position): paintRow(position, line, on: &buffer)
+            case .row(let position): paintRow(position, line, looks, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
@@ -63,6 +64,15 @@ public struct GridPainter {
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
         cells.rect(x: x, y: y, width: width, height: height)
     }
+
+    /// The style that layers result in.
+    func resolved(_ layers: StyleLayers) -> CellStyle { layers.resolved(blending: state.blendsStyles, base: theme.ground) }
+
+    /// A style with another one laid over it.
+    func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { cells.lay(top, over: style) }
+
+    /// A style of the header with another one laid over it: the header never blends.
+    func layInHeader(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.with(top, blending: false) }
 
     /// The box of a column in sight, in these lines of the frame.
     func box(_ span: ColumnSpan, y: Int, height: Int = 1) -> CellBox {

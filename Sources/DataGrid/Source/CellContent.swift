@@ -15,10 +15,14 @@ public struct CellContent: Hashable, Sendable {
     /// Whether the text is to be trusted, and whether there is any.
     public var condition: Condition
 
+    /// What kind of cell it is, by a name whose looks the theme has (``Theme/classes``); `nil`: one like any other.
+    public var styleClass: String?
+
     /// A cell that shows `text`.
-    public init(_ text: String, condition: Condition = .value) {
+    public init(_ text: String, condition: Condition = .value, styleClass: String? = nil) {
         self.text = text
         self.condition = condition
+        self.styleClass = styleClass
     }
 
     /// What a row answers for columns it does not reach.
