@@ -24,6 +24,8 @@ struct CellBox {
 struct CellBody {
     var condition: CellContent.Condition
     var lines: [String]
+    /// A picture in place of lines.
+    var graphic: CellItem?
 
     /// What `content` says in a cell of `width` terminal cells.
     /// - Parameter lines: as many as it may be wrapped into.
@@ -31,9 +33,16 @@ struct CellBody {
         condition = content.condition
         if condition == .missing {
             lines = ["·"]
-        } else {
+            return
+        }
+        switch content.item {
+        case .icon, .bar, .sparkline:
+            graphic = content.item
+            lines = []
+        case .text, .number, .integer, .moment, .flag:
             let text = ValueText.display(content, in: column)
-            lines = limit > 1 ? TextWrap.lines(text, width: width, limit: limit) : [text]
+            // Only prose is broken into lines.
+            lines = limit > 1 && content.isText ? TextWrap.lines(text, width: width, limit: limit) : [text]
         }
     }
 }
@@ -54,11 +63,13 @@ struct CellLook {
 struct CellPainter {
     let theme: Theme
     /// Whether colours with alpha mix with what lies beneath.
-    let blendsStyles: Bool
+    var blendsStyles: Bool
     /// The frame: nothing is drawn outside of it.
     let size: GridSize
     /// Where on the buffer the frame begins.
     let origin: GridPoint
+    /// Which glyphs there are.
+    let glyphs: GlyphSet
 
     /// A style with another one laid over it.
     func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.with(top, blending: blendsStyles, base: theme.ground) }
@@ -70,6 +81,7 @@ struct CellPainter {
 
     /// Draws the lines of a cell, the first one at `box.y`. The ground is the caller's.
     func paint(_ body: CellBody, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
+        if let graphic = body.graphic { return paint(graphic, in: box, look, on: &buffer) }
         var style = look.style
         if body.condition == .missing { style = look.mark }
         if body.condition == .unreadable { style = lay(theme.unreadable, over: style) }

@@ -52,15 +52,40 @@ extension GridPainter {
         var room = sight(of: span)
         room.width = max(0, room.width - badgeWidth)
         room.fullWidth = room.width
+        paintAccessory(of: column, leftOf: span.x + span.width - badgeWidth, &room, on: &buffer)
+        let alignment = paintIcon(of: column, &room, style, on: &buffer)
         let box = box(room, y: 0)
-        cells.write(column.title, in: box, y: 0, alignment: column.effectiveAlignment, style: style, on: &buffer)
+        headerCells.write(column.title, in: box, y: 0, alignment: alignment, style: style, on: &buffer)
         if let matches {
-            let found = matches(column.title, column.id)
-            cells.paintMatches(found, in: column.title, box, y: 0, column.effectiveAlignment, false, on: &buffer)
+            cells.paintMatches(matches(column.title, column.id), in: column.title, box, y: 0, alignment, false, on: &buffer)
         }
         if badgeWidth > 0 {
             write(badge, x: span.x + span.width - min(badgeText, span.width), y: 0, width: badgeText, style: theme.sortBadge, on: &buffer)
         }
+    }
+
+    /// The column's accessory, at the end of the title's room; it takes that only where there is plenty.
+    private func paintAccessory(of column: Column, leftOf end: Int, _ room: inout ColumnSpan, on buffer: inout CellBuffer) {
+        guard let glyph = cells.glyphs.glyph(of: column.accessory), room.width > 4 else { return }
+        write(glyph, x: end - 1, y: 0, width: 1, style: layInHeader(theme.accessory, over: theme.header), on: &buffer)
+        room.width -= 2
+        room.fullWidth = room.width
+    }
+
+    /// An icon before the title, which then has what is left of the room.
+    /// - Returns: how the title stands in its room.
+    private func paintIcon(of column: Column, _ room: inout ColumnSpan, _ style: CellStyle, on buffer: inout CellBuffer) -> CellAlignment {
+        guard case .icon(let icon) = column.headerItem?.item else { return column.effectiveAlignment }
+        let glyph = cells.glyphs == .unicode ? icon.glyph : icon.fallback
+        let wide = DisplayWidth.of(glyph, limit: room.width) + 1
+        guard room.width > wide + 1 else { return column.effectiveAlignment }
+        let title = DisplayWidth.of(column.title, limit: room.width - wide)
+        let start = room.x + CellPainter.indent(column.effectiveAlignment, free: room.width - wide - title)
+        write(glyph, x: start, y: 0, width: wide - 1, style: icon.style.map { layInHeader($0, over: style) } ?? style, on: &buffer)
+        room.x = start + wide
+        room.width = title
+        room.fullWidth = title
+        return .leading
     }
 
     /// ▲ or ▼ for a sorted column, with its rank when there are several.
@@ -81,9 +106,15 @@ extension GridPainter {
                 case .text: theme.textType
                 }
             style = layInHeader(CellStyle(background: column.headerStyle?.background), over: style)
-            cells.write(
-                ValueText.typeName(column), in: box(sight(of: span), y: 1), y: 1, alignment: column.effectiveAlignment, style: style,
-                on: &buffer)
+            let box = box(sight(of: span), y: 1)
+            if let item = column.headerItem, !item.isIcon {
+                let look = CellLook(
+                    alignment: column.effectiveAlignment, style: style, mark: layInHeader(theme.mark, over: style))
+                headerCells.paint(CellBody(item, in: column, width: box.fullWidth, lines: 1), in: box, look, on: &buffer)
+            } else {
+                headerCells.write(
+                    ValueText.typeName(column), in: box, y: 1, alignment: column.effectiveAlignment, style: style, on: &buffer)
+            }
         }
     }
 
@@ -122,5 +153,12 @@ extension GridPainter {
         if state.scroll.x < geometry.maximumX {
             write("›", x: min(geometry.pane.upperBound, layout.size.width - 1), y: 0, width: 1, style: theme.sortBadge, on: &buffer)
         }
+    }
+}
+
+extension CellContent {
+    fileprivate var isIcon: Bool {
+        if case .icon = item { return true }
+        return false
     }
 }

@@ -19,9 +19,10 @@ extension GridPainter {
         var cells: [StyleLayers] = []
         for (index, span) in layout.columns.enumerated() {
             cells.append(self.layers(of: row, position, span, contents[index], looks.columns[index], rowClass, over: layers))
-            paintCell(position, span, bodies[index], line, textY: textY, cells[index], on: &buffer)
+            paintCell(row, position, span, bodies[index], line, textY: textY, cells[index], on: &buffer)
         }
         if !state.selection.isEmpty { joinSelection(line, layers, cells, on: &buffer) }
+        paintAccessory(row, y: textY, ground, on: &buffer)
         paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
         paintRules(row, line, ground, looks, on: &buffer)
     }
@@ -35,6 +36,10 @@ extension GridPainter {
         layers.section = section.flatMap { delegate?.style(ofSection: $0) }
         layers.delegateRow = delegate?.style(ofRow: row)
         layers.rowClass = rowClass?.normal
+        if !highlights.isEmpty {
+            let level = highlights.level(ofRow: row, at: now)
+            if level > 0 { layers.rowHighlight = theme.update.faded(to: level, of: highlights.steps) }
+        }
         return layers
     }
 
@@ -51,12 +56,25 @@ extension GridPainter {
         let own = themeClass(named: content.styleClass)
         layers.cellClass = own?.normal
         layers.delegateCell = delegate?.style(ofRow: row, column: span.id)
+        if let (change, level) = change(of: row, span.id) {
+            let style =
+                switch change {
+                case .update: theme.update
+                case .rise: theme.rise
+                case .fall: theme.fall
+                }
+            layers.highlight = style.faded(to: level, of: highlights.steps)
+        }
         if !state.selection.isEmpty, state.selection.contains(row: position, column: span.id) {
             layers.selection = theme.selection
             layers.selectedRowClass = rowClass?.selected
             layers.selectedCellClass = own?.selected
         }
         return layers
+    }
+
+    private func change(of row: RowID, _ column: ColumnID) -> (change: Highlights.Change, level: Int)? {
+        highlights.isEmpty ? nil : highlights.change(ofRow: row, column: column, at: now)
     }
 
     /// Tints the blanks between selected cells that stand side by side: a block is seen as one.
@@ -115,7 +133,7 @@ extension GridPainter {
     static func edge(ofRowHeader width: Int) -> Int { width > 3 ? width - 2 : width - 1 }
 
     private func paintCell(
-        _ position: Int, _ span: ColumnSpan, _ body: CellBody, _ line: LineSpan, textY: Int, _ layers: StyleLayers,
+        _ row: RowID, _ position: Int, _ span: ColumnSpan, _ body: CellBody, _ line: LineSpan, textY: Int, _ layers: StyleLayers,
         on buffer: inout CellBuffer
     ) {
         let column = state.columns[span.index]
@@ -130,6 +148,7 @@ extension GridPainter {
             alignment: column.effectiveAlignment, style: style, mark: mark, isCursor: isCursor,
             matches: matches.map { matches in { matches($0, span.id) } })
         cells.paint(body, in: box(span, y: textY, height: line.range.upperBound - textY), look, on: &buffer)
+        if let (change, _) = change(of: row, span.id) { paint(change, of: body, in: span, y: textY, look, on: &buffer) }
     }
 }
 
