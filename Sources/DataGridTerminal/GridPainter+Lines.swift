@@ -55,7 +55,9 @@ extension GridPainter {
         let edge = lay(theme.frozenEdge, over: ground)
         let ruleY = ruleY(line)
         for y in line.range where y != ruleY {
-            for (x, own) in looks.rules { write("│", x: x, y: y, width: 1, style: own.map { lay($0, over: plain) } ?? plain, on: &buffer) }
+            for (x, own) in looks.rules {
+                paintRule(x: x, y: y, own.map { lay($0, over: plain) } ?? plain, over: ground, on: &buffer)
+            }
             for x in edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
         }
         guard let y = ruleY else { return }
@@ -81,6 +83,15 @@ extension GridPainter {
             write(joint(.light, left: weight), x: x, y: y, width: 1, style: above, on: &buffer)
         }
         for x in edges { write(joint(.heavy, left: weight), x: x, y: y, width: 1, style: edge, on: &buffer) }
+    }
+
+    /// A rule between two cells keeps the ground that is there, unless it has its own: a block of selected cells stays one.
+    private func paintRule(x: Int, y: Int, _ style: CellStyle, over ground: CellStyle, on buffer: inout CellBuffer) {
+        var beneath: TerminalColor?
+        buffer.restyle(rect(x: x, y: y, width: 1)) { beneath = $0.background }
+        write("│", x: x, y: y, width: 1, style: style, on: &buffer)
+        guard let beneath, style.background == ground.background else { return }
+        buffer.restyle(rect(x: x, y: y, width: 1)) { $0.background = beneath }
     }
 
     /// Whether the rows go on below this one: another follows, in sight or not.

@@ -101,6 +101,17 @@ import Testing
         #expect(buffer.line(2) == "  ├────┼────┼───┼─")
     }
 
+    @Test("A12: a rule in a block of selected cells has the ground of the block")
+    func selected() {
+        let block = SelectionBlock(rows: 0..<1, columns: [0, 1])
+        let state = state(.columns).after(.setSelection(Selection(blocks: [block])))
+        let buffer = paint(state, source)
+        let tint = Theme.dark.selection.textStyle.background
+        #expect((4..<12).map { buffer[$0, 1].style.background == tint } == Array(repeating: true, count: 8))
+        #expect(buffer[7, 1].text == "│" && buffer[7, 1].style.foreground == Theme.dark.gridLine.textStyle.foreground)
+        #expect(buffer[12, 1].style.background != tint && buffer[7, 2].style.background != tint)
+    }
+
     @Test("A12: a dragged row's mark is the rule where it would go, also with rules between rows alone")
     func dragged() {
         var state = state(.rows)
