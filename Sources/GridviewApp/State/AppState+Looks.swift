@@ -38,13 +38,24 @@ extension AppState {
         return change(.set(metrics: metrics))
     }
 
+    /// Shows rows as cards or across, or, when they are shown so, as lines again.
+    mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
+        let next = grid.presentation == presentation ? .table : presentation
+        switch next {
+        case .table, .adaptive: message = Message("Rows as lines.")
+        case .transposed: message = Message("Rows across, a line for each column. zt again: rows down.", short: "Rows across: zt.")
+        case .cards: message = Message("A card for each row. zc again: lines.", short: "Cards: zc.")
+        }
+        return change(.present(next))
+    }
+
     mutating func cycleGridLines() -> [AppEffect] {
         var metrics = grid.metrics
         let all = GridLines.allCases
         metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
         let words: [GridLines: (String, String)] = [
             .none: ("No lines.", "No lines."), .columns: ("Lines between columns.", "Column lines."),
-            .both: ("Lines between columns and rows.", "All lines."),
+            .rows: ("Lines between rows.", "Row lines."), .both: ("Lines between columns and rows.", "All lines."),
         ]
         let (text, short) = words[metrics.gridLines]!
         message = Message(text, short: short)
@@ -61,16 +72,18 @@ extension AppState {
 
     /// Takes the theme that the terminal's colours can carry, unless the person has chosen one.
     mutating func adapt(to depth: ColorDepth) {
-        hasFewColors = depth < .indexed256
-        let name = depth == .none && !isThemeChosen ? Theme.plain.name : grid.theme.name
-        if depth == .none { isThemeChosen = true }
-        _ = useTheme(named: name)
+        terminalColors.range = depth == .none ? .none : depth < .indexed256 ? .few : .many
+        _ = adaptTheme()
+    }
+
+    /// Fits the chosen theme to the terminal, or the one that suits the terminal when none was chosen.
+    mutating func adaptTheme() -> [AppEffect] {
+        useTheme(named: isThemeChosen ? grid.theme.name : Theme.preset(for: terminalColors).name)
     }
 
     /// Puts a preset on, fitted to the terminal's ground and its colours.
     mutating func useTheme(named name: String) -> [AppEffect] {
-        guard var theme = Theme.presets.first(where: { $0.name == name })?.fitted(toLightTerminal: isTerminalLight) else { return [] }
-        if hasFewColors { theme = theme.fittedToFewColors() }
+        guard let theme = Theme.preset(named: name)?.fitted(to: terminalColors) else { return [] }
         return theme == grid.theme ? [] : change(.apply(theme: theme))
     }
 
@@ -91,6 +104,7 @@ extension AppState {
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
         metrics.headerHeight = AppLayout(self).headerHeight
         _ = grid.apply(.set(metrics: metrics))
+        _ = grid.apply(.present(.table))
         _ = grid.apply(.place(cursor))
         search = nil
         message = Message("Everything as the file was opened.", short: "View reset.")
