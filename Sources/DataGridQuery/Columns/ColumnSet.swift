@@ -8,7 +8,7 @@ struct ColumnSet {
 
     /// What the slots are that the columns are by.
     let selection: RecordSelection
-    private let columns: [Request: any StoredColumn]
+    private let columns: [Request: any Stored]
 
     /// - Parameters:
     ///   - records: what the job is about; `nil` for all records, ascending.
@@ -17,8 +17,8 @@ struct ColumnSet {
         _ requests: [Request], records: [UInt32]?, of table: any RecordTable, store: ColumnStore?, threads: Int, control: JobControl
     ) throws {
         let requests = Set(requests)
-        var columns: [Request: any StoredColumn] = [:]
-        for request in requests { columns[request] = store?.column(request, of: table) }
+        var columns: [Request: any Stored] = [:]
+        for request in requests { columns[request] = store?.content(.column(request), of: table) }
         // What is there of all records serves for some of them too; only then need nothing be read.
         let hasAll = !requests.isEmpty && columns.count == requests.count
         selection =
@@ -34,9 +34,9 @@ struct ColumnSet {
         }
         if !missing.isEmpty { try selection.read(readers, of: table, threads: threads, control: control) }
         for (request, reader) in zip(missing, readers) {
-            guard let column: any StoredColumn = (reader as? ValueReader)?.vector ?? (reader as? CodeReader)?.vector else { continue }
+            guard let column: any Stored = (reader as? ValueReader)?.vector ?? (reader as? CodeReader)?.vector else { continue }
             columns[request] = column
-            if !selection.hasRecords { store?.keep(column, request, of: table) }
+            if !selection.hasRecords { store?.keep(column, .column(request), of: table) }
         }
         self.columns = columns
     }

@@ -18,6 +18,13 @@ public struct GroupResult: Sendable {
     public var values: [AggregateValue]
     let valuesPerGroup: Int
 
+    /// Bytes in memory, about.
+    var byteCount: Int {
+        let texts = groups.reduce(0) { $0 + ($1.key.utf8.count > 15 ? $1.key.utf8.count + 32 : 0) }
+        return order.count * MemoryLayout<UInt32>.stride + groups.count * MemoryLayout<Group>.stride + texts
+            + values.count * MemoryLayout<AggregateValue>.stride
+    }
+
     /// The aggregates of a group, in the order asked for.
     public func aggregates(ofGroup index: Int) -> ArraySlice<AggregateValue> {
         values[index * valuesPerGroup..<(index + 1) * valuesPerGroup]

@@ -6,6 +6,8 @@ import FieldValues
 /// Records whose fields are the same bytes are in one group; blank and missing fields are one group, the last of its level.
 /// - Parameters:
 ///   - order: the records, each once, in the order they are to have within groups; `nil` for all, ascending.
+///   - sort: the keys that have put all records in `order`, or none for all, ascending; then the result is kept in `store`, and taken
+///     from there. `nil`: it is another order, or not of all.
 ///   - store: where columns are kept that were read before.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 /// - Throws: ``JobCancelled``, or the table's error.
@@ -14,9 +16,11 @@ import FieldValues
 ///   2 bytes × n for each level (4 where more than 65,536 fields differ), up to 8 bytes × n for each column that is aggregated; the
 ///   different fields of a column once.
 public func groupedRecords(
-    of table: any RecordTable, by keys: [GroupKey], order: [UInt32]? = nil, aggregates: [AggregateRequest] = [],
-    store: ColumnStore? = nil, threads: Int, control: JobControl
+    of table: any RecordTable, by keys: [GroupKey], order: [UInt32]? = nil, sortedBy sort: [SortKey]? = nil,
+    aggregates: [AggregateRequest] = [], store: ColumnStore? = nil, threads: Int, control: JobControl
 ) throws -> GroupResult {
+    let item = sort.map { ColumnStore.Item.groups(keys, $0, aggregates) }
+    if let item, let result = store?.content(item, of: table) as? GroupResult { return result }
     let threads = max(1, threads)
     control.begin(total: table.recordCount + (order?.count ?? table.recordCount) * keys.count)
     let requests = keys.map { ColumnSet.Request(column: $0.column, ordering: nil) } + AggregateJob.requests(aggregates)
@@ -38,7 +42,9 @@ public func groupedRecords(
     let groups = keys.isEmpty ? [] : try groups(in: order, selection.positionCount, levels, control)
     let figures = AggregateJob(table: table, columns: columns, threads: threads, control: control)
     let values = try figures.values(aggregates, order: order, groups: groups, levels: levels)
-    return GroupResult(order: selection.records(of: sorted), groups: groups, values: values, valuesPerGroup: aggregates.count)
+    let result = GroupResult(order: selection.records(of: sorted), groups: groups, values: values, valuesPerGroup: aggregates.count)
+    if let item { store?.keep(result, item, of: table) }
+    return result
 }
 
 /// One level: the field of each slot as the rank of its group.
