@@ -88,11 +88,14 @@ extension GridPainter {
         return .leading
     }
 
-    /// ▲ or ▼ for a sorted column, with its rank when there are several.
+    /// ▲ or ▼ for a sorted column, with its rank when there are several; hollow as long as the rows do not stand so yet.
     private func sortBadge(of id: ColumnID) -> String {
-        guard let rank = state.sort.firstIndex(where: { $0.column == id }) else { return "" }
-        let arrow = state.sort[rank].isDescending ? "▼" : "▲"
-        return state.sort.count > 1 ? "\(arrow)\(rank + 1)" : arrow
+        func badge(_ sort: [SortDescriptor], _ up: String, _ down: String) -> String? {
+            guard let rank = sort.firstIndex(where: { $0.column == id }) else { return nil }
+            let arrow = sort[rank].isDescending ? down : up
+            return sort.count > 1 ? "\(arrow)\(rank + 1)" : arrow
+        }
+        return badge(state.pendingSort, "△", "▽") ?? badge(state.sort, "▲", "▼") ?? ""
     }
 
     private func paintTypes(on buffer: inout CellBuffer) {

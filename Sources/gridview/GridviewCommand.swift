@@ -35,7 +35,8 @@ struct GridviewCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Memory for columns kept for the next sort or group: 512M, 4G; a quarter of the machine's.", valueName: "size"))
+        help: ArgumentHelp(
+            "Memory to sort in, and to keep columns for the next sort or group: 512M, 4G; a quarter of the machine's.", valueName: "size"))
     var memory: String?
 
     @Option(help: ArgumentHelp("Print completions for a shell: bash, zsh or fish.", valueName: "shell"))

@@ -53,6 +53,54 @@ struct ColumnStoreTests {
         #expect(kept.order == read.order && kept.groups == read.groups && kept.values == read.values)
     }
 
+    @Test("D6: all records in order serve for some of them, and for all again, without a look at the columns") func ordersAreKept() throws {
+        let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
+        let keys = [SortKey(column: 1, ordering: .natural), SortKey(column: 0, ordering: .number, isDescending: true)]
+        try sort(table, store, keys)
+        // What could be read again is made to be gone.
+        for key in [ColumnStore.Key(column: 1, ordering: nil), ColumnStore.Key(column: 0, ordering: .number)] {
+            store.makeRoom(for: 1 << 20, keeping: [.order(keys)])
+            #expect(store.content(.column(key), of: table) == nil)
+        }
+        let once = table.scanned.load(ordering: .relaxed)
+        for some in [(0..<2000).filter { $0 % 3 == 0 }, [], [1999], [0, 1]] {
+            try sort(table, store, keys, within: some.map { UInt32($0) })
+        }
+        #expect(try sortedRecords(of: table, by: keys, within: [3, 7, 5000], store: store, threads: 2, control: JobControl()).count == 2)
+        try sort(table, store, keys)
+        #expect(table.scanned.load(ordering: .relaxed) == once)
+        // Ties of records in another order stand in that order, which is not kept; nor is what other keys or another table say.
+        try sort(table, store, keys, within: [5, 3, 1900, 4])
+        try sort(table, store, Array(keys.prefix(1)))
+        try sort(CountingTable(rows, contentID: 2), store, keys)
+        let cancelled = JobControl()
+        cancelled.cancel()
+        store.keep(StoredOrder(records: (0..<2000).reversed().map { $0 }), .order(keys), of: table)
+        #expect(throws: JobCancelled.self) {
+            try sortedRecords(of: table, by: keys, within: [1, 2], store: store, threads: 1, control: cancelled)
+        }
+    }
+
+    @Test("D8: all records in groups are kept with the order within") func groupsAreKept() throws {
+        let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
+        let (group, sort) = (GroupKey(column: 1, ordering: .natural), [SortKey(column: 2, ordering: .number)])
+        let requests = [AggregateRequest(.mean, column: 0)]
+        func grouped(_ order: [UInt32]?, _ keys: [SortKey]?) throws -> GroupResult {
+            try groupedRecords(
+                of: table, by: [group], order: order, sortedBy: keys, aggregates: requests, store: store, threads: 2, control: JobControl())
+        }
+        let order = try sortedRecords(of: table, by: sort, store: store, threads: 2, control: JobControl())
+        let first = try grouped(order, sort)
+        let some = try grouped(order.filter { $0 % 2 == 0 }, nil)
+        #expect(some.order == first.order.filter { $0 % 2 == 0 } && some.values != first.values)
+        #expect(try grouped(nil, []).order != first.order)
+        store.makeRoom(for: 1 << 20, keeping: [.groups([group], sort, requests)])
+        let once = table.scanned.load(ordering: .relaxed)
+        let again = try grouped(order, sort)
+        #expect(again.order == first.order && again.groups == first.groups && again.values == first.values)
+        #expect(table.scanned.load(ordering: .relaxed) == once && store.byteCount >= 8000)
+    }
+
     @Test func anotherStateOfTheTableIsReadAnew() throws {
         let store = ColumnStore(budget: 1 << 20)
         let keys = [SortKey(column: 0, ordering: .number)]

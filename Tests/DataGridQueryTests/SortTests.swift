@@ -100,6 +100,60 @@ struct SortTests {
         }
     }
 
+    @Test("D6: the slots that an order begins with") func firstSlots() throws {
+        var random = SplitMix(seed: 6)
+        for mask in [UInt64.max, 0x3F, 0] {
+            for count in [0, 1, 9, 10, 11, 4000] {
+                let values = (0..<count).map { _ in random.next() & mask }
+                let shuffled = (0..<UInt32(count)).filter { $0 % 4 != 1 }.shuffled(using: &random)
+                for (slots, isDescending, sampleSize) in [
+                    ([UInt32]?.none, false, 50), (shuffled, true, 50), (nil, true, 1), (shuffled, false, 5000),
+                ] {
+                    let keys = PlainKeys(values)
+                    let given = slots ?? (0..<UInt32(count)).map { $0 }
+                    let expected = given.indices.sorted { a, b in
+                        let (left, right) = (values[Int(given[a])], values[Int(given[b])])
+                        return left == right ? a < b : (left < right) != isDescending
+                    }.map { given[$0] }
+                    let storage = Storage<UInt32>(count: given.count)
+                    for (index, slot) in given.enumerated() { storage[index] = slot }
+                    let found = try FirstSlots(limit: 10, threads: 2, control: JobControl(), sampleSize: sampleSize)
+                        .find(slots == nil ? nil : storage, count: given.count, by: KeyOrder(keys: keys, isDescending: isDescending))
+                    #expect(found == Array(expected.prefix(10)), "\(mask) \(count)")
+                }
+            }
+        }
+    }
+
+    @Test("D6: what comes first is told before the rest is sorted") func firstRecords() throws {
+        let table = TrappedTable(recordCount: 300_000) { _ in }
+        for budget in [Int.max, 0] {
+            for (ordering, isDescending) in [(SortOrdering.number, true), (.text, false), (.natural, true)] {
+                var told: [[UInt32]] = []
+                let keys = [SortKey(column: 0, ordering: ordering, isDescending: isDescending)]
+                let store = ColumnStore(budget: budget) { ExternalSortTests.MemoryFile() }
+                let sorted = try sortedRecords(of: table, by: keys, store: store, threads: 2, control: JobControl()) { told.append($0) }
+                #expect(told == [Array(sorted.prefix(SortJob.firstCount))])
+                #expect(sorted[1] == sorted[0] + 7)
+            }
+        }
+        // Texts of which many differ, and some blank ones.
+        let texts = MemoryTable(column: (0..<300_000).map { $0 % 1000 == 0 ? "" : "\($0 * 7919 % 300_000)" })
+        for keys in [
+            [SortKey(column: 0, ordering: .text, isDescending: true)],
+            [SortKey(column: 0, ordering: .number), SortKey(column: 0, ordering: .text)],
+        ] {
+            var told: [[UInt32]] = []
+            let sorted = try sortedRecords(of: texts, by: keys, threads: 2, control: JobControl()) { told.append($0) }
+            #expect(told == [Array(sorted.prefix(SortJob.firstCount))])
+        }
+        var told = 0
+        _ = try sortedRecords(
+            of: randomTable(["text"], count: 2000, seed: 1), by: [SortKey(column: 0, ordering: .text)], threads: 1, control: JobControl()
+        ) { _ in told += 1 }
+        #expect(told == 0, "not worth it")
+    }
+
     @Test func cancelsAndFails() throws {
         let control = JobControl()
         let cancelling = TrappedTable { if $0 == 100_000 { control.cancel() } }

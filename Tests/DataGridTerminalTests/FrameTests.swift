@@ -46,6 +46,12 @@ import Testing
         #expect(paint(state, source).line(0) == "    │    id ▲  side           price   ok    when")
     }
 
+    @Test("D6: an order that is still to come has hollow arrows")
+    func pendingSort() {
+        let state = trades(66, 9).after(.setSort([SortDescriptor(0), SortDescriptor(2)], pending: [SortDescriptor(2, isDescending: true)]))
+        #expect(paint(state, source).line(0) == "    │   id ▲1  side         price ▽   ok    when")
+    }
+
     @Test("A8: the edges of frozen panes stand in the blanks between columns, and there is more where the marks say")
     func frozen() {
         var state = trades(58, 7).after(.freeze(FrozenPanes(leading: 1, trailing: 1)))

@@ -52,6 +52,23 @@ import Testing
                 """)
     }
 
+    @Test("D6: sorting by way of a file is the same, with quoted and ragged rows") func sortingBeyondTheMemory() throws {
+        var content = Self.trades
+        for n in 0..<500 { content += n % 7 == 0 ? "\n\(n)" : "\n\(n),\"T,\(n % 5)\",BUY,\(n * 31 % 97).5,\"line\n\(n % 11)\",more" }
+        for key in ["price", "note", "side", "id", "sector"] {
+            for isDescending in [false, true] {
+                func sorted(_ memory: Int?) throws -> String {
+                    try write(content, .csv) {
+                        $0.sort = [SortRequest(ColumnReference(key)), SortRequest(ColumnReference("price"))]
+                        $0.sort[0].isDescending = isDescending
+                        $0.memory = memory
+                    }
+                }
+                #expect(try sorted(0) == sorted(nil))
+            }
+        }
+    }
+
     @Test("D15: markdown") func markdown() throws {
         #expect(
             try write("a,b\n1,x|y\n2,\"p\nq\"\n", .markdown) == """

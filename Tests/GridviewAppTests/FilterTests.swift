@@ -257,7 +257,7 @@ import Testing
         filter(pilot, "n ~ '00$'")
         stepped.step(newest: true)
         pilot.session.turn()
-        #expect(pilot.order.first == 100 && pilot.line(1).contains("▼"))
+        #expect(pilot.order.first == 100 && pilot.line(1).contains("▽"))
         stepped.runAll(pilot)
         #expect(pilot.order == (1...GrowingFileTests.count).filter { $0 % 100 == 0 }.reversed())
         #expect(pilot.state.wanted == pilot.state.arranged)

@@ -47,6 +47,79 @@ import Testing
         #expect(pilot.message == "In the order of the file.")
     }
 
+    @Test("D6, D2: arrows are hollow until the rows stand so") func hollowArrows() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.trades, size: (50, 10), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("l s")
+        #expect(pilot.line(1) == "    │   id  sector △  side       price")
+        #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector △")
+        #expect(pilot.order == [1, 2, 3, 4, 5, 6] && pilot.state.grid.sort == [])
+        stepped.runAll(pilot)
+        #expect(pilot.line(1) == "    │   id  sector ▲  side       price")
+        #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲")
+        // Another order is asked for: how the rows stand is still said.
+        pilot.press("l S")
+        #expect(pilot.line(1) == "    │   id  sector△1  side△2     price")
+        pilot.press("s")
+        #expect(pilot.line(1) == "    │   id  sector ▲  side ▽     price")
+        #expect(pilot.state.grid.savedView.sort.map(\.valueKey) == ["side"], "what is kept is what was asked for")
+        // Given up, nothing else is claimed.
+        pilot.press("C-c")
+        #expect(pilot.line(1) == "    │   id  sector ▲  side       price")
+        #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲")
+        #expect(pilot.order == [2, 4, 5, 1, 3, 6] && pilot.state.wanted == pilot.state.arranged)
+    }
+
+    /// What the first column says in a row.
+    private static func number(_ row: Int) -> Int { row * 37 % 101 }
+
+    /// Sorted by the first column, highest first, while the job has told of the first 40 rows only.
+    private func beginning(_ keys: String = "") throws -> (Pilot, SteppedRunner) {
+        let stepped = SteppedRunner()
+        let rows = (1...100).map { "\(Self.number($0)),x" }
+        let pilot = try Pilot("n,t\n" + rows.joined(separator: "\n") + "\n", size: (40, 12), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press(keys.isEmpty ? "]" : "\(keys) ]")
+        let first = (1...100).sorted { Self.number($0) > Self.number($1) }.prefix(40).map { UInt32($0 - 1) }
+        pilot.session.send(.sorting(pilot.state.wanted, .permuted(RowPermutation(first))))
+        pilot.session.turn()
+        return (pilot, stepped)
+    }
+
+    @Test("D6, D2: the first rows of an order show while the rest is sorted, and stay") func firstRowsShow() throws {
+        let (pilot, stepped) = try beginning("j v j")
+        let top = (3...8).map { pilot.line($0) }
+        #expect(pilot.state.grid.rows.count == 40 && pilot.line(3).contains(" 99"))
+        #expect(pilot.line(1).contains("n▽") && pilot.state.grid.sort == [], "not all stand so")
+        pilot.press("j j")
+        let cursor = pilot.state.grid.cursor
+        stepped.runAll(pilot)
+        #expect(pilot.state.grid.rows.count == 100 && pilot.line(1).contains("n▼"))
+        #expect((3...8).map { pilot.line($0) } == top && pilot.state.grid.cursor == cursor, "nothing has moved")
+        #expect(pilot.message == "Sorted by n, highest first. The selection was cleared. s again: as in the file.")
+    }
+
+    @Test("D6: given up while only the first rows show, all stand as before") func firstRowsGivenUp() throws {
+        let (pilot, _) = try beginning()
+        pilot.press("C-c")
+        #expect(pilot.order == Array(1...100) && pilot.state.grid.sort == [] && pilot.state.grid.pendingSort == [])
+        #expect(pilot.state.wanted == pilot.state.arranged && pilot.state.wanted.isNatural)
+    }
+
+    @Test("D6: turned while only the first rows show, and far from the top") func firstRowsTurned() throws {
+        let (pilot, stepped) = try beginning()
+        pilot.press("[")
+        #expect(pilot.line(1).contains("n△"))
+        stepped.runAll(pilot)
+        let up = (1...100).sorted { Self.number($0) < Self.number($1) }
+        #expect(pilot.order == up && pilot.line(1).contains("n▲"))
+        let (far, later) = try beginning("G")
+        #expect(far.state.grid.rows.count == 100, "who looks at the end keeps it")
+        later.runAll(far)
+        #expect(far.order == up.reversed())
+    }
+
     @Test("A15: what was collapsed stays so when the rows are sorted, and the cursor on its section")
     func collapsedSectionsStay() throws {
         let pilot = try Pilot(Self.trades, size: (50, 14))
@@ -166,6 +239,20 @@ import Testing
         #expect(pilot.line(2).hasPrefix("▸ Health  1 row") && pilot.line(2).contains("first BUY"))
         #expect(pilot.screen.contains("side first BUY   price last 99"))
         #expect(pilot.line(3).hasPrefix("▸ Tech") && pilot.line(4).contains("first SELL"))
+    }
+
+    @Test("D6, D8: filters on and off leave the order and the groups as they were") func filtersOnAndOff() throws {
+        for keys in ["$ s", "$ ]", "l zg $ s", "l zg l zG $ ]"] {
+            let pilot = try Pilot(Self.trades)
+            pilot.press(keys)
+            let (order, tree) = (pilot.order, pilot.state.grid.outline.tree?.sections)
+            pilot.press("&")
+            pilot.type("id != 3 and id < 6")
+            pilot.press("Enter")
+            #expect(pilot.order == order.filter { $0 != 3 && $0 < 6 })
+            pilot.press("\\")
+            #expect(pilot.order == order && pilot.state.grid.outline.tree?.sections == tree)
+        }
     }
 
     @Test("D8: a column that is grouped by is no further level, and takes nothing away") func groupingFurtherByTheSame() throws {

@@ -67,6 +67,22 @@ struct FailureTests {
         #expect(outcome.errorText == "gridview: Standard output cannot be written: No space left on device.\n")
     }
 
+    @Test("D6: a sort that finds no room on disk says so, and leaves nothing there") func noRoomToSort() throws {
+        let folder = try TemporaryFolder()
+        let sort = "\"$0\" -o csv --sort price --memory 0 \"$1\""
+        let hint = "Set TMPDIR to a folder with room, or allow more --memory.\n"
+        let nowhere = try shell("TMPDIR='\(folder.path)/none' exec \(sort)", trades)
+        #expect(nowhere.status == .code(1) && nowhere.output.isEmpty)
+        #expect(nowhere.errorText == "gridview: Cannot make a temporary file: No such file or directory. " + hint)
+        let full = try shell("trap '' XFSZ; ulimit -f 0; TMPDIR='\(folder.path)' exec \(sort)", trades)
+        #expect(full.status == .code(1) && full.output.isEmpty)
+        #expect(full.errorText == "gridview: Cannot write to a temporary file: File too large. " + hint)
+        let enough = try shell("TMPDIR='\(folder.path)' exec \(sort)", trades)
+        let inMemory = try shell("exec \"$0\" -o csv --sort price \"$1\"", trades)
+        #expect(enough.status == .code(0) && enough.output == inMemory.output)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
     @Test(arguments: [
         "-o text", "-o csv", "-o json", "-o jsonl", "-o markdown", "--group sector -o text", "--sort price -o csv",
         "--print-screen=svg", "--man",

@@ -39,6 +39,7 @@ struct QueryOracleTests {
         for keys, order in orders.items():
             expected = [row[0] for row in base.execute(f'select id from t order by {order}, rowid')]
             check(keys, ids('--sort', keys), expected)
+            check(keys + ' by way of a file', ids('--sort', keys, '--memory', '0'), expected)
 
         filters = {
             'n > 10': 'n > 10', "n >= 0 and name = 'b'": "n >= 0 and name = 'b'", "name in ('b', 'plain')": "name in ('b', 'plain')",

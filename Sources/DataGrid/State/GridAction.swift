@@ -45,7 +45,8 @@ public enum GridAction: Equatable, Sendable {
     case freeze(FrozenPanes)
     /// Moves a column to the frozen ones at the left or right, or back to the scrolling ones.
     case pinLeading(ColumnID), pinTrailing(ColumnID)
-    case setSort([SortDescriptor])
+    /// Says by what the rows are sorted now, and by what they will be, when that is still to come: both are shown in the header.
+    case setSort([SortDescriptor], pending: [SortDescriptor] = [])
     case setFilters([String])
 
     /// Brings a view back: columns, frozen panes, sort order, filters, collapsed sections, selection, cursor and scroll position.

@@ -37,7 +37,7 @@ extension GridState {
         case .freeze(let panes): freeze(panes)
         case .pinLeading(let id): pin(id, isLeading: true)
         case .pinTrailing(let id): pin(id, isLeading: false)
-        case .setSort(let sort): self.sort = sort
+        case .setSort(let sort, let pending): (self.sort, pendingSort) = (sort, pending)
         case .setFilters(let filters): self.filters = filters
         case .restore(let view): restore(view)
 

@@ -98,6 +98,8 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var keepsRanges = false
     /// The sort order shown in the header, the strongest key first.
     public internal(set) var sort: [SortDescriptor] = []
+    /// The sort order that was asked for and is not there yet; empty when none is awaited.
+    public internal(set) var pendingSort: [SortDescriptor] = []
     /// The conditions that the rows fulfil, as the application writes them; the grid keeps them with the view and knows no more of them.
     public internal(set) var filters: [String] = []
     /// What the pointer is doing.

@@ -54,7 +54,7 @@ extension GridState {
                 SavedView.SavedColumn(valueKey: $0.valueKey, title: $0.title, width: $0.width, isHidden: $0.isHidden)
             },
             frozen: frozen,
-            sort: sort.compactMap { key in
+            sort: (pendingSort.isEmpty ? sort : pendingSort).compactMap { key in
                 columns[key.column].map { SavedView.SavedSortKey(valueKey: $0.valueKey, isDescending: key.isDescending) }
             },
             movedRows: movedRuns,
@@ -105,6 +105,7 @@ extension GridState {
         sort = view.sort.compactMap { key in
             columns.all.first { $0.valueKey == key.valueKey }.map { SortDescriptor($0.id, isDescending: key.isDescending) }
         }
+        pendingSort = []
         restore(movedRows: view.movedRows)
         filters = view.filters
         let closed = Set(view.collapsed)

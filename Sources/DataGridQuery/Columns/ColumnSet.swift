@@ -8,7 +8,7 @@ struct ColumnSet {
 
     /// What the slots are that the columns are by.
     let selection: RecordSelection
-    private let columns: [Request: any StoredColumn]
+    private let columns: [Request: any Stored]
 
     /// - Parameters:
     ///   - records: what the job is about; `nil` for all records, ascending.
@@ -17,11 +17,12 @@ struct ColumnSet {
         _ requests: [Request], records: [UInt32]?, of table: any RecordTable, store: ColumnStore?, threads: Int, control: JobControl
     ) throws {
         let requests = Set(requests)
-        var columns: [Request: any StoredColumn] = [:]
+        var columns: [Request: any Stored] = [:]
         for request in requests {
             // What is few enough for codes is kept as such, whoever asked for it.
-            let few = request.form == .numbers ? store?.column(Request(column: request.column, form: .codes), of: table) : nil
-            columns[request] = few ?? store?.column(request, of: table)
+            let codes = ColumnStore.Item.column(Request(column: request.column, form: .codes))
+            let few = request.form == .numbers ? store?.content(codes, of: table) : nil
+            columns[request] = few ?? store?.content(.column(request), of: table)
         }
         // What is there of all records serves for some of them too; only then need nothing be read.
         let hasAll = !requests.isEmpty && columns.count == requests.count
@@ -41,10 +42,10 @@ struct ColumnSet {
         if !missing.isEmpty { try selection.read(readers, of: table, threads: threads, control: control) }
         for (request, reader) in zip(missing, readers) {
             let codes = reader as? CodeReader
-            guard let column: any StoredColumn = (reader as? ValueReader)?.vector ?? codes?.vector ?? codes?.wide else { continue }
+            guard let column: any Stored = (reader as? ValueReader)?.vector ?? codes?.vector ?? codes?.wide else { continue }
             columns[request] = column
             let kept = codes?.vector == nil ? request : Request(column: request.column, form: .codes)
-            if !selection.hasRecords { store?.keep(column, kept, of: table) }
+            if !selection.hasRecords { store?.keep(column, .column(kept), of: table) }
         }
         self.columns = columns
     }

@@ -1,12 +1,22 @@
 import DataGrid
 import Synchronization
 
-/// Columns as jobs have pulled them out of a table, kept for the next job: a column that was sorted by need not be read again to be
-/// sorted the other way round.
+/// What jobs have pulled out of a table or made of it, kept for the next job: a column that was sorted by need not be read again to be
+/// sorted the other way round, and all records in order need not be sorted again to show some of them so, and then all.
 ///
-/// Holds as many bytes as it was told, and drops what was not used for the longest time. One store is for one table and what it becomes;
-/// what was read of another state of it is never given out. Safe to use from any thread.
+/// Holds as many bytes as it was told, and drops what was not used for the longest time. A sort that would need more than that goes by way
+/// of a file. One store is for one table and what it becomes; what was read of another state of it is never given out. Safe to use from any
+/// thread.
 public final class ColumnStore: Sendable {
+    /// What is kept.
+    enum Item: Hashable, Sendable {
+        case column(Key)
+        /// All records in the order of keys.
+        case order([SortKey])
+        /// All records in groups; the second keys order them within.
+        case groups([GroupKey], [SortKey], [AggregateRequest])
+    }
+
     /// What a column was read as.
     struct Key: Hashable, Sendable {
         /// What is made of fields.
@@ -23,22 +33,35 @@ public final class ColumnStore: Sendable {
     }
 
     private struct Entry {
-        let column: any StoredColumn
+        let content: any Stored
         let contentID: Int
         var lastUse: Int
     }
 
     private struct State {
-        var entries: [Key: Entry] = [:]
+        var entries: [Item: Entry] = [:]
         var uses = 0
-        var byteCount: Int { entries.values.reduce(0) { $0 + $1.column.byteCount } }
+        var byteCount: Int { entries.values.reduce(0) { $0 + $1.content.byteCount } }
+
+        mutating func dropOldest(downTo limit: Int, keeping items: Set<Item> = []) {
+            while byteCount > limit,
+                let oldest = entries.filter({ !items.contains($0.key) }).min(by: { $0.value.lastUse < $1.value.lastUse })
+            {
+                entries[oldest.key] = nil
+            }
+        }
     }
 
-    private let budget: Int
+    /// The most bytes to keep, and for a sort to take.
+    let budget: Int
+    /// Makes files for what is more; `nil`: everything is done in memory.
+    let scratch: (@Sendable () throws -> any ScratchFile)?
     private let state = Mutex(State())
 
-    /// - Parameter budget: the most bytes to keep.
-    public init(budget: Int) { self.budget = budget }
+    /// - Parameters:
+    ///   - budget: the most bytes to keep, and the most that a sort takes beside its result.
+    ///   - scratch: makes a file for a sort that needs more; without it such a sort takes what it needs.
+    public init(budget: Int, scratch: (@Sendable () throws -> any ScratchFile)? = nil) { (self.budget, self.scratch) = (budget, scratch) }
 
     /// Bytes that are kept.
     public var byteCount: Int { state.withLock { $0.byteCount } }
@@ -46,37 +69,47 @@ public final class ColumnStore: Sendable {
     /// Forgets all columns.
     public func removeAll() { state.withLock { $0.entries.removeAll() } }
 
-    /// The column, if it is kept and was read of this state of the table.
-    func column(_ key: Key, of table: any RecordTable) -> (any StoredColumn)? {
+    /// The content of an item, if it is kept and was made of this state of the table.
+    func content(_ item: Item, of table: any RecordTable) -> (any Stored)? {
         guard let contentID = table.contentID else { return nil }
         return state.withLock { state in
-            guard let entry = state.entries[key], entry.contentID == contentID else { return nil }
+            guard let entry = state.entries[item], entry.contentID == contentID else { return nil }
             state.uses += 1
-            state.entries[key]?.lastUse = state.uses
-            return entry.column
+            state.entries[item]?.lastUse = state.uses
+            return entry.content
         }
     }
 
-    /// Keeps a column of the whole table. One that alone is more than the budget is not kept.
-    func keep(_ column: any StoredColumn, _ key: Key, of table: any RecordTable) {
-        guard let contentID = table.contentID, column.byteCount <= budget else { return }
+    /// Keeps what was made of the whole table. What alone is more than the budget is not kept.
+    func keep(_ content: any Stored, _ item: Item, of table: any RecordTable) {
+        guard let contentID = table.contentID, content.byteCount <= budget else { return }
         state.withLock { state in
             state.uses += 1
             state.entries = state.entries.filter { $0.value.contentID == contentID }
-            state.entries[key] = Entry(column: column, contentID: contentID, lastUse: state.uses)
-            while state.byteCount > budget, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-                state.entries[oldest.key] = nil
-            }
+            state.entries[item] = Entry(content: content, contentID: contentID, lastUse: state.uses)
+            state.dropOldest(downTo: budget)
         }
+    }
+
+    /// Drops what was not used for the longest time until so many bytes are free, except `items`, which are about to be used.
+    func makeRoom(for byteCount: Int, keeping items: Set<Item>) {
+        state.withLock { $0.dropOldest(downTo: max(0, budget - byteCount), keeping: items) }
     }
 }
 
-/// A column that a ``ColumnStore`` can keep.
-protocol StoredColumn: AnyObject, Sendable {
+/// What a ``ColumnStore`` can keep.
+protocol Stored: Sendable {
     /// Bytes in memory.
     var byteCount: Int { get }
 }
 
-extension ValueVector: StoredColumn {}
-extension CodeVector: StoredColumn {}
-extension DistinctColumn: StoredColumn {}
+/// Records in an order that was found.
+struct StoredOrder: Stored {
+    let records: [UInt32]
+    var byteCount: Int { records.count * MemoryLayout<UInt32>.stride }
+}
+
+extension ValueVector: Stored {}
+extension CodeVector: Stored {}
+extension DistinctColumn: Stored {}
+extension GroupResult: Stored {}

@@ -18,6 +18,11 @@ public struct GroupResult: Sendable {
     public internal(set) var values: [AggregateValue]
     let valuesPerGroup: Int
 
+    /// Bytes in memory but for the different fields, which the columns that are kept hold too.
+    var byteCount: Int {
+        order.count * MemoryLayout<UInt32>.stride + groups.count * 13 + values.count * MemoryLayout<AggregateValue>.stride
+    }
+
     /// The aggregates of a group, in the order asked for.
     public func aggregates(ofGroup index: Int) -> ArraySlice<AggregateValue> {
         values[index * valuesPerGroup..<(index + 1) * valuesPerGroup]

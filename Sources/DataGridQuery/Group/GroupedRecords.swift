@@ -7,6 +7,8 @@ import FieldValues
 /// come in the order of their fields. There are at most 255 levels.
 /// - Parameters:
 ///   - order: the records, each once, in the order they are to have within groups; `nil` for all, ascending.
+///   - sort: the keys that have put all records in `order`, or none for all, ascending; then the result is kept in `store`, and taken
+///     from there. `nil`: it is another order, or not of all.
 ///   - store: where columns are kept that were read before.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 /// - Throws: ``JobCancelled``, or the table's error.
@@ -16,9 +18,11 @@ import FieldValues
 ///   30 bytes each for each thread while they are read, and 8 later. For each group 8 bytes, 13 where there are several levels, and
 ///   16 for each aggregate; while groups are put in the order of a figure 40 bytes × g and 4 × n besides.
 public func groupedRecords(
-    of table: any RecordTable, by keys: [GroupKey], order: [UInt32]? = nil, aggregates: [AggregateRequest] = [],
-    store: ColumnStore? = nil, threads: Int, control: JobControl
+    of table: any RecordTable, by keys: [GroupKey], order: [UInt32]? = nil, sortedBy sort: [SortKey]? = nil,
+    aggregates: [AggregateRequest] = [], store: ColumnStore? = nil, threads: Int, control: JobControl
 ) throws -> GroupResult {
+    let item = sort.map { ColumnStore.Item.groups(keys, $0, aggregates) }
+    if let item, let result = store?.content(item, of: table) as? GroupResult { return result }
     let threads = max(1, threads)
     control.begin(total: table.recordCount + (order?.count ?? table.recordCount) * keys.count)
     let requests = keys.map { ColumnSet.Request(column: $0.column, form: .numbers) } + AggregateJob.requests(aggregates)
@@ -45,5 +49,6 @@ public func groupedRecords(
         sorted = nil
         try GroupOrder(table: table, keys: keys, aggregates: aggregates, threads: threads, control: control).arrange(&result)
     }
+    if let item { store?.keep(result, item, of: table) }
     return result
 }

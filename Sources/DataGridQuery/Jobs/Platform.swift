@@ -19,5 +19,16 @@ enum Platform {
         #endif
     }
 
+    /// The order of bytes, the shorter first where one begins with the other: negative, 0 or positive.
+    @inline(__always)
+    static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+        let count = min(a.count, b.count)
+        if count > 0, let left = a.baseAddress, let right = b.baseAddress {
+            let order = memcmp(left, right, count)
+            if order != 0 { return Int(order) }
+        }
+        return a.count - b.count
+    }
+
     private static let largePage = 2 << 20
 }

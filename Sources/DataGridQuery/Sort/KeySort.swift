@@ -6,8 +6,9 @@
 struct KeySort {
     let threads: Int
     let control: JobControl
+    static let packedLimit = 1 << 24
     /// The most slots whose numbers fit beside the key; less in tests of the other way.
-    var packedLimit = 1 << 24
+    var packedLimit = KeySort.packedLimit
     /// A bucket with more slots is sorted by all threads; less in tests.
     var largeBucket = 1 << 18
 

@@ -8,17 +8,84 @@ import FieldValues
 ///   - records: the records to sort, each once; `nil` for all, ascending. Records that the table does not have are left out.
 ///   - store: where columns are kept that were read before.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
+///   - reportFirst: told of the records at the beginning of the order as soon as they are known, once at most and only where the rest takes
+///     its time; on the caller's thread.
 /// - Returns: record numbers.
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: one scan of all columns together that are not kept, a further one for each text column with more than 65,536 different
-///   fields, and for each key O(n) work. Memory: for n records 16 bytes × n and the keys: 0 to 8 bytes × n for numbers, dates and flags,
+///   fields, and for each key O(n) work. Where `store` keeps all records in this order, O(n) for all or some of them, and no look at the
+///   table. Memory: for n records 16 bytes × n and the keys: 0 to 8 bytes × n for numbers, dates and flags,
 ///   as they need, 2 bytes × n for texts of which few differ; for other texts 41 bytes × n and the column's own bytes (up to twice that
-///   for natural order), one key at a time.
+///   for natural order), one key at a time. When that may be more than the budget of `store`, and it has a place for files, no more than the
+///   budget and 4 bytes × n for the result, as ``ExternalSort`` says.
 public func sortedRecords(
     of table: any RecordTable, by keys: [SortKey], within records: [UInt32]? = nil, store: ColumnStore? = nil, threads: Int,
-    control: JobControl
+    control: JobControl, reportFirst: (([UInt32]) -> Void)? = nil
 ) throws -> [UInt32] {
-    try SortJob(table, keys, records, store, threads: threads, control: control, usesCodes: true).records()
+    let item = ColumnStore.Item.order(keys)
+    if let all = (store?.content(item, of: table) as? StoredOrder)?.records {
+        guard let records else { return all }
+        if isAscending(records) { return try picked(records, from: all, control: control) }
+    }
+    let sorted = try sortedAnew(
+        of: table, by: keys, within: records, store: store, threads: max(1, threads), control: control, reportFirst)
+    if records == nil, !keys.isEmpty { store?.keep(StoredOrder(records: sorted), item, of: table) }
+    return sorted
+}
+
+/// In memory, or where that may be too much, by way of a file.
+private func sortedAnew(
+    of table: any RecordTable, by keys: [SortKey], within records: [UInt32]?, store: ColumnStore?, threads: Int, control: JobControl,
+    _ reportFirst: (([UInt32]) -> Void)?
+) throws -> [UInt32] {
+    guard let store, let scratch = store.scratch, !keys.isEmpty else {
+        return try SortJob(table, keys, records, store, threads: threads, control: control, usesCodes: true)
+            .records(reportFirst: reportFirst)
+    }
+    let needed = SortJob.mostBytes(keys, count: records?.count ?? table.recordCount)
+    if needed <= store.budget {
+        store.makeRoom(for: needed, keeping: Set(SortJob.requests(keys).map { .column($0) }))
+        do {
+            return try SortJob(
+                table, keys, records, store, budget: store.budget - needed - store.byteCount, threads: threads, control: control,
+                usesCodes: true
+            ).records(reportFirst: reportFirst)
+        } catch is BeyondBudget {
+            // How long texts are is known once they are read.
+        }
+    }
+    store.makeRoom(for: store.budget, keeping: [])
+    return try ExternalSort(
+        table: table, keys: keys, selection: RecordSelection(order: records, recordCount: table.recordCount), budget: store.budget,
+        scratch: scratch, threads: threads, control: control
+    ).records(reportFirst: reportFirst)
+}
+
+private func isAscending(_ records: [UInt32]) -> Bool {
+    records.withUnsafeBufferPointer { records in
+        for index in records.indices.dropFirst() where records[index] <= records[index - 1] { return false }
+        return true
+    }
+}
+
+/// Those of `all` that are in `records`, which are ascending: as sorting them would have them, since what is equal is ascending in both.
+private func picked(_ records: [UInt32], from all: [UInt32], control: JobControl) throws -> [UInt32] {
+    let words = Storage<UInt64>(count: all.count / 64 + 1, repeating: 0)
+    var chosen = 0
+    for record in records where Int(record) < all.count {
+        words[Int(record) / 64] |= 1 << UInt64(record % 64)
+        chosen += 1
+    }
+    return try [UInt32](unsafeUninitializedCapacity: chosen + 1) { picked, count in
+        for start in stride(from: 0, to: all.count, by: rangeSize) {
+            try control.checkCancellation()
+            for record in all[start..<min(all.count, start + rangeSize)] {
+                // Written in any case, and written over unless it is chosen: guessing which is dearer.
+                picked.initializeElement(at: count, to: record)
+                count += Int(truncatingIfNeeded: words[Int(record) / 64] &>> UInt64(record % 64) & 1)
+            }
+        }
+    }
 }
 
 extension RecordSelection {
@@ -44,9 +111,16 @@ extension RecordSelection {
 }
 
 struct SortJob {
+    /// How many records are told of before the rest is sorted: some screens full.
+    static let firstCount = 400
+    /// Fewer are sorted before anybody can look at the first of them.
+    static let leastToReport = 1 << 18
+
     private let table: any RecordTable
     private let keys: [SortKey]
     private let columns: ColumnSet
+    /// Bytes that texts may take beside what ``mostBytes(_:count:)`` counts.
+    private let budget: Int
     private let threads: Int
     private let control: JobControl
 
@@ -55,28 +129,45 @@ struct SortJob {
     /// Reads what is needed of the table.
     /// - Parameter usesCodes: whether texts are looked at for being few; not when they are known to differ.
     init(
-        _ table: any RecordTable, _ keys: [SortKey], _ records: [UInt32]?, _ store: ColumnStore? = nil, threads: Int, control: JobControl,
-        usesCodes: Bool
+        _ table: any RecordTable, _ keys: [SortKey], _ records: [UInt32]?, _ store: ColumnStore? = nil, budget: Int = .max, threads: Int,
+        control: JobControl, usesCodes: Bool
     ) throws {
-        (self.table, self.keys, self.threads, self.control) = (table, keys, max(1, threads), control)
+        (self.table, self.keys, self.budget, self.threads, self.control) = (table, keys, budget, max(1, threads), control)
         control.begin(total: table.recordCount + (records?.count ?? table.recordCount) * keys.count)
-        let requests = keys.compactMap { key -> ColumnSet.Request? in
-            switch key.ordering {
-            case .text, .natural: usesCodes ? ColumnSet.Request(column: key.column, form: .codes) : nil
-            case .number, .temporal, .flag: ColumnSet.Request(column: key.column, form: .values(key.ordering))
-            }
-        }
+        let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .codes }
         columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
         control.begin(total: selection.slotCount + selection.positionCount * keys.count)
         control.advance(by: selection.slotCount)
     }
 
+    /// The columns to be had at once.
+    static func requests(_ keys: [SortKey]) -> [ColumnSet.Request] {
+        keys.map { key in
+            switch key.ordering {
+            case .text, .natural: ColumnSet.Request(column: key.column, form: .codes)
+            case .number, .temporal, .flag: ColumnSet.Request(column: key.column, form: .values(key.ordering))
+            }
+        }
+    }
+
+    /// The most bytes that sorting `count` records takes beside its result, not counting what texts have themselves.
+    static func mostBytes(_ keys: [SortKey], count: Int) -> Int {
+        let requests = Set(requests(keys))
+        // A number of eight bytes and its class, or a code.
+        let columns = requests.reduce(0) { $0 + ($1.form == .codes ? 2 : 9) }
+        let hasTexts = requests.contains { $0.form == .codes }
+        // The order so far and, while a key is sorted by, the next one with its items.
+        let work = max(count > KeySort.packedLimit ? 36 : 12, hasTexts ? 41 : 0)
+        return count * (columns + 4 + work)
+    }
+
     /// The records in the order of all keys.
-    func records() throws -> [UInt32] {
+    /// - Parameter reportFirst: see ``sortedRecords(of:by:within:store:threads:control:reportFirst:)``.
+    func records(reportFirst: (([UInt32]) -> Void)? = nil) throws -> [UInt32] {
         var order = selection.slotStorage()
         // Stable sorts from the weakest key to the strongest.
-        for key in keys.reversed() {
-            order = try sorted(order, by: key)
+        for (place, key) in keys.enumerated().reversed() {
+            order = try sorted(order, by: key, place == 0 ? reportFirst : nil)
             control.advance(by: selection.positionCount)
         }
         try control.checkCancellation()
@@ -84,13 +175,23 @@ struct SortJob {
     }
 
     /// Slots in the order of one key, equal ones in the order of `order` (`nil`: ascending).
-    private func sorted(_ order: Storage<UInt32>?, by key: SortKey) throws -> Storage<UInt32> {
+    /// - Parameter reportFirst: told of the first of them.
+    private func sorted(
+        _ order: Storage<UInt32>?, by key: SortKey, _ reportFirst: (([UInt32]) -> Void)?
+    ) throws -> Storage<UInt32> {
+        func report(_ slots: Storage<UInt32>?, count: Int, _ order: some SlotOrder) throws {
+            guard let reportFirst, count >= SortJob.leastToReport else { return }
+            let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control).find(slots, count: count, by: order)
+            reportFirst(first.map { UInt32(selection.record(at: Int($0))) })
+        }
         let sort = KeySort(threads: threads, control: control)
         if let values = columns.values(key.column, as: key.ordering) {
             if values.hasOnlyValues {
+                try report(order, count: selection.positionCount, KeyOrder(keys: values, isDescending: key.isDescending))
                 return try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
             }
             var parts = try split(order) { values.kind($0) }
+            try report(parts[0], count: parts[0].count, KeyOrder(keys: values, isDescending: key.isDescending))
             parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: values, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
             parts[unreadable] = try sortedAsText(parts[unreadable], column: key.column)
@@ -99,12 +200,14 @@ struct SortJob {
         if let codes = columns.codes(key.column), key.ordering == .text || key.ordering == .natural {
             let ranks = try codes.ranks(key.ordering, isDescending: key.isDescending, threads: threads, control: control)
             let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
+            try report(order, count: selection.positionCount, KeyOrder(keys: keys, isDescending: false))
             return try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
         }
         control.extend(by: selection.slotCount)
         let column = try TextColumn(
-            key.column, isNatural: key.ordering == .natural, of: table, selection, threads: threads, control: control)
+            key.column, isNatural: key.ordering == .natural, of: table, selection, budget: budget, threads: threads, control: control)
         var parts = try split(order) { column.classes[$0] }
+        try report(parts[0], count: parts[0].count, BytesOrder(keys: column, isDescending: key.isDescending))
         parts[0] = try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: control).sort(parts[0])
         return joined(parts)
     }
@@ -143,7 +246,9 @@ struct SortJob {
         guard slots.count > 1 else { return slots }
         let records = (0..<slots.count).map { UInt32(selection.record(at: Int(slots[$0]))) }
         let part = RecordSelection(order: records, recordCount: table.recordCount)
-        let text = try TextColumn(column, isNatural: false, of: table, part, threads: threads, control: control)
+        // 41 bytes for sorting, and the records and slots here.
+        let text = try TextColumn(
+            column, isNatural: false, of: table, part, budget: budget - slots.count * 61, threads: threads, control: control)
         let order = Storage<UInt32>(count: slots.count)
         for position in 0..<slots.count { order[position] = part.slots?[position] ?? UInt32(position) }
         let sorted = try TextSort(column: text, isDescending: false, threads: threads, control: control).sort(order)

@@ -1,10 +1,14 @@
 import DataGrid
 import FieldValues
+import Synchronization
+
+/// Thrown where a column turns out to need more memory than it may have.
+struct BeyondBudget: Error {}
 
 /// A column read as bytes whose plain order is the order of the text, by slot. 5 bytes a slot and the bytes themselves.
 ///
 /// Only the first 64 KiB of a field take part in the order: that bounds the memory, and text that is equal so far keeps its order.
-final class TextColumn: @unchecked Sendable {
+final class TextColumn: ByteKeys, @unchecked Sendable {
     static let longestKey = 1 << 16
 
     let classes: Storage<UInt8>
@@ -13,9 +17,13 @@ final class TextColumn: @unchecked Sendable {
     private let arenas: Storage<UnsafeMutablePointer<UInt8>>
     private let arenaCount: Int
 
+    /// - Parameter budget: the most bytes of keys to hold.
+    /// - Throws: ``BeyondBudget`` as soon as there are more; the table's error, ``JobCancelled``, ``RecordsMissing``.
     init(
-        _ column: Int, isNatural: Bool, of table: any RecordTable, _ selection: RecordSelection, threads: Int, control: JobControl
+        _ column: Int, isNatural: Bool, of table: any RecordTable, _ selection: RecordSelection, budget: Int = .max, threads: Int,
+        control: JobControl
     ) throws {
+        let byteCount = Atomic(0)
         arenaCount = (selection.slotCount + rangeSize - 1) / rangeSize
         classes = Storage(count: selection.slotCount)
         starts = Storage(count: selection.slotCount + arenaCount)
@@ -49,39 +57,17 @@ final class TextColumn: @unchecked Sendable {
                 return true
             }
             starts[range.upperBound + index] = UInt32(arena.count)
+            if byteCount.wrappingAdd(arena.count, ordering: .relaxed).newValue > budget { throw BeyondBudget() }
             control.advance(by: range.count)
         }
     }
 
     deinit { for index in 0..<arenaCount { arenas[index].deallocate() } }
 
-    /// The key of a slot; eight more bytes behind it can be read.
     @inline(__always)
     func key(_ slot: Int) -> (start: UnsafePointer<UInt8>, count: Int) {
         let range = slot / rangeSize
         let start = Int(starts[slot + range])
         return (UnsafePointer(arenas[range] + start), Int(starts[slot + range + 1]) - start)
-    }
-
-    /// Seven bytes of the key from `depth`, and how many there are from there; 8 for more than seven. A plain number, so that one
-    /// comparison orders by the bytes and then the shorter first, NUL bytes included.
-    @inline(__always)
-    func prefix(_ slot: Int, depth: Int) -> UInt64 {
-        let (start, count) = key(slot)
-        let left = count - depth
-        guard left > 0 else { return 0 }
-        let word = UInt64(bigEndian: UnsafeRawPointer(start + depth).loadUnaligned(as: UInt64.self))
-        if left > 7 { return word & ~0xFF | 8 }
-        return word & ~(UInt64.max &>> UInt64(left * 8)) | UInt64(left)
-    }
-
-    /// How many bytes from `depth` on two keys share.
-    func sharedLength(_ a: Int, _ b: Int, depth: Int) -> Int {
-        let (left, leftCount) = key(a)
-        let (right, rightCount) = key(b)
-        let limit = min(leftCount, rightCount)
-        var index = depth
-        while index < limit, left[index] == right[index] { index += 1 }
-        return index - depth
     }
 }

@@ -3,8 +3,8 @@
 /// A most-significant-first radix sort of super-alphabet characters (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort",
 /// 1993; R. Sinha, J. Zobel, 2004), each level by ``RadixSort``. What all keys of a run share is skipped at once, so long common
 /// beginnings and values that occur many times are looked at once. 32 bytes a slot beside the keys.
-struct TextSort {
-    let column: TextColumn
+struct TextSort<Keys: ByteKeys> {
+    let column: Keys
     let isDescending: Bool
     let threads: Int
     let control: JobControl
@@ -15,7 +15,7 @@ struct TextSort {
     }
 
     /// Runs that are worth all threads are sorted one at a time, others are handed out.
-    private static let largeRun = 1 << 18
+    private static var largeRun: Int { 1 << 18 }
 
     /// The slots of `slots`, ordered by their keys, equal ones as before.
     func sort(_ slots: Storage<UInt32>) throws -> Storage<UInt32> {

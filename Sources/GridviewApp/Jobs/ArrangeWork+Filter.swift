@@ -13,10 +13,10 @@ struct FilterResult: Sendable {
 
 extension ArrangeWork {
     /// The records that are left: of those that were looked at before, only what was left then; and of those that have come since.
-    func filtered(_ control: JobControl, _ report: @escaping @Sendable (RowPermutation) -> Void) throws -> FilterResult {
+    func filtered(_ control: JobControl, _ report: (@Sendable (RowPermutation) -> Void)?) throws -> FilterResult {
         var left: [UInt32] = []
         var scanned = 0
-        let reports = arrangement.isFilterOnly ? Reports(report) : nil
+        let reports = arrangement.isFilterOnly ? report.map { Reports($0) } : nil
         if let known, filters.starts(with: known.filters) {
             scanned = min(known.scanned, table.recordCount)
             if filters.count == known.filters.count {

@@ -25,29 +25,33 @@ struct ArrangeWork: Sendable {
             ? "sorting by \(names(arrangement.sort.map(\.column)))" : "grouping by \(names(arrangement.groups))"
     }
 
-    /// - Parameter report: told of the rows that filters alone have left so far, on any thread, now and then.
+    /// - Parameter report: told of the rows that filters alone have left so far, on any thread, now and then; or of those that the order
+    ///   begins with, before all of it is known.
     /// - Throws: ``JobCancelled``, or what reading the table threw.
-    func run(_ control: JobControl, report: @escaping @Sendable (RowPermutation) -> Void = { _ in }) throws -> Arranged {
+    func run(_ control: JobControl, report: (@Sendable (RowPermutation) -> Void)? = nil) throws -> Arranged {
         if arrangement.isNatural { return Arranged(rows: .natural(count: table.recordCount)) }
         let filtered = try filters.isEmpty ? nil : filtered(control, report)
         if let filtered, arrangement.isFilterOnly { return Arranged(rows: .permuted(filtered.rows), filtered: filtered) }
         var order = filtered?.rows.records
         // A column that is grouped by is in order within its groups anyway.
         let keys = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
+            .map { SortKey(column: $0.column.rawValue, ordering: ordering(of: $0.column), isDescending: $0.isDescending) }
         if !keys.isEmpty {
+            let reportFirst = arrangement.groups.isEmpty ? report.map { report in { report(RowPermutation($0)) } } : nil
             order = try sortedRecords(
-                of: table,
-                by: keys.map { SortKey(column: $0.column.rawValue, ordering: ordering(of: $0.column), isDescending: $0.isDescending) },
-                within: order, store: store, threads: threads, control: control)
+                of: table, by: keys, within: order, store: store, threads: threads, control: control, reportFirst: reportFirst)
         }
         guard !arrangement.groups.isEmpty else {
             return Arranged(rows: .permuted(RowPermutation(order ?? [])), filtered: filtered)
         }
-        let (rows, tree) = try grouped(order, control)
+        let (rows, tree) = try grouped(order, sortedBy: filtered == nil ? keys : nil, control)
         return Arranged(rows: rows, tree: tree, filtered: filtered)
     }
 
-    private func grouped(_ order: [UInt32]?, _ control: JobControl) throws -> (RowOrder, SectionTree?) {
+    /// - Parameter sort: the keys that have put all records in `order`; `nil` when it is not of all.
+    private func grouped(
+        _ order: [UInt32]?, sortedBy sort: [SortKey]?, _ control: JobControl
+    ) throws -> (RowOrder, SectionTree?) {
         let aggregates = arrangement.shownAggregates(columns)
         let keys = arrangement.groups.map { id in
             let order = arrangement.order(ofLevel: id)
@@ -65,7 +69,7 @@ struct ArrangeWork: Sendable {
                 kind: kind(of: aggregate.column), notation: notation(of: aggregate.column))
         }
         let result = try groupedRecords(
-            of: table, by: keys, order: order, aggregates: requests, store: store, threads: threads, control: control)
+            of: table, by: keys, order: order, sortedBy: sort, aggregates: requests, store: store, threads: threads, control: control)
         let values = result.values.map { value -> Double in
             switch value {
             case .none: .nan

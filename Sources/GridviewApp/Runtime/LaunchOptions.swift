@@ -136,7 +136,7 @@ public struct LaunchOptions: Sendable {
     public var threads = 2
     /// Where indexes of large files are kept; `nil`: nowhere.
     public var indexCache = IndexCache.user
-    /// Bytes of columns to keep for further sorting and grouping; `nil`: a quarter of the machine's memory.
+    /// Bytes to sort in, and of columns to keep for further sorting and grouping; `nil`: a quarter of the machine's memory.
     public var memory: Int?
 
     /// Asks for nothing: the whole file as it is.

@@ -49,11 +49,11 @@ extension Session {
         let continues = Atomic(work.continues(state))
         start(.arrange, work.title) { control, generation in
             let arranged = try work.run(control) { rows in
-                let continues = continues.exchange(true, ordering: .relaxed)
-                mailbox.post(
-                    Mailbox.Letter(
-                        kind: .arrange, generation: generation,
-                        content: .action(.filtering(arrangement, .permuted(rows), continues: continues))))
+                let action: AppAction =
+                    arrangement.isFilterOnly
+                    ? .filtering(arrangement, .permuted(rows), continues: continues.exchange(true, ordering: .relaxed))
+                    : .sorting(arrangement, .permuted(rows))
+                mailbox.post(Mailbox.Letter(kind: .arrange, generation: generation, content: .action(action)))
             }
             if let filtered = arranged.filtered {
                 mailbox.post(Mailbox.Letter(kind: .arrange, generation: generation, content: .filtered(filtered)))

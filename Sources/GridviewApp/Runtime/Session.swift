@@ -19,7 +19,7 @@ public final class Session {
     let runner: JobRunner
     let jobs = JobBoard()
     let mailbox: Mailbox
-    /// Columns that were read to sort or group by.
+    /// Columns that were read to sort or group by, and what came of it; what more would need goes to a temporary file.
     let columnStore: ColumnStore
     let options: LaunchOptions
     /// What filters have left, for those that come next.
@@ -46,7 +46,7 @@ public final class Session {
         self.backend = backend
         self.runner = runner
         mailbox = Mailbox(wake: backend.wake)
-        columnStore = ColumnStore(budget: options.memory ?? Platform.memorySize / 4)
+        columnStore = ColumnStore(budget: options.memory ?? Platform.memorySize / 4) { try JobFile() }
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = document.rowHeaderWidth()
         let count = document.source.snapshot.recordCount
@@ -69,7 +69,7 @@ public final class Session {
         if let mode = view.selectionMode { _ = state.grid.apply(.setSelectionMode(mode)) }
         state.opened = view
         state.wanted = view.arrangement
-        _ = state.grid.apply(.setSort(state.wanted.sort))
+        state.tellSort()
         _ = state.grid.apply(.setFilters(state.wanted.filters))
         state.filterHistory = state.wanted.filters
         state.collapsesNextGroups = view.isCollapsed

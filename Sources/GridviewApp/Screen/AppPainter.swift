@@ -124,7 +124,10 @@ struct AppPainter {
             chips.append("▤ " + levels.joined(separator: " › "))
         }
         if !state.wanted.sort.isEmpty {
-            chips.append("⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? "▼" : "▲")" }.joined(separator: " "))
+            // Hollow, as in the header, until the rows stand so.
+            let arrows = grid.pendingSort.isEmpty ? ("▲", "▼") : ("△", "▽")
+            chips.append(
+                "⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? arrows.1 : arrows.0)" }.joined(separator: " "))
         }
         if grid.rows.isMoved { chips.append("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count

@@ -16,6 +16,8 @@ public enum AppAction: Equatable, Sendable {
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
     /// Filters alone have left these rows so far; `continues`: the first of them are those that are shown.
     case filtering(Arrangement, RowOrder, continues: Bool)
+    /// The rows will be arranged so that these come first.
+    case sorting(Arrangement, RowOrder)
     /// Takes a filter, after those that are on.
     case addFilter(String)
     /// A search came to an end: at this position, and in this column, or nowhere.

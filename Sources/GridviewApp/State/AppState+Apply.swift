@@ -13,6 +13,7 @@ extension AppState {
         case .tailRead(let records): return tailRead(records)
         case .arranged(let arrangement, let rows, let tree, let continues): return take(arrangement, rows, tree, continues)
         case .filtering(let arrangement, let rows, let continues): return takeSome(arrangement, rows, continues)
+        case .sorting(let arrangement, let rows): return takeFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
         case .found(let position, let column, let wrapped): return found(position, column, wrapped)
         case .differs(let position):
@@ -124,6 +125,7 @@ extension AppState {
         grid.metrics.rowHeaderWidth = rowHeaderWidth
         arranged = Arrangement()
         standing = nil
+        tellSort()
         isReadingStopped = false
         search?.count = nil
         _ = grid.apply(.setRows(.natural(count: info.recordCount)))
@@ -140,13 +142,15 @@ extension AppState {
         // Filters begin before the whole file is read, sorting does not.
         guard arrangement == wanted || arrangement == wanted.unordered else { return [] }
         let before = standing?.arrangement ?? arranged
+        let continues = continues || showsFirstOnly && arrangement == arranged && !grid.rows.isMoved
         // Arranged anew as it was: because a type was changed, more rows have come, or the file was read again.
         let isNew = arrangement != before
         let isMore = continues && !isNew
         // A selection by position means nothing among other neighbours.
-        let isSelectionLost = !grid.selection.isEmpty && !continues
+        let isSelectionLost = showsFirstOnly ? standing?.hasSelection == true : !grid.selection.isEmpty && !continues
         show(arrangement, rows, tree, continues)
         (standing, home) = (nil, nil)
+        tellSort()
         // Counting looks at the whole file, so it waits until the file is whole.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
         if tree != nil, collapsesNextGroups {
@@ -191,7 +195,7 @@ extension AppState {
         wanted = arranged
         (standing, home) = (nil, nil)
         collapsesNextGroups = false
-        _ = grid.apply(.setSort(arranged.sort))
+        tellSort()
         _ = grid.apply(.setFilters(arranged.filters))
     }
 

@@ -95,9 +95,10 @@ extension AppState {
     /// Some rows that filters have left; more will come.
     mutating func takeSome(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
         guard arrangement == wanted || arrangement == wanted.unordered else { return [] }
-        let former = Standing(arrangement: arranged, rows: grid.rows, tree: grid.outline.tree)
+        let former = Standing(self)
         show(arrangement, rows, nil, continues)
         if !continues, standing == nil { standing = former }
+        tellSort()
         return [.cancel(.find)]
     }
 
@@ -107,7 +108,6 @@ extension AppState {
             home = FilterHome(grid, isInFileOrder: (arranged.isNatural || arranged.isFilterOnly) && !grid.rows.isMoved)
         }
         arranged = arrangement
-        if arrangement.sort == wanted.sort { _ = grid.apply(.setSort(arrangement.sort)) }
         _ = grid.apply(continues ? .growRows(rows) : .setRows(rows, tree: tree))
         guard let home else { return }
         if let placed = home.placed, placed != grid.cursor {

@@ -56,10 +56,10 @@ extension AppState {
         }
     }
 
-    /// Asks for another arrangement. The header says at once what is wanted; the rows follow when it is done.
+    /// Asks for another arrangement. The header says at once what is wanted, and that it is not there yet; the rows follow when it is done.
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
         change(&wanted)
-        _ = grid.apply(.setSort(wanted.sort))
+        tellSort()
         _ = grid.apply(.setFilters(wanted.filters))
         // Rows that were moved by hand are out of the order that was asked for.
         guard isArranging || grid.rows.isMoved else { return [.cancel(.arrange)] }
@@ -78,6 +78,29 @@ extension AppState {
         message = Message("\(what) as soon as the whole file is read.", short: "\(what) once read.")
         return wanted.filters == arranged.filters && standing == nil ? effects : effects + [.arrange(wanted.unordered)]
     }
+
+    /// Has the header say by what the rows are sorted, and by what they will be.
+    mutating func tellSort() {
+        let sort = showsFirstOnly ? [] : arranged.sort
+        _ = grid.apply(.setSort(sort, pending: wanted.sort == sort ? [] : wanted.sort))
+    }
+
+    /// Shows the rows that an order begins with, while the rest is sorted; not where others are looked at, or the filters change too, as
+    /// the cursor may belong anywhere then.
+    mutating func takeFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
+        let before = standing?.arrangement ?? arranged
+        guard arrangement == wanted, arrangement.filters == before.filters, standing == nil || showsFirstOnly else { return [] }
+        let height = grid.size.height
+        guard let row = grid.cursor.row, row + height < rows.count, grid.scroll.top + height < rows.count else { return [] }
+        if standing == nil { standing = Standing(self) }
+        arranged = arrangement
+        _ = grid.apply(.setRows(rows, tree: nil))
+        tellSort()
+        return [.cancel(.find)]
+    }
+
+    /// Whether the rows that are shown are only the first of those that are wanted.
+    var showsFirstOnly: Bool { standing != nil && !arranged.sort.isEmpty }
 
     /// Whether the rows are not yet those that are wanted.
     var isArranging: Bool { wanted != arranged || standing != nil }

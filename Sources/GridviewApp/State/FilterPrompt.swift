@@ -26,6 +26,13 @@ struct Standing: Equatable, Sendable {
     var arrangement: Arrangement
     var rows: RowOrder
     var tree: SectionTree?
+    /// Whether something was selected among them.
+    var hasSelection: Bool
+
+    init(_ state: AppState) {
+        (arrangement, rows, tree) = (state.arranged, state.grid.rows, state.grid.outline.tree)
+        hasSelection = !state.grid.selection.isEmpty
+    }
 
     /// The rows again, with those of the file that have come meanwhile.
     func rows(recordCount: Int) -> RowOrder {

@@ -1,0 +1,124 @@
+import FieldValues
+
+/// Makes one key of bytes of all fields that records are sorted by, whose plain order is the order of the sort keys.
+///
+/// For each sort key there is the ``FieldClass``, and behind it eight bytes for a value, or the text with a 0 at its end, in which the
+/// bytes 0 and 1 become two; what descends is inverted. So no key is the beginning of another.
+final class RecordKeys: Sendable {
+    /// The columns to read, each once.
+    let columns: [Int]
+    /// No key has more bytes.
+    let longest: Int
+    private let parts: [Part]
+
+    private struct Part: Sendable {
+        let key: SortKey
+        /// Which of the columns it is about.
+        let place: Int
+        /// Whether whole numbers that are the same as doubles are equal.
+        let roundsIntegers: Bool
+        /// Whether there are whole numbers that doubles cannot tell apart, and numbers that are not whole.
+        let hasLong = Flag()
+        let hasBroken = Flag()
+    }
+
+    /// - Parameter rounded: the keys, by their places, whose columns are known to hold both of what ``mixed`` tells.
+    init(_ keys: [SortKey], rounded: Set<Int> = []) {
+        let columns = Set(keys.map(\.column)).sorted()
+        self.columns = columns
+        parts = keys.enumerated().map { place, key in
+            Part(key: key, place: columns.firstIndex(of: key.column)!, roundsIntegers: rounded.contains(place))
+        }
+        longest = keys.count * (2 * TextColumn.longestKey + 2)
+    }
+
+    /// The keys, by their places, in whose columns there were whole numbers beyond the doubles' precision, and others that are not whole:
+    /// the first should have been compared as doubles. Known once all records were seen.
+    var mixed: Set<Int> {
+        Set(parts.indices.filter { !parts[$0].roundsIntegers && parts[$0].hasLong.isSet && parts[$0].hasBroken.isSet })
+    }
+
+    /// Writes the key of a record.
+    /// - Parameters:
+    ///   - target: has room for ``longest`` bytes.
+    ///   - natural: room to work in.
+    /// - Returns: how many bytes it has.
+    func write(_ fields: UnsafeBufferPointer<FieldBytes>, to target: UnsafeMutablePointer<UInt8>, natural: inout [UInt8]) -> Int {
+        var writer = Writer(target: target)
+        for part in parts { write(fields[part.place], part, &writer, &natural) }
+        return writer.count
+    }
+
+    private func write(_ field: FieldBytes, _ part: Part, _ writer: inout Writer, _ natural: inout [UInt8]) {
+        writer.flip = part.key.isDescending ? 0xFF : 0
+        switch part.key.ordering {
+        case .text, .natural:
+            guard !field.isBlank else { return writer.put(FieldClass(ofUnreadable: field)) }
+            writer.put(.value)
+            let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.longestKey))
+            guard part.key.ordering == .natural else { return writer.put(text) }
+            natural.removeAll(keepingCapacity: true)
+            NaturalOrder.appendSortKey(of: text, to: &natural)
+            natural.withUnsafeBufferPointer { writer.put(UnsafeBufferPointer(rebasing: $0.prefix(TextColumn.longestKey))) }
+        case .number(let notation):
+            let integer = field.integer(notation)
+            guard let number = integer.map({ Double($0) }) ?? field.decimal(notation) else { return putOther(field, &writer) }
+            if number.isNaN { return writer.put(.notANumber) }
+            writer.put(.value)
+            writer.put(ValueVector.key(of: number))
+            if integer == nil { part.hasBroken.set() }
+            guard number.magnitude >= 0x1p53, !part.roundsIntegers else { return }
+            if integer != nil { part.hasLong.set() }
+            writer.put(integer.map { ValueVector.key(of: $0) } ?? 0)
+        case .temporal(let kind):
+            guard let time = field.temporal(kind) else { return putOther(field, &writer) }
+            writer.put(.value)
+            writer.put(ValueVector.key(of: time))
+        case .flag:
+            guard let flag = field.flag() else { return putOther(field, &writer) }
+            writer.put(.value)
+            writer.put(flag ? 1 : 0)
+        }
+    }
+
+    /// What is no value, in the order of its bytes either way.
+    private func putOther(_ field: FieldBytes, _ writer: inout Writer) {
+        let kind = FieldClass(ofUnreadable: field)
+        writer.flip = 0
+        writer.put(kind)
+        if kind == .unreadable { writer.put(UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.longestKey))) }
+    }
+
+    private struct Writer {
+        let target: UnsafeMutablePointer<UInt8>
+        var count = 0
+        /// What bytes are inverted by.
+        var flip: UInt8 = 0
+
+        mutating func put(_ kind: FieldClass) {
+            target[count] = kind.rawValue
+            count += 1
+        }
+
+        mutating func put(_ number: UInt64) {
+            let inverted = flip == 0 ? number : ~number
+            UnsafeMutableRawPointer(target + count).storeBytes(of: inverted.bigEndian, as: UInt64.self)
+            count += 8
+        }
+
+        mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
+            for byte in text {
+                if byte > 1 {
+                    target[count] = byte ^ flip
+                    count += 1
+                } else {
+                    target[count] = 1 ^ flip
+                    target[count + 1] = (byte + 1) ^ flip
+                    count += 2
+                }
+            }
+            target[count] = flip
+            count += 1
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/// Where a file has sorted keys: for each eight bytes, the number of its bytes in the upper half and its slot in the lower, and the bytes.
+struct SortedRun: Sendable {
+    static let headSize = 8
+    /// The first of its slots.
+    let first: Int
+    let offset: Int
+    let byteCount: Int
+}
+
+/// Reads a run, one key after the other.
+final class RunReader {
+    private let file: any ScratchFile
+    private var buffer: UnsafeMutableRawPointer
+    private var capacity: Int
+    /// What of the buffer is still to come.
+    private var (low, high) = (0, 0)
+    private var offset: Int
+    private let end: Int
+    /// The key; ``advance()`` ends it.
+    private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
+    private(set) var slot = 0
+
+    init(_ run: SortedRun, of file: any ScratchFile, bufferSize: Int) throws {
+        self.file = file
+        (offset, end) = (run.offset, run.offset + run.byteCount)
+        capacity = max(SortedRun.headSize, min(bufferSize, run.byteCount))
+        buffer = .allocate(byteCount: capacity, alignment: 8)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Goes to the next key, first to the first.
+    /// - Returns: whether there is one.
+    func advance() throws -> Bool {
+        guard low < high || offset < end else { return false }
+        try fill(SortedRun.headSize)
+        let head = (buffer + low).loadUnaligned(as: UInt64.self)
+        low += SortedRun.headSize
+        let count = Int(head >> 32)
+        try fill(count)
+        (key, slot) = (UnsafeRawBufferPointer(start: buffer + low, count: count), Int(head & 0xFFFF_FFFF))
+        low += count
+        return true
+    }
+
+    /// Has `count` bytes in the buffer.
+    private func fill(_ count: Int) throws {
+        guard high - low < count else { return }
+        if capacity < count {
+            let larger = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 8)
+            larger.copyMemory(from: buffer + low, byteCount: high - low)
+            buffer.deallocate()
+            (buffer, capacity) = (larger, count)
+        } else {
+            buffer.copyMemory(from: buffer + low, byteCount: high - low)
+        }
+        (low, high) = (0, high - low)
+        let more = min(capacity - high, end - offset)
+        try file.read(into: UnsafeMutableRawBufferPointer(start: buffer + high, count: more), at: offset)
+        offset += more
+        high += more
+    }
+}
+
+/// Merges runs into one order; of equal keys those of the earlier run come first.
+///
+/// A tree of losers (D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.4.1): each key is compared once a level.
+struct RunMerge {
+    private let readers: [RunReader]
+    /// The first eight bytes of each reader's key as a number.
+    private var heads: [UInt64]
+    private var isAtEnd: [Bool]
+    /// At 0 the reader with the least key, at the inner nodes of the tree those that lost there.
+    private var nodes: [Int]
+
+    init(_ readers: [RunReader]) throws {
+        self.readers = readers
+        heads = [UInt64](repeating: 0, count: readers.count)
+        isAtEnd = [Bool](repeating: false, count: readers.count)
+        nodes = [Int](repeating: 0, count: readers.count)
+        for reader in readers.indices { try advance(reader) }
+        if !readers.isEmpty { nodes[0] = winner(below: 1) }
+    }
+
+    /// The slot of the least key that is left; `nil` when none is.
+    mutating func next() throws -> Int? {
+        guard let first = nodes.first, !isAtEnd[first] else { return nil }
+        let slot = readers[first].slot
+        try advance(first)
+        var winner = first
+        var node = (first + readers.count) / 2
+        while node > 0 {
+            if precedes(nodes[node], winner) { swap(&nodes[node], &winner) }
+            node /= 2
+        }
+        nodes[0] = winner
+        return slot
+    }
+
+    /// Plays the games below a node; its leaves are the readers, behind the inner nodes.
+    private mutating func winner(below node: Int) -> Int {
+        guard node < readers.count else { return node - readers.count }
+        let (left, right) = (winner(below: 2 * node), winner(below: 2 * node + 1))
+        let isLeft = precedes(left, right)
+        nodes[node] = isLeft ? right : left
+        return isLeft ? left : right
+    }
+
+    private mutating func advance(_ reader: Int) throws {
+        guard try readers[reader].advance() else {
+            isAtEnd[reader] = true
+            return
+        }
+        let key = readers[reader].key
+        var head: UInt64 = 0
+        withUnsafeMutableBytes(of: &head) { $0.copyBytes(from: key.prefix(8)) }
+        heads[reader] = UInt64(bigEndian: head)
+    }
+
+    private func precedes(_ a: Int, _ b: Int) -> Bool {
+        if isAtEnd[a] || isAtEnd[b] { return !isAtEnd[a] || isAtEnd[b] && a < b }
+        if heads[a] != heads[b] { return heads[a] < heads[b] }
+        let order = Platform.compare(readers[a].key, readers[b].key)
+        return order == 0 ? a < b : order < 0
+    }
+}

@@ -1,0 +1,40 @@
+/// A file without a name among the temporary ones, for this user only: gone when the last one who holds it is, whatever happens to the
+/// process. Reads and writes by offset, from any thread.
+public final class TemporaryFile: Sendable {
+    private let descriptor: Int32
+
+    /// Makes an empty one in the folder `TMPDIR`, else in `/tmp`.
+    /// - Throws: ``DelimitedTextError`` with the code ``DelimitedTextError/Code/cannotSpool``, as does ``write(_:at:)``.
+    public init() throws(DelimitedTextError) {
+        guard let descriptor = Platform.makeUnnamedFile() else { throw Self.failure("make", Platform.lastError) }
+        self.descriptor = descriptor
+    }
+
+    deinit { Platform.closeDescriptor(descriptor) }
+
+    /// Writes all of `bytes`; the file becomes as long as it has to be.
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(DelimitedTextError) {
+        guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        guard Platform.writeFully(descriptor, from: start, count: bytes.count, at: offset) else {
+            throw Self.failure("write to", Platform.lastError)
+        }
+    }
+
+    /// Fills `target` with what was written there.
+    /// - Throws: ``DelimitedTextError`` when it cannot be read, or was never written.
+    public func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) throws(DelimitedTextError) {
+        guard let start = target.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        let count = Platform.readFully(descriptor, into: start, count: target.count, at: offset)
+        guard count == target.count else {
+            let reason = count == nil ? Platform.reason(Platform.lastError) : "it ends too early"
+            throw DelimitedTextError(.cannotRead, "Cannot read back a temporary file: \(reason).", byteOffset: offset)
+        }
+    }
+
+    private static func failure(_ what: String, _ number: Int32) -> DelimitedTextError {
+        DelimitedTextError(
+            .cannotSpool,
+            "Cannot \(what) a temporary file: \(Platform.reason(number)). Set TMPDIR to a folder with room, or allow more --memory.",
+            errno: number)
+    }
+}
