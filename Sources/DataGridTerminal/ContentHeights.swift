@@ -39,8 +39,8 @@ public final class ContentHeights: RowHeightSource {
 
     private func contentHeight(of row: RowID) -> Int {
         columns.reduce(1) { most, column in
-            guard most < limit, let text = source?.content(row: row, column: column.id).text else { return most }
-            return max(most, TextWrap.lines(text, width: column.width, limit: limit).count)
+            guard most < limit, let content = source?.content(row: row, column: column.id), content.isText else { return most }
+            return max(most, TextWrap.lines(content.text, width: column.width, limit: limit).count)
         }
     }
 }

@@ -13,22 +13,32 @@ public struct GridPainter {
     weak var delegate: (any GridDelegate)?
     /// Where in the text of a cell something that was searched for is found.
     let matches: ((String, ColumnID) -> [Range<String.Index>])?
-    /// Where the grid's frame begins on the buffer.
-    let origin: GridPoint
+    /// Draws the content of cells.
+    let cells: CellPainter
+
+    /// What has just changed, and what time it is for that.
+    let highlights: Highlights
+    let now: Int64
 
     /// - Parameters:
     ///   - origin: the terminal cell of the buffer at which the grid's frame begins.
     ///   - matches: the ranges to highlight in a cell's text.
+    ///   - highlights: what has just changed and is seen to fade.
+    ///   - now: the time, as it was told to the highlights.
+    ///   - glyphs: which glyphs the terminal shows in cells.
     public init(
         _ state: GridState, source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil, origin: GridPoint = GridPoint(x: 0, y: 0),
-        matches: ((String, ColumnID) -> [Range<String.Index>])? = nil
+        matches: ((String, ColumnID) -> [Range<String.Index>])? = nil, highlights: Highlights = Highlights(), now: Int64 = 0,
+        glyphs: GlyphSet = .unicode
     ) {
         self.state = state
         layout = state.layout
         theme = state.theme
         self.source = source
         self.delegate = delegate
-        self.origin = origin
+        cells = CellPainter(theme: theme, blendsStyles: state.blendsStyles, size: layout.size, origin: origin, glyphs: glyphs)
+        self.highlights = highlights
+        self.now = now
         self.matches = matches
     }
 
@@ -38,9 +48,10 @@ public struct GridPainter {
         paintHeader(on: &buffer)
         let end = layout.lines.last?.range.upperBound ?? layout.headerHeight
         buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
+        let looks = looks
         for line in layout.lines {
             switch line.item {
-            case .row(let position): paintRow(position, line, on: &buffer)
+            case .row(let position): paintRow(position, line, looks, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
@@ -61,7 +72,32 @@ public struct GridPainter {
 
     /// A rectangle of the frame on the buffer.
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
-        TerminalRect(x: origin.x + x, y: origin.y + y, width: width, height: height)
+        cells.rect(x: x, y: y, width: width, height: height)
+    }
+
+    /// The style that layers result in.
+    func resolved(_ layers: StyleLayers) -> CellStyle { layers.resolved(blending: state.blendsStyles, base: theme.ground) }
+
+    /// A style with another one laid over it.
+    func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { cells.lay(top, over: style) }
+
+    /// Draws the content of header cells: the header never blends.
+    var headerCells: CellPainter {
+        var painter = cells
+        painter.blendsStyles = false
+        return painter
+    }
+
+    /// A style of the header with another one laid over it.
+    func layInHeader(_ top: CellStyle, over style: CellStyle) -> CellStyle { headerCells.lay(top, over: style) }
+
+    /// The box of a column in sight, in these lines of the frame.
+    func box(_ span: ColumnSpan, y: Int, height: Int = 1) -> CellBox {
+        // So little of a column tells nothing, unless there is no other.
+        let isSliver = span.isClippedTrailing && span.clippedLeading == 0 && span.width < 3 && span.fullWidth > 3
+        return CellBox(
+            x: span.x, y: y, width: span.width, height: height, clippedLeading: span.clippedLeading, fullWidth: span.fullWidth,
+            isLegible: layout.columns.count == 1 || !isSliver)
     }
 
     /// Writes at a place of the frame, and no further than the frame goes.
@@ -70,53 +106,6 @@ public struct GridPainter {
         _ text: String, x: Int, y: Int, width: Int, style: CellStyle, mark: CellStyle? = nil, ellipsis: Bool = true,
         on buffer: inout CellBuffer
     ) -> Int {
-        let room = min(width, layout.size.width - x)
-        guard room > 0, y < layout.size.height else { return 0 }
-        return buffer.write(
-            text, x: origin.x + x, y: origin.y + y, width: room, style: style.textStyle,
-            markStyle: (mark ?? style.with(theme.mark)).textStyle, ellipsis: ellipsis)
-    }
-
-    /// Writes text in a span of cells as its alignment asks.
-    func write(
-        _ text: String, in span: ColumnSpan, y: Int, alignment: CellAlignment, style: CellStyle, mark: CellStyle? = nil,
-        on buffer: inout CellBuffer
-    ) {
-        // So little of a column tells nothing, unless there is no other.
-        if layout.columns.count > 1, span.isClippedTrailing, span.clippedLeading == 0, span.width < 3, span.fullWidth > 3 { return }
-        let wide = DisplayWidth.of(text, limit: span.fullWidth + 1)
-        let free = max(0, span.fullWidth - wide)
-        let indent = Self.indent(alignment, free: free)
-        // Where the text would begin, were the whole column in sight.
-        let start = indent - span.clippedLeading
-        if start >= 0 {
-            write(text, x: span.x + start, y: y, width: span.width - start, style: style, mark: mark, on: &buffer)
-        } else {
-            // What is cut at the left says so, as what is cut at the right does.
-            let rest = Self.dropping(1 - start, from: text)
-            guard start + wide > 0 else { return }
-            write("…", x: span.x, y: y, width: 1, style: mark ?? style.with(theme.mark), on: &buffer)
-            write(rest, x: span.x + 1, y: y, width: span.width - 1, style: style, mark: mark, on: &buffer)
-        }
-    }
-
-    /// The blanks before text that leaves `free` terminal cells of its column.
-    static func indent(_ alignment: CellAlignment, free: Int) -> Int {
-        switch alignment {
-        case .leading: 0
-        case .center: free / 2
-        case .trailing: free
-        }
-    }
-
-    /// The text without its first `cells` terminal cells; a blank stands for the half of a wide character.
-    private static func dropping(_ cells: Int, from text: String) -> String {
-        var rest = text.unicodeScalars[...]
-        var gone = 0
-        while gone < cells, let first = rest.first {
-            gone += DisplayWidth.of(String(first))
-            rest = rest.dropFirst()
-        }
-        return String(repeating: " ", count: gone - min(gone, cells)) + String(rest)
+        cells.write(text, x: x, y: y, width: width, style: style, mark: mark, ellipsis: ellipsis, on: &buffer)
     }
 }

@@ -34,7 +34,7 @@ struct LineGeometry {
         outline = state.outline
         rows = state.rows
         heights = state.heights
-        common = LineIndex.Common(height: max(1, state.metrics.rowHeight), gap: state.metrics.gridLines == .both ? 1 : 0)
+        common = LineIndex.Common(height: max(1, state.metrics.rowHeight), gap: state.metrics.gridLines.areBetweenRows ? 1 : 0)
         headerHeight = Self.headerHeight(state)
         let size = state.size
         automatic = AutomaticHeights(state, frame: max(0, size.height - headerHeight))

@@ -1,4 +1,4 @@
-/// Where a grid's content comes from. It knows nothing of style.
+/// Where a grid's content comes from. It knows nothing of style: where looks depend on what something is, it gives that a name.
 ///
 /// A grid asks only for what it is about to show.
 @MainActor
@@ -16,6 +16,10 @@ public protocol GridDataSource: AnyObject {
     func movingTitle(ofSection section: Int) -> String?
     /// What the row header says; `nil`: the row's number.
     func rowHeader(_ row: RowID) -> String?
+    /// What kind of row it is, by a name whose looks the theme has (``Theme/classes``); `nil`: a row like any other.
+    func styleClass(ofRow row: RowID) -> String?
+    /// What stands at the row's end, where the grid shows accessories (``GridMetrics/showsAccessories``).
+    func accessory(ofRow row: RowID) -> Accessory
     /// Told before a frame which rows and columns it will ask for, so that a source can fetch them at once.
     func willShow(rows: [RowID], columns: [ColumnID])
 }
@@ -29,6 +33,10 @@ extension GridDataSource {
     public func movingTitle(ofSection section: Int) -> String? { nil }
     /// The row's number.
     public func rowHeader(_ row: RowID) -> String? { nil }
+    /// A row like any other.
+    public func styleClass(ofRow row: RowID) -> String? { nil }
+    /// Nothing.
+    public func accessory(ofRow row: RowID) -> Accessory { .none }
     /// Fetches nothing ahead.
     public func willShow(rows: [RowID], columns: [ColumnID]) {}
 }

@@ -19,6 +19,8 @@ extension GridState {
         switch action {
         case .resize(let size): resize(to: size)
         case .apply(let theme): apply(theme: theme)
+        case .setStyle(let part, let style): theme[part] = style
+        case .setClass(let name, let looks): theme.classes[name] = looks
         case .set(let metrics): self.metrics = metrics; revealCursor()
         case .move(let motion, let extending): move(motion, extending: extending)
         case .place(let cursor, let extending): place(cursor, extending: extending)
@@ -108,7 +110,7 @@ extension GridState {
     private func collapsedSections(carriedTo tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
-        guard zip(old.columns, tree.columns).allSatisfy(==), !tree.columns.isEmpty, !old.columns.isEmpty else { return nil }
+        guard zip(old.columns, tree.columns).allSatisfy(==), tree.columns.isEmpty == old.columns.isEmpty else { return nil }
         let closed = Set(outline.collapsed.indices.filter { outline.collapsed[$0] }.map { old.path(of: $0) })
         return tree.sections.indices.map { closed.contains(tree.path(of: $0)) }
     }
