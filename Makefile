@@ -25,7 +25,7 @@ share = $(DESTDIR)$(PREFIX)/share
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .DEFAULT_GOAL = help
 
@@ -77,11 +77,11 @@ check: lint imports test build examples docs ## all that CI checks
 
 .PHONY: lint
 lint: ## check the formatting
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 .PHONY: format
 format: ## format the sources
-	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 .PHONY: imports
 imports: setup ## check that each target imports only what it declares
@@ -96,8 +96,12 @@ docs: ## check that the documents name what exists
 	@.make/check-docs
 
 .PHONY: bench
-bench: build ## measure the speed; ARGS='--rows 10000000' or '--file data.csv'
+bench: setup build ## measure the speed; ARGS='--rows 10000000', '--file data.csv' or --odd
 	@.make/bench $(ARGS)
+
+.PHONY: bench-kernels
+bench-kernels: setup ## measure the parts by themselves; ARGS='--filter sort'
+	swift package --package-path Benchmarks --scratch-path .build/Benchmarks --disable-sandbox benchmark --no-progress $(ARGS)
 
 .PHONY: picture
 picture: build ## make the picture in the README anew

@@ -37,6 +37,7 @@ extension FieldBytes {
     ///
     /// Slashed dates with the year last are not read: which of day and month comes first is a property of a column, not of a field.
     public func temporal(_ kind: ValueKind) -> Int64? {
+        if kind == .dateTime, let microseconds = PlainMoment.microseconds(bytes) { return microseconds }
         guard kind.isTemporal, let moment = Moment(trimmed, kind) else { return nil }
         return moment.microseconds
     }

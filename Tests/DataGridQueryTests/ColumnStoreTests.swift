@@ -58,7 +58,7 @@ struct ColumnStoreTests {
         let keys = [SortKey(column: 1, ordering: .natural), SortKey(column: 0, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
         // What could be read again is made to be gone.
-        for key in [ColumnStore.Key(column: 1, ordering: nil), ColumnStore.Key(column: 0, ordering: .number)] {
+        for key in [ColumnStore.Key(column: 1, form: .codes), ColumnStore.Key(column: 0, form: .values(.number))] {
             store.makeRoom(for: 1 << 20, keeping: [.order(keys)])
             #expect(store.content(.column(key), of: table) == nil)
         }
@@ -99,6 +99,45 @@ struct ColumnStoreTests {
         let again = try grouped(order, sort)
         #expect(again.order == first.order && again.groups == first.groups && again.values == first.values)
         #expect(table.scanned.load(ordering: .relaxed) == once && store.byteCount >= 8000)
+    }
+
+    @Test("D7: filters on columns that are kept read nothing, and leave the same rows")
+    func filters() throws {
+        let names = ["whole", "number", "time", "flag", "code", "note"]
+        let kinds: [ValueKind] = [.integer, .decimal, .dateTime, .flag, .text, .text]
+        let rows = MemoryTable(
+            (0..<34_000).map { n in
+                let time = n % 50 == 0 ? "soon" : "2024-01-0\(1 + n % 5)T00:00:0\(n % 9)\(n % 2 == 0 ? ".5" : "")"
+                return [
+                    "\(n * 7919 % 1000)", n % 97 == 0 ? ["", "nan", "x"][n % 3] : "\(Double(n * 31 % 400) / 4)", time,
+                    n % 31 == 0 ? "?" : n % 3 == 0 ? "yes" : "no", "c\(n % 13)", n % 7 == 0 ? " " : "n\(n % 3)",
+                ]
+            })
+        let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 24))
+        for column in 0..<4 {
+            let key = SortKey(column: column, ordering: SortOrdering(kind: kinds[column]))
+            _ = try sortedRecords(of: table, by: [key], store: store, threads: 1, control: JobControl())
+        }
+        for column in [1, 4, 5] {
+            _ = try groupedRecords(
+                of: table, by: [GroupKey(column: column, ordering: .text)], store: store, threads: 1, control: JobControl())
+        }
+        let columns = names.indices.map { FilterColumn(index: $0, name: names[$0], kind: kinds[$0]) }
+        func left(_ text: String, _ store: ColumnStore?) throws -> [UInt32] {
+            try filteredRecords(of: table, by: [Filter(text, columns: columns)], store: store, threads: 2, control: JobControl())
+        }
+        for text in [
+            "number > 25 and number <= 80.5", "number = 50", "not (number != 12.25)", "whole >= 990 or number < 1", "time > 2024-01-03",
+            "time = 2024-01-02T00:00:01", "flag", "not flag", "code = 'c7'", "code ~ '[135]$' and number > 50", "not code contains 'C1'",
+            "code contains* 'C1'", "code in ('c2', 'c3') or whole = 3", "number in (1, 2.5)", "note is empty", "note is not empty",
+        ] {
+            let read = try left(text, nil)
+            let once = table.scanned.load(ordering: .relaxed)
+            #expect(try left(text, store) == read && !read.isEmpty, "\(text)")
+            #expect(table.scanned.load(ordering: .relaxed) == once, "\(text)")
+        }
+        // Which blanks a field has, is not kept.
+        for text in ["note = ' '", "note contains ' ' and whole < 500"] { #expect(try !left(text, store).isEmpty) }
     }
 
     @Test func anotherStateOfTheTableIsReadAnew() throws {

@@ -56,6 +56,27 @@ import Testing
         check(try column(texts, .decimal), StatisticsReference(texts, kind: .decimal))
     }
 
+    @Test("D9: fields of every short length that differ in one byte are counted apart", arguments: [1, 2] as [UInt64])
+    func lengths(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let texts = (0..<60_000).map { _ -> String? in
+            var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: Int(1 + random.next() % 20))
+            bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(ascii: "a") + UInt8(random.next() % 26)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let reference = StatisticsReference(texts, kind: .text)
+        for threads in [1, 3] {
+            let table = try DataGridQuery.frequencies(
+                of: MemoryTable(column: texts), StatisticsRequest(column: 0, kind: .text), threads: threads, control: JobControl())
+            let found = (0..<table.count).map { table.entry($0, byValue: true) }
+            #expect(Dictionary(uniqueKeysWithValues: found.map { ($0.value, $0.count) }) == reference.fields)
+        }
+        // And estimated, whichever were counted first.
+        let estimate = try statistics(MemoryTable(column: texts), .text, limit: 100).distinct
+        #expect(!estimate.isExact)
+        #expect(try statistics(MemoryTable(column: texts), .text, limit: 1_000, threads: 3).distinct == estimate)
+    }
+
     @Test("D9: some of the records, in any order") func someRecords() throws {
         let table = randomTable(["whole"], count: 3000, seed: 7)
         var random = SplitMix(seed: 8)

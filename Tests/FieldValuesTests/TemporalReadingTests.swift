@@ -33,6 +33,33 @@ struct TemporalReadingTests {
     ])
     func noDateTimes(text: String) { #expect(read(text, .dateTime) == nil) }
 
+    @Test(
+        "what is written plainly is read as the careful way reads it, whatever byte is another one", arguments: 1...4 as ClosedRange<UInt64>
+    )
+    func plainly(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        var plain = 0
+        for _ in 0..<20_000 {
+            func digits(_ count: Int, below limit: UInt64) -> String { String(String(random.next() % limit + 10_000).suffix(count)) }
+            var text = "\(digits(4, below: 3_000))-\(digits(2, below: 14))-\(digits(2, below: 33))T"
+            text += "\(digits(2, below: 25)):\(digits(2, below: 61)):\(digits(2, below: 61))"
+            if random.next() % 2 == 0 { text += "." + String(String(random.next()).prefix(Int(random.next() % 9))) }
+            var bytes = Array(text.utf8)
+            if random.next() % 3 == 0 { bytes[Int(random.next() % UInt64(bytes.count))] = Array("0:-T ./Z+".utf8)[Int(random.next() % 9)] }
+            if random.next() % 8 == 0 { bytes.removeLast(Int(random.next() % UInt64(bytes.count))) }
+            bytes.withUnsafeBufferPointer { bytes in
+                let field = FieldBytes(start: bytes.baseAddress, count: bytes.count)
+                let careful = Moment(field.trimmed, .dateTime)?.microseconds
+                if let found = PlainMoment.microseconds(bytes) {
+                    plain += 1
+                    #expect(found == careful, "\(String(decoding: bytes, as: UTF8.self))")
+                }
+                #expect(field.temporal(.dateTime) == careful)
+            }
+        }
+        #expect(plain > 5_000)
+    }
+
     @Test func times() {
         #expect(read("10:22", .time) == 37_320_000_000)
         #expect(read("9:05:01.5", .time) == 32_701_500_000)

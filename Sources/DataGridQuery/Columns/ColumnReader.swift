@@ -22,7 +22,8 @@ extension RecordSelection {
     func read(_ readers: [any ColumnReader], of table: any RecordTable, threads: Int, control: JobControl) throws {
         // Two readers may want the same column; it is read once.
         let columns = Set(readers.map(\.column)).sorted()
-        let places = readers.map { reader in columns.firstIndex(of: reader.column)! }
+        let placeOf = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
+        let places = readers.map { placeOf[$0.column]! }
         try forEachRange(of: slotCount, threads: threads, control: control) { thread, range in
             defer { control.advance(by: range.count) }
             guard readers.contains(where: \.isWanted) else { return }

@@ -17,20 +17,25 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         notation = if case .number(let notation) = ordering { notation } else { .point }
         // Times are whole numbers of microseconds, whether or not a double can tell them apart.
         vector = if case .temporal = ordering { ValueVector(count: count, limit: .max) } else { ValueVector(count: count) }
-        desks = (0..<max(1, threads)).map { _ in Desk() }
+        desks = (0..<max(1, threads)).map { _ in Desk(count: min(count, rangeSize)) }
     }
 
     /// Where a thread puts down the values of the block it reads.
     private final class Desk {
         /// Numbers, or the bits of doubles.
-        let numbers = Storage<Int64>(count: rangeSize)
+        let numbers: Storage<Int64>
         /// Digits after the point; ``FixedPoint/none`` for doubles.
-        let digits = Storage<UInt8>(count: rangeSize)
-        let classes = Storage<UInt8>(count: rangeSize, repeating: FieldClass.value.rawValue)
+        let digits: Storage<UInt8>
+        let classes: Storage<UInt8>
         /// Digits of the block's first value, which nearly always are those of all others.
         var common: UInt8?
         var isUniform = true
         var hasOthers = false
+
+        init(count: Int) {
+            (numbers, digits) = (Storage(count: count), Storage(count: count))
+            classes = Storage(count: count, repeating: FieldClass.value.rawValue)
+        }
     }
 
     func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {

@@ -70,7 +70,10 @@ final class FilterProgram: @unchecked Sendable {
             return left.compares(test.comparison, to: value(test.right, fields, stack))
         case .isOneOf: return isOneOf(value(test.left, fields, stack), test.right)
         case .compareTexts:
-            let order = order(bytes(test.left.first, fields), bytes(test.right.first, fields))
+            let (left, right) = (bytes(test.left.first, fields), bytes(test.right.first, fields))
+            // Most texts that differ do so in length already.
+            if left.count != right.count, test.comparison == .equal || test.comparison == .notEqual { return test.comparison == .notEqual }
+            let order = order(left, right)
             return test.comparison.holds(isLess: order < 0, isEqual: order == 0, isGreater: order > 0)
         case .textIsOneOf: return isOneOf(bytes(test.left.first, fields), test.right)
         case .test: return texts[Int(test.right.first)].passes(test.textTest, bytes(test.left.first, fields))

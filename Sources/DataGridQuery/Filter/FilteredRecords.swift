@@ -7,6 +7,7 @@ import Synchronization
 /// - Parameters:
 ///   - records: the records to look at, each once; `nil` for all.
 ///   - first: where to begin when `records` is `nil`: the records before it were looked at before.
+///   - store: where columns are kept that were read before; when they tell all that the filters ask, nothing is read.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 ///   - batch: called with what was found in one piece of the table after the other, ascending, never at the same time twice, on any thread.
 /// - Throws: ``JobCancelled``, or the table's error.
@@ -14,8 +15,8 @@ import Synchronization
 ///   of the records that may have it. Memory: 4 bytes a record found.
 @discardableResult
 public func filteredRecords(
-    of table: any RecordTable, by filters: [Filter], within records: [UInt32]? = nil, from first: Int = 0, threads: Int,
-    control: JobControl, batch: @Sendable (_ records: [UInt32]) -> Void = { _ in }
+    of table: any RecordTable, by filters: [Filter], within records: [UInt32]? = nil, from first: Int = 0, store: ColumnStore? = nil,
+    threads: Int, control: JobControl, batch: @Sendable (_ records: [UInt32]) -> Void = { _ in }
 ) throws -> [UInt32] {
     let expression = FilterExpression.all(filters.map(\.expression))
     let program = FilterProgram(expression, columnCount: table.columnCount)
@@ -24,13 +25,17 @@ public func filteredRecords(
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
     let count = selection.slotCount - first
     control.begin(total: count)
+    // Whole blocks of the columns are looked at, so from the beginning only.
+    let kept = records == nil && first == 0 ? KeptFilter(expression, of: table, store: store) : nil
     let arrivals = Mutex(Arrivals())
     try forEachRange(of: count, threads: threads, control: control) { _, range in
         var found: [UInt32] = []
         let stack = UnsafeMutablePointer<FilterNumber>.allocate(capacity: program.stackSize)
         defer { stack.deallocate() }
         let slots = range.lowerBound + first..<range.upperBound + first
-        if required.isEmpty || selection.hasRecords {
+        if let kept {
+            for (slot, holds) in zip(slots, kept.holds(in: slots)) where holds { found.append(UInt32(slot)) }
+        } else if required.isEmpty || selection.hasRecords {
             try selection.scanBatches(table, slots, columns: program.columns, control: control) { slot, batch in
                 for record in 0..<batch.count where program.holds(batch.fields(of: record), stack) {
                     found.append(UInt32(selection.record(at: slot + record)))

@@ -63,6 +63,10 @@ enum ByteHash {
         return mixed(hash ^ rest)
     }
 
+    /// Of a field that is a word and a length.
+    @inline(__always)
+    static func hash(_ word: UInt64, _ length: UInt32, seed: UInt64) -> UInt64 { mixed(seed &+ UInt64(length) ^ word) }
+
     @inline(__always)
     private static func mixed(_ word: UInt64) -> UInt64 {
         let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

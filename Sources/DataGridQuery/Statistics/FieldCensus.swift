@@ -8,13 +8,15 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
     let column: Int
     let isWanted = true
     private let desks: [Desk]
+    private let control: JobControl
     private let hasTooMany = Flag()
 
     /// - Parameters:
     ///   - isText: whether lengths and the first and last text are wanted.
     ///   - limit: the most different fields that are counted one by one; not less than ``CodeVector/limit``, but in tests.
-    init(_ column: Int, isText: Bool, limit: Int, threads: Int) {
+    init(_ column: Int, isText: Bool, limit: Int, threads: Int, control: JobControl) {
         self.column = column
+        self.control = control
         desks = (0..<max(1, threads)).map { _ in Desk(isText: isText, limit: limit) }
     }
 
@@ -22,7 +24,7 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
     private final class Desk {
         var tally: Tally
         init(isText: Bool, limit: Int) { tally = Tally(isText: isText, limit: limit) }
-        deinit { tally.dictionary.deallocate() }
+        deinit { tally.deallocate() }
     }
 
     func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
@@ -33,12 +35,13 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
 
     func end(_ range: Range<Int>, thread: Int) {}
 
-    func finish() {
+    func finish() throws {
         if hasTooMany.isSet { for desk in desks { desk.tally.stopCounting() } }
         for desk in desks.dropFirst() {
-            desks[0].tally.add(desk.tally)
+            try desks[0].tally.add(desk.tally, control)
             desk.tally.removeAll()
         }
+        try desks[0].tally.settle(control)
     }
 
     // MARK: When all has been read
@@ -81,9 +84,11 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
 private struct Tally {
     private let isText: Bool
     private let limit: Int
-    var dictionary = ByteDictionary()
+    /// Fields that are too long for ``short``; all of them, when everything has been read.
+    private(set) var dictionary = ByteDictionary()
     /// How often each field of the dictionary occurs.
     private(set) var counts: [Int] = []
+    private var short = ShortFields()
     private(set) var isCounting = true
     private var sketch = DistinctSketch()
     private(set) var blankCount = 0
@@ -118,30 +123,40 @@ private struct Tally {
                 continue
             }
             filledCount += 1
-            guard isCounting else {
+            if isCounting {
+                if !count(field.bytes, times: 1), isText { look(at: field.bytes) }
+            } else {
                 sketch.add(field.bytes)
                 if isText { look(at: field.bytes) }
-                continue
-            }
-            let number = Int(dictionary.number(of: field.bytes))
-            if number < counts.count {
-                counts[number] += 1
-            } else {
-                counts.append(1)
-                if isText { look(at: field.bytes) }
-                if counts.count > limit { stopCounting() }
             }
         }
+    }
+
+    /// - Returns: whether the field was known.
+    @inline(__always)
+    private mutating func count(_ bytes: UnsafeBufferPointer<UInt8>, times: Int) -> Bool {
+        if bytes.count <= ShortFields.longest {
+            if short.add(bytes, times: UInt32(truncatingIfNeeded: times)) { return true }
+        } else {
+            let number = Int(dictionary.number(of: bytes))
+            if number < counts.count {
+                counts[number] += times
+                return true
+            }
+            counts.append(times)
+        }
+        if counts.count + short.count > limit { stopCounting() }
+        return false
     }
 
     mutating func stopCounting() {
         guard isCounting else { return }
         isCounting = false
-        for number in counts.indices { sketch.add(dictionary.bytes(number)) }
+        forEachField { bytes, _ in sketch.add(bytes) }
         removeFields()
     }
 
-    mutating func add(_ other: Tally) {
+    mutating func add(_ other: Tally, _ control: JobControl) throws {
         blankCount += other.blankCount
         missingCount += other.missingCount
         filledCount += other.filledCount
@@ -151,16 +166,28 @@ private struct Tally {
             other.last?.withUnsafeBufferPointer { compare($0) }
         }
         sketch.add(other.sketch)
-        for number in other.counts.indices {
-            let bytes = other.dictionary.bytes(number)
-            guard isCounting else {
-                sketch.add(bytes)
-                continue
-            }
-            let own = Int(dictionary.number(of: bytes))
-            if own < counts.count { counts[own] += other.counts[number] } else { counts.append(other.counts[number]) }
-            if counts.count > limit { stopCounting() }
+        var done = 0
+        try other.forEachField { bytes, times in
+            if isCounting { _ = count(bytes, times: times) } else { sketch.add(bytes) }
+            done += 1
+            if done & 4095 == 0 { try control.checkCancellation() }
         }
+    }
+
+    private func forEachField(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
+        for number in counts.indices { try body(dictionary.bytes(number), counts[number]) }
+        try short.forEach(body)
+    }
+
+    /// Brings all fields into the dictionary.
+    mutating func settle(_ control: JobControl) throws {
+        try short.forEach { bytes, times in
+            _ = dictionary.number(of: bytes)
+            counts.append(times)
+            if counts.count & 4095 == 0 { try control.checkCancellation() }
+        }
+        short.deallocate()
+        short = ShortFields()
     }
 
     private mutating func look(at bytes: UnsafeBufferPointer<UInt8>) {
@@ -176,8 +203,14 @@ private struct Tally {
         if last?.withUnsafeBufferPointer({ NaturalOrder.compare(bytes, $0) > 0 }) ?? true { last = [UInt8](bytes) }
     }
 
-    private mutating func removeFields() {
+    func deallocate() {
         dictionary.deallocate()
+        short.deallocate()
+    }
+
+    private mutating func removeFields() {
+        deallocate()
+        short = ShortFields()
         forgetFields()
     }
 

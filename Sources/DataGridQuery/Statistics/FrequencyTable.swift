@@ -57,7 +57,7 @@ public func frequencies(
 ) throws -> FrequencyTable {
     let selection = RecordSelection(order: ascending(records, recordCount: table.recordCount), recordCount: table.recordCount)
     control.begin(total: selection.slotCount)
-    let census = FieldCensus(request.column, isText: false, limit: limit, threads: threads)
+    let census = FieldCensus(request.column, isText: false, limit: limit, threads: threads, control: control)
     try selection.read([census], of: table, threads: threads, control: control)
     guard let (dictionary, counts) = census.takeFields() else { throw TooManyValues(estimate: census.distinct.count) }
     do {
@@ -65,8 +65,11 @@ public func frequencies(
             SortOrdering(kind: request.kind, notation: request.notation), isDescending: false, threads: threads, control: control)
         var byValue = [UInt32](repeating: 0, count: counts.count)
         for (number, rank) in ranks.enumerated() { byValue[Int(rank)] = UInt32(number) }
-        let byCount = byValue.sorted {
-            (counts[Int($1)], ranks[Int($0)]) < (counts[Int($0)], ranks[Int($1)])
+        var comparisons = 0
+        let byCount = try byValue.sorted {
+            comparisons += 1
+            if comparisons & 0xFFFF == 0 { try control.checkCancellation() }
+            return (counts[Int($1)], ranks[Int($0)]) < (counts[Int($0)], ranks[Int($1)])
         }
         return FrequencyTable(
             dictionary, counts, byCount: byCount, byValue: byValue, recordCount: selection.slotCount,

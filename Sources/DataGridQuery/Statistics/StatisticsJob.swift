@@ -84,7 +84,9 @@ struct StatisticsJob {
     }
 
     private func pass(_ requests: ArraySlice<StatisticsRequest>) throws -> [ColumnStatistics] {
-        let censuses = requests.map { FieldCensus($0.column, isText: $0.kind == .text, limit: exactLimit, threads: threads) }
+        let censuses = requests.map {
+            FieldCensus($0.column, isText: $0.kind == .text, limit: exactLimit, threads: threads, control: control)
+        }
         let readers = requests.map { request -> ValueReader? in
             guard request.kind != .text else { return nil }
             return ValueReader(

@@ -124,7 +124,9 @@ struct ValueStatistics {
     }
 
     private mutating func spread(_ hasParts: Bool) throws {
-        let digits = KeySelection.Digits(least: values.least, greatest: values.greatest, bits: 14)
+        // Counters for few values would take longer to clear than to use.
+        let digits = KeySelection.Digits(
+            least: values.least, greatest: values.greatest, bits: min(14, Int.bitWidth - valueCount.leadingZeroBitCount))
         let threads = max(1, threads)
         let counts = Storage<Int>(count: threads * digits.count, repeating: 0)
         let scale = hasParts && sums.least < sums.greatest ? PartScale(values.meaning, least: sums.least, greatest: sums.greatest) : nil

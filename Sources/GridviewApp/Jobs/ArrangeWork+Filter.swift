@@ -31,7 +31,9 @@ extension ArrangeWork {
             }
         }
         if scanned < table.recordCount {
-            left += try filteredRecords(of: table, by: filters, from: scanned, threads: threads, control: control) { reports?.add($0) }
+            left += try filteredRecords(
+                of: table, by: filters, from: scanned, store: store, threads: threads, control: control
+            ) { reports?.add($0) }
         }
         return FilterResult(filters: filters, rows: RowPermutation(left), scanned: table.recordCount)
     }

@@ -1,0 +1,34 @@
+import Benchmark
+import DataGrid
+
+/// Rows of one height cost nothing, however many; a row with a height of its own, and the row at a line, O(log rows).
+func rowHeightBenchmarks() {
+    for exponent in 3...7 {
+        let count = (0..<exponent).reduce(1) { power, _ in power * 10 }
+        func state() -> GridState {
+            var state = GridState(columns: [Column(id: ColumnID(0), title: "a", kind: .text)], rows: .natural(count: count))
+            state.apply(.resize(GridSize(width: 120, height: 40)))
+            return state
+        }
+        Benchmark("rows: a grid of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
+            for _ in benchmark.scaledIterations { blackHole(state().layout.lines.count) }
+        }
+        // A thousand rows of their own height, spread over all.
+        var uneven = state()
+        for place in 0..<1_000 { uneven.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3)) }
+        let prepared = uneven
+        Benchmark("rows: set one height of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
+            var state = prepared
+            benchmark.startMeasurement()
+            for round in benchmark.scaledIterations { state.apply(.setRowHeight(RowID(count / 2), 2 + round % 2)) }
+            blackHole(state)
+        }
+        Benchmark("rows: find the row at a line of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
+            var state = prepared
+            benchmark.startMeasurement()
+            // There and back, so that every step looks for its row.
+            for round in benchmark.scaledIterations { state.apply(.scrollLines(round % 2 == 0 ? count / 2 : -(count / 2))) }
+            blackHole(state)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, so that who embeds the grid never fetches what measures it.
+let package = Package(
+    name: "gridview-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "gridview", path: ".."),
+        // Its traits count allocations, which says nothing here, and cost dependencies.
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+    ],
+    targets: [
+        .executableTarget(
+            name: "Kernels",
+            dependencies: [
+                .product(name: "DataGrid", package: "gridview"),
+                .product(name: "DelimitedText", package: "gridview"),
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Kernels",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,103 @@
+/// Counts different fields of 1 to 8 bytes, which most numbers and codes are.
+///
+/// Such a field is a word and a length, so that the table itself has it: counting one that is known touches a single place, where a
+/// ``ByteDictionary`` goes to its table, its starts and its bytes. Open addressing with linear probing; 21 to 43 bytes a field.
+struct ShortFields {
+    /// The most bytes of a field.
+    static let longest = 8
+
+    private struct Entry: BitwiseCopyable {
+        var word: UInt64 = 0
+        /// 0: the place is free.
+        var length: UInt32 = 0
+        var times: UInt32 = 0
+    }
+
+    private var table: UnsafeMutablePointer<Entry>?
+    private var capacity = 0
+    /// How many fields differ.
+    private(set) var count = 0
+
+    func deallocate() { table?.deallocate() }
+
+    /// Counts a field so many times more.
+    /// - Returns: whether it was known.
+    @inline(__always)
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, times: UInt32 = 1) -> Bool {
+        if count &* 4 >= capacity &* 3 { grow() }
+        let length = UInt32(truncatingIfNeeded: bytes.count)
+        let entry = place(of: Self.word(bytes), length)
+        entry.pointee.times &+= times
+        if entry.pointee.length != 0 { return true }
+        (entry.pointee.word, entry.pointee.length) = (Self.word(bytes), length)
+        count += 1
+        return false
+    }
+
+    /// Calls `body` with each field and how often it was counted.
+    func forEach(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longest) { bytes in
+            for index in 0..<capacity where table![index].length != 0 {
+                let length = Int(table![index].length)
+                Self.write(table![index].word, length, to: bytes.baseAddress!)
+                try body(UnsafeBufferPointer(start: bytes.baseAddress, count: length), Int(table![index].times))
+            }
+        }
+    }
+
+    // MARK: Places
+
+    /// Where the field is, or where it would be.
+    @inline(__always)
+    private func place(of word: UInt64, _ length: UInt32) -> UnsafeMutablePointer<Entry> {
+        let mask = capacity &- 1
+        var index = Int(truncatingIfNeeded: ByteHash.hash(word, length, seed: Self.seed)) & mask
+        while true {
+            let entry = table.unsafelyUnwrapped + index
+            if entry.pointee.word == word, entry.pointee.length == length { return entry }
+            if entry.pointee.length == 0 { return entry }
+            index = (index &+ 1) & mask
+        }
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let (old, oldCapacity) = (table, capacity)
+        capacity = max(64, capacity * 2)
+        table = .allocate(capacity: capacity)
+        table!.initialize(repeating: Entry(), count: capacity)
+        for index in 0..<oldCapacity where old![index].length != 0 {
+            place(of: old![index].word, old![index].length).pointee = old![index]
+        }
+        old?.deallocate()
+    }
+
+    /// Nobody can aim at it.
+    private static let seed = UInt64.random(in: 0...UInt64.max)
+
+    // MARK: Words
+
+    /// A word that says all of the bytes, together with their number; some are in it twice.
+    @inline(__always)
+    private static func word(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        let count = bytes.count
+        let raw = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
+        if count >= 4 {
+            let (first, last) = (raw.loadUnaligned(as: UInt32.self), raw.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+            return UInt64(first) << 32 | UInt64(last)
+        }
+        return UInt64(bytes[0]) << 16 | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1])
+    }
+
+    private static func write(_ word: UInt64, _ count: Int, to bytes: UnsafeMutablePointer<UInt8>) {
+        if count >= 4 {
+            let raw = UnsafeMutableRawPointer(bytes)
+            raw.storeBytes(of: UInt32(truncatingIfNeeded: word >> 32), as: UInt32.self)
+            raw.storeBytes(of: UInt32(truncatingIfNeeded: word), toByteOffset: count - 4, as: UInt32.self)
+        } else {
+            bytes[0] = UInt8(truncatingIfNeeded: word >> 16)
+            bytes[count / 2] = UInt8(truncatingIfNeeded: word >> 8)
+            bytes[count - 1] = UInt8(truncatingIfNeeded: word)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// The way that programs write a date and time: `yyyy-mm-ddThh:mm:ss`, perhaps with a fraction, without a zone.
+enum PlainMoment {
+    /// Microseconds since the epoch, as ``Moment`` has them; `nil` for what is written otherwise or is none: then the careful way tells.
+    ///
+    /// Two digits at a time, all checked together at the end.
+    @inline(__always)
+    static func microseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard text.count >= 19, let start = text.baseAddress else { return nil }
+        let bytes = UnsafeRawPointer(start)
+        var others: UInt16 = 0
+        func pair(_ offset: Int) -> Int {
+            let digits = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)) ^ 0x3030
+            others |= (digits | digits &+ 0x0606) & 0xF0F0
+            return Int(digits & 0xFF) &* 10 &+ Int(digits &>> 8)
+        }
+        let day = CalendarDay(year: pair(0) &* 100 &+ pair(2), month: pair(5), day: pair(8))
+        let (hour, minute, second) = (pair(11), pair(14), pair(17))
+        let marks =
+            (start[4] ^ UInt8(ascii: "-")) | (start[7] ^ UInt8(ascii: "-")) | (start[13] ^ UInt8(ascii: ":"))
+            | (start[16] ^ UInt8(ascii: ":"))
+        // Leap seconds are for the careful way.
+        guard others == 0, marks == 0, start[10] == UInt8(ascii: "T") || start[10] == 0x20, hour < 24, minute < 60, second < 60, day.isValid
+        else { return nil }
+        let seconds = (day.daysSinceEpoch &* 24 &+ hour) &* 3600 &+ minute &* 60 &+ second
+        var microseconds = seconds &* 1_000_000
+        guard text.count > 19 else { return Int64(microseconds) }
+        guard text.count > 20, start[19] == UInt8(ascii: ".") || start[19] == UInt8(ascii: ",") else { return nil }
+        var unit = 100_000
+        for index in 20..<text.count {
+            let digit = start[index] &- 0x30
+            guard digit < 10 else { return nil }
+            microseconds &+= Int(digit) &* unit
+            unit /= 10
+        }
+        return Int64(microseconds)
+    }
+}
