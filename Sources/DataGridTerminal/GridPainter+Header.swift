@@ -10,16 +10,28 @@ extension GridPainter {
         buffer.fill(rect(x: 0, y: 0, width: width, height: layout.headerHeight), style: theme.header.textStyle)
         if layout.rowHeaderWidth > 1 {
             let edge = Self.edge(ofRowHeader: layout.rowHeaderWidth)
-            for y in 0..<min(2, layout.headerHeight) { write("│", x: edge, y: y, width: 1, style: theme.headerLine, on: &buffer) }
+            for y in 0..<min(ruleY, layout.headerHeight) { write("│", x: edge, y: y, width: 1, style: theme.headerLine, on: &buffer) }
         }
+        paintCorner(on: &buffer)
         for span in layout.columns { paintTitle(span, on: &buffer) }
-        if layout.headerHeight > 1 { paintTypes(on: &buffer) }
-        if layout.headerHeight > 2 { paintRule(on: &buffer) }
+        if layout.headerHeight > layout.titleLines { paintTypes(on: &buffer) }
+        if layout.headerHeight > ruleY { paintRule(on: &buffer) }
         for x in edges {
             let style = theme.headerLine.with(CellStyle(foreground: theme.frozenEdge.foreground))
-            for y in 0..<layout.headerHeight { write(y == 2 ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer) }
+            for y in 0..<layout.headerHeight { write(y == ruleY ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer) }
         }
         paintMoreMarks(on: &buffer)
+    }
+
+    /// The line of the rule: below titles and types.
+    private var ruleY: Int { layout.titleLines + 1 }
+
+    /// What the source has for the corner above the row header.
+    private func paintCorner(on buffer: inout CellBuffer) {
+        guard layout.rowHeaderWidth > 1, let corner = source?.corner else { return }
+        let room = Self.edge(ofRowHeader: layout.rowHeaderWidth)
+        let lines = TextWrap.lines(corner.text, width: room, limit: layout.titleLines)
+        for (y, text) in lines.enumerated() { write(text, x: 0, y: y, width: room, style: theme.header, on: &buffer) }
     }
 
     /// The part of a column that is in sight, as a column of its own: its title is read however far it is scrolled.
@@ -43,18 +55,27 @@ extension GridPainter {
         let badgeText = DisplayWidth.of(badge)
         // A blank before it, unless that would cut the title.
         let free = span.width - badgeText
-        let wide = DisplayWidth.of(column.title, limit: span.width)
-        let badgeWidth = badge.isEmpty ? 0 : min(span.width, badgeText + (free > 2 && wide != free ? 1 : 0))
-        var room = sight(of: span)
-        room.width = max(0, room.width - badgeWidth)
-        room.fullWidth = room.width
-        write(column.title, in: room, y: 0, alignment: column.effectiveAlignment, style: style, on: &buffer)
-        if let matches {
-            paintMatches(matches(column.title, column.id), in: column.title, room, y: 0, column.effectiveAlignment, false, on: &buffer)
+        let lines = titleLines(column.title, width: span.width)
+        let last = layout.titleLines - 1
+        for (text, y) in zip(lines, layout.titleLines - lines.count...last) {
+            let wide = DisplayWidth.of(text, limit: span.width)
+            let badgeWidth = badge.isEmpty || y != last ? 0 : min(span.width, badgeText + (free > 2 && wide != free ? 1 : 0))
+            var room = sight(of: span)
+            room.width = max(0, room.width - badgeWidth)
+            room.fullWidth = room.width
+            write(text, in: room, y: y, alignment: column.effectiveAlignment, style: style, on: &buffer)
+            if let matches { paintMatches(matches(text, column.id), in: text, room, y: y, column.effectiveAlignment, false, on: &buffer) }
         }
-        if badgeWidth > 0 {
-            write(badge, x: span.x + span.width - min(badgeText, span.width), y: 0, width: badgeText, style: theme.sortBadge, on: &buffer)
+        if !badge.isEmpty {
+            write(
+                badge, x: span.x + span.width - min(badgeText, span.width), y: last, width: badgeText, style: theme.sortBadge, on: &buffer)
         }
+    }
+
+    /// A title in as many lines as there are for it; one at least.
+    private func titleLines(_ title: String, width: Int) -> [String] {
+        guard layout.titleLines > 1, width > 0 else { return [title] }
+        return TextWrap.lines(title, width: width, limit: layout.titleLines)
     }
 
     /// ▲ or ▼ for a sorted column, with its rank when there are several.
@@ -74,13 +95,15 @@ extension GridPainter {
                 case .flag: theme.flagType
                 case .text: theme.textType
                 }
-            write(ValueText.typeName(column), in: sight(of: span), y: 1, alignment: column.effectiveAlignment, style: style, on: &buffer)
+            write(
+                ValueText.typeName(column), in: sight(of: span), y: layout.titleLines, alignment: column.effectiveAlignment, style: style,
+                on: &buffer)
         }
     }
 
     /// The rule under the header; its bright part shows which part of the columns is in sight.
     private func paintRule(on buffer: inout CellBuffer) {
-        let y = 2
+        let y = ruleY
         let geometry = layout.geometry
         func line(_ text: String, x: Int, count: Int, style: CellStyle) {
             write(String(repeating: text, count: count), x: x, y: y, width: count, style: style, ellipsis: false, on: &buffer)

@@ -44,7 +44,7 @@ extension GridPainter {
 
     private func cellText(_ row: RowID, _ span: ColumnSpan, lines: Int) -> CellText {
         let column = state.columns[span.index]
-        let content = source?.content(row: row, column: span.id) ?? .missing
+        let content = content(row, span.id)
         if content.condition == .missing { return CellText(condition: .missing, lines: ["·"]) }
         let text = ValueText.display(content, in: column)
         let wraps = lines > 1 && state.wraps(span)

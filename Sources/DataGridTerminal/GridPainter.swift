@@ -36,7 +36,7 @@ public struct GridPainter {
     public func paint(on buffer: inout CellBuffer) {
         source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))
         paintHeader(on: &buffer)
-        let end = layout.lines.last?.range.upperBound ?? layout.headerHeight
+        let end = layout.lines.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
         buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
         for line in layout.lines {
             switch line.item {
@@ -44,9 +44,11 @@ public struct GridPainter {
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
+        paintStrips(on: &buffer)
         paintFrozenRowsEdge(on: &buffer)
         paintScrollBar(on: &buffer)
         paintDrag(on: &buffer)
+        measured?.endFrame()
     }
 
     /// The rows in sight, from top to bottom.
@@ -59,9 +61,11 @@ public struct GridPainter {
 
     // MARK: Helpers of all painters
 
-    /// A rectangle of the frame on the buffer.
+    /// A rectangle on the buffer: what of it lies in the frame.
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
-        TerminalRect(x: origin.x + x, y: origin.y + y, width: width, height: height)
+        let columns = (x..<max(x, x + width)).clamped(to: 0..<layout.size.width)
+        let rows = (y..<max(y, y + height)).clamped(to: 0..<layout.size.height)
+        return TerminalRect(x: origin.x + columns.lowerBound, y: origin.y + rows.lowerBound, width: columns.count, height: rows.count)
     }
 
     /// Writes at a place of the frame, and no further than the frame goes.
@@ -70,8 +74,13 @@ public struct GridPainter {
         _ text: String, x: Int, y: Int, width: Int, style: CellStyle, mark: CellStyle? = nil, ellipsis: Bool = true,
         on buffer: inout CellBuffer
     ) -> Int {
+        if x < 0, width > -x {
+            // What stands left of the frame is left out.
+            return write(
+                Self.dropping(-x, from: text), x: 0, y: y, width: width + x, style: style, mark: mark, ellipsis: ellipsis, on: &buffer) - x
+        }
         let room = min(width, layout.size.width - x)
-        guard room > 0, y < layout.size.height else { return 0 }
+        guard x >= 0, room > 0, (0..<layout.size.height).contains(y) else { return 0 }
         return buffer.write(
             text, x: origin.x + x, y: origin.y + y, width: room, style: style.textStyle,
             markStyle: (mark ?? style.with(theme.mark)).textStyle, ellipsis: ellipsis)
