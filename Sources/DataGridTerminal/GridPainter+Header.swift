@@ -63,8 +63,11 @@ extension GridPainter {
             var room = sight(of: span)
             room.width = max(0, room.width - badgeWidth)
             room.fullWidth = room.width
-            write(text, in: room, y: y, alignment: column.effectiveAlignment, style: style, on: &buffer)
-            if let matches { paintMatches(matches(text, column.id), in: text, room, y: y, column.effectiveAlignment, false, on: &buffer) }
+            let box = box(room, y: y)
+            cells.write(text, in: box, y: y, alignment: column.effectiveAlignment, style: style, on: &buffer)
+            if let matches {
+                cells.paintMatches(matches(text, column.id), in: text, box, y: y, column.effectiveAlignment, false, on: &buffer)
+            }
         }
         if !badge.isEmpty {
             write(
@@ -95,8 +98,9 @@ extension GridPainter {
                 case .flag: theme.flagType
                 case .text: theme.textType
                 }
-            write(
-                ValueText.typeName(column), in: sight(of: span), y: layout.titleLines, alignment: column.effectiveAlignment, style: style,
+            let y = layout.titleLines
+            cells.write(
+                ValueText.typeName(column), in: box(sight(of: span), y: y), y: y, alignment: column.effectiveAlignment, style: style,
                 on: &buffer)
         }
     }

@@ -1,5 +1,4 @@
 import DataGrid
-import FieldValues
 import TerminalSurface
 
 extension GridPainter {
@@ -17,11 +16,11 @@ extension GridPainter {
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: ground.textStyle)
         // Text stands as in the whole row, also where the pane's end cuts it.
         let lines = line.fullHeight - (state.metrics.gridLines == .both ? 1 : 0)
-        let cells = layout.columns.map { cellText(row, $0, lines: lines) }
+        let bodies = layout.columns.map { body(row, $0, lines: lines) }
         // A row of single lines stands in the middle of its height; one with several lines begins at its top.
-        let isWrapped = cells.contains { $0.lines.count > 1 }
+        let isWrapped = bodies.contains { $0.lines.count > 1 }
         let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
-        for (span, cell) in zip(layout.columns, cells) { paintCell(row, position, span, cell, line, textY: textY, layers, on: &buffer) }
+        for (span, body) in zip(layout.columns, bodies) { paintCell(row, position, span, body, line, textY: textY, layers, on: &buffer) }
         if !state.selection.isEmpty { joinSelection(position, line, on: &buffer) }
         paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
         paintRules(line, ground, on: &buffer)
@@ -36,19 +35,10 @@ extension GridPainter {
         }
     }
 
-    /// What a cell says, in lines.
-    private struct CellText {
-        var condition: CellContent.Condition
-        var lines: [String]
-    }
-
-    private func cellText(_ row: RowID, _ span: ColumnSpan, lines: Int) -> CellText {
-        let column = state.columns[span.index]
-        let content = content(row, span.id)
-        if content.condition == .missing { return CellText(condition: .missing, lines: ["·"]) }
-        let text = ValueText.display(content, in: column)
-        let wraps = lines > 1 && state.wraps(span)
-        return CellText(condition: content.condition, lines: wraps ? TextWrap.lines(text, width: span.fullWidth, limit: lines) : [text])
+    private func body(_ row: RowID, _ span: ColumnSpan, lines: Int) -> CellBody {
+        CellBody(
+            content(row, span.id), in: state.columns[span.index], width: span.fullWidth,
+            lines: lines > 1 && state.wraps(span) ? lines : 1)
     }
 
     /// Alternation begins anew in every section.
@@ -80,7 +70,7 @@ extension GridPainter {
     static func edge(ofRowHeader width: Int) -> Int { width > 3 ? width - 2 : width - 1 }
 
     private func paintCell(
-        _ row: RowID, _ position: Int, _ span: ColumnSpan, _ cell: CellText, _ line: LineSpan, textY: Int, _ rowLayers: StyleLayers,
+        _ row: RowID, _ position: Int, _ span: ColumnSpan, _ body: CellBody, _ line: LineSpan, textY: Int, _ rowLayers: StyleLayers,
         on buffer: inout CellBuffer
     ) {
         let column = state.columns[span.index]
@@ -90,40 +80,17 @@ extension GridPainter {
         if !state.selection.isEmpty, state.selection.contains(row: position, column: span.id) { layers.selection = theme.selection }
         let isCursor = state.cursor.item == .row(position) && state.cursor.column == span.index
         if isCursor { layers.cursor = theme.cursor }
-        var style = layers.resolved(blending: state.blendsStyles, base: theme.ground)
+        let style = layers.resolved(blending: state.blendsStyles, base: theme.ground)
 
         let looksDifferent = layers.column != nil || layers.delegateCell != nil || layers.selection != nil || isCursor
         if looksDifferent { buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: style.textStyle) }
         // A mark keeps the ground it stands on, and on the cursor its colour too, so that it can be read.
         let mark = isCursor ? style : style.with(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits))
 
-        if cell.condition == .missing { style = mark }
-        if cell.condition == .unreadable { style = style.with(theme.unreadable) }
-        for (y, text) in zip(textY..<line.range.upperBound, cell.lines) where !text.isEmpty {
-            write(text, in: span, y: y, alignment: column.effectiveAlignment, style: style, mark: mark, on: &buffer)
-            if cell.condition != .missing, let matches {
-                paintMatches(matches(text, span.id), in: text, span, y: y, column.effectiveAlignment, isCursor, on: &buffer)
-            }
-        }
-    }
-
-    /// Restyles the found parts of the text of a cell or a title.
-    func paintMatches(
-        _ ranges: [Range<String.Index>], in text: String, _ span: ColumnSpan, y: Int, _ alignment: CellAlignment, _ isCursor: Bool,
-        on buffer: inout CellBuffer
-    ) {
-        guard !ranges.isEmpty else { return }
-        let wide = DisplayWidth.of(text, limit: span.fullWidth + 1)
-        let indent = Self.indent(alignment, free: max(0, span.fullWidth - wide))
-        let found = (isCursor ? theme.currentMatch : theme.match).textStyle
-        for range in ranges {
-            let start = indent + DisplayWidth.of(String(text[..<range.lowerBound]), limit: span.fullWidth) - span.clippedLeading
-            let end = start + DisplayWidth.of(String(text[range]), limit: span.fullWidth)
-            let low = max(0, start)
-            let high = min(span.width, end)
-            guard low < high else { continue }
-            buffer.restyle(rect(x: span.x + low, y: y, width: high - low)) { $0 = found }
-        }
+        let look = CellLook(
+            alignment: column.effectiveAlignment, style: style, mark: mark, isCursor: isCursor,
+            matches: matches.map { matches in { matches($0, span.id) } })
+        cells.paint(body, in: box(span, y: textY, height: line.range.upperBound - textY), look, on: &buffer)
     }
 
     /// The edges of frozen panes, and the rules between columns and below the row, where they are asked for.

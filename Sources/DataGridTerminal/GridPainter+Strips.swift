@@ -4,7 +4,7 @@ import TerminalSurface
 /// What stands across the whole grid and is no row: the strip that is pulled out, the loader, the totals.
 extension GridPainter {
     /// The signs that a loader turns through, one for each tick.
-    private static let turns = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+    private static let turns = ["▖", "▘", "▝", "▗"]
 
     func paintStrips(on buffer: inout CellBuffer) {
         for strip in layout.strips {
@@ -65,8 +65,9 @@ extension GridPainter {
         for span in layout.columns {
             guard let total = source?.total(column: span.id) else { continue }
             let column = state.columns[span.index]
-            write(
-                ValueText.display(total, in: column), in: span, y: strip.y, alignment: column.effectiveAlignment, style: style, on: &buffer)
+            cells.write(
+                ValueText.display(total, in: column), in: box(span, y: strip.y), y: strip.y, alignment: column.effectiveAlignment,
+                style: style, on: &buffer)
             first = min(first, span.x)
         }
         let line = style.with(CellStyle(foreground: theme.gridLine.foreground))

@@ -31,6 +31,9 @@ public struct TerminalRect: Hashable, Sendable {
         self.height = height
     }
 
+    /// Whether a terminal cell lies in it.
+    public func contains(x: Int, y: Int) -> Bool { x >= self.x && x < self.x + width && y >= self.y && y < self.y + height }
+
     /// The whole of a screen.
     public init(_ size: TerminalSize) {
         self.init(x: 0, y: 0, width: size.columns, height: size.rows)

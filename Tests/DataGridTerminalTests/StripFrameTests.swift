@@ -74,9 +74,9 @@ private final class TotalSource: GridDataSource {
     @Test("C4: the loader behind the last row; its sign turns by ticks, and nothing else changes")
     func loader() {
         let before = state((33, 6)) { $0.showsTotals = false }.after(.setLoader(GridLoader("more")), .move(.bottom))
-        #expect(picture(before).lines().suffix(2) == ["  40│     3,900  3901       3,902", "             ⠋ more"])
+        #expect(picture(before).lines().suffix(2) == ["  40│     3,900  3901       3,902", "             ▖ more"])
         let after = before.after(.tickLoader)
-        #expect(picture(after).line(5) == "             ⠙ more")
+        #expect(picture(after).line(5) == "             ▘ more")
         #expect(zip(picture(before).cells, picture(after).cells).filter { $0 != $1 }.count == 1)
         #expect(picture(before.after(.setLoader(nil))).line(5).hasPrefix("  40│"))
     }

@@ -1,4 +1,5 @@
 import DataGrid
+import Foundation
 import Testing
 
 @Suite struct BottomPaneTests {
@@ -93,12 +94,15 @@ import Testing
         #expect(sketch(state) == "a\n▾ X\n0a\n1a\n\n\n\n2a     =\n▸ y    =")
     }
 
-    @Test("A18: panes saved before there was one at the bottom have none there")
-    func saved() {
+    @Test("A18: what is frozen at the bottom comes back; panes saved before there was that have none there")
+    func saved() throws {
         var state = grid("abcd", rows: 20)
         state.play(.freeze(FrozenPanes(leading: 1, rows: 2, bottom: 3)))
         let view = state.savedView
         state.play(.freeze(FrozenPanes()), .restore(view))
         #expect(state.frozen == FrozenPanes(leading: 1, rows: 2, bottom: 3))
+        let old = try JSONDecoder().decode(FrozenPanes.self, from: Data(#"{"leading":1,"trailing":0,"rows":2}"#.utf8))
+        #expect(old == FrozenPanes(leading: 1, rows: 2))
+        #expect(try JSONDecoder().decode(FrozenPanes.self, from: JSONEncoder().encode(state.frozen)) == state.frozen)
     }
 }

@@ -1,6 +1,6 @@
-/// What an application says about a grid's looks. Every member is optional. What happens in a grid, ``GridState/apply(_:)`` answers.
+/// What an application says about a grid's looks, and, as a ``GridInteractionDelegate``, about what happens in it. Every member is optional.
 @MainActor
-public protocol GridDelegate: AnyObject {
+public protocol GridDelegate: GridInteractionDelegate {
     /// The style layer of a row.
     func style(ofRow row: RowID) -> CellStyle?
     /// The style layer of a section's rows.

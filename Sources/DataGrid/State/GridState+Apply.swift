@@ -116,7 +116,7 @@ extension GridState {
     private func collapsedSections(carriedTo tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
-        guard zip(old.columns, tree.columns).allSatisfy(==), !tree.columns.isEmpty, !old.columns.isEmpty else { return nil }
+        guard zip(old.columns, tree.columns).allSatisfy(==), tree.columns.isEmpty == old.columns.isEmpty else { return nil }
         let closed = Set(outline.collapsed.indices.filter { outline.collapsed[$0] }.map { old.path(of: $0) })
         return tree.sections.indices.map { closed.contains(tree.path(of: $0)) }
     }

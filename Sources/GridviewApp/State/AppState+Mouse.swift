@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
@@ -11,24 +12,8 @@ extension AppState {
         if layer != nil { return grid.drag == nil ? [] : change(.cancelDrag) }
 
         let area = AppLayout(self)
-        let point = GridPoint(x: mouse.x, y: mouse.y - area.gridY)
-        switch mouse.kind {
-        case .press(let button):
-            guard point.y >= 0, point.y < area.gridSize.height else { return [] }
-            return change(
-                .pointerDown(
-                    point,
-                    PointerPress(
-                        button == .left ? .primary : button == .middle ? .middle : .secondary, clicks: clicks,
-                        isAdding: mouse.modifiers.contains(.control) || mouse.modifiers.contains(.alt),
-                        isExtending: mouse.modifiers.contains(.shift))))
-        case .drag: return change(.pointerMoved(point))
-        case .release: return change(.pointerUp(point))
-        case .wheel(let x, let y):
-            let sideways = mouse.modifiers.isEmpty ? x : x + y
-            let effects = sideways == 0 ? [] : change(.scroll(items: 0, columns: sideways))
-            return mouse.modifiers.isEmpty ? effects + change(.scrollLines(3 * y)) : effects
-        }
+        if case .press = mouse.kind, !(area.gridY..<area.gridY + area.gridSize.height).contains(mouse.y) { return [] }
+        return GridInput.actions(for: mouse, clicks: clicks, origin: GridPoint(x: 0, y: area.gridY)).flatMap { change($0) }
     }
 
     /// A click on an entry takes it, one outside closes what is open, and any other does nothing.

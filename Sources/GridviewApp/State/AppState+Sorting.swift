@@ -4,11 +4,7 @@ extension AppState {
     /// Sorts by a column alone: up, then down, then not.
     mutating func sort(_ id: ColumnID) -> [AppEffect] {
         guard let column = grid.columns[id], column.sortMode != .none else { return [] }
-        switch wanted.sort.first(where: { $0.column == id }) {
-        case nil: return arrange { $0.sort = [SortDescriptor(id)] }
-        case let current? where !current.isDescending: return arrange { $0.sort = [SortDescriptor(id, isDescending: true)] }
-        default: return arrange { $0.sort = column.sortMode == .twoState ? [SortDescriptor(id)] : [] }
-        }
+        return arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: column.sortMode) }
     }
 
     mutating func sort(_ id: ColumnID, isDescending: Bool) -> [AppEffect] {
@@ -17,17 +13,7 @@ extension AppState {
 
     /// Adds a further key, turns it, takes it away.
     mutating func sortFurther(_ id: ColumnID) -> [AppEffect] {
-        arrange { arrangement in
-            guard let index = arrangement.sort.firstIndex(where: { $0.column == id }) else {
-                arrangement.sort.append(SortDescriptor(id))
-                return
-            }
-            if arrangement.sort[index].isDescending {
-                arrangement.sort.remove(at: index)
-            } else {
-                arrangement.sort[index].isDescending = true
-            }
-        }
+        arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: .threeState, isAdding: true) }
     }
 
     mutating func group(by id: ColumnID, further: Bool) -> [AppEffect] {

@@ -1,10 +1,8 @@
-internal import TerminalSurface
-
 /// Reads the mouse reports of xterm's mode 1006: `ESC [ < b ; x ; y M`, or `m` for a release.
-enum MouseReport {
+package enum MouseReport {
     /// The event of a report; `parameters` is what stands between `<` and the last letter. `nil` for what is not used: motion without a
     /// button, buttons beyond the third, nonsense.
-    static func event(_ parameters: [UInt8], isRelease: Bool) -> MouseEvent? {
+    package static func event(_ parameters: [UInt8], isRelease: Bool) -> MouseEvent? {
         let numbers = parameters.split(separator: 0x3B, omittingEmptySubsequences: false).map { Int(String(decoding: $0, as: UTF8.self)) }
         guard numbers.count == 3, let bits = numbers[0], let x = numbers[1], let y = numbers[2], x > 0, y > 0, bits < 128 else {
             return nil
@@ -30,8 +28,8 @@ enum MouseReport {
 }
 
 /// Reads the colour in the answer to OSC 11: `rgb:1e1e/1e1e/2e2e`, with 1 to 4 hexadecimal digits each.
-enum ColorReport {
-    static func color(_ bytes: [UInt8]) -> TerminalColor? {
+package enum ColorReport {
+    package static func color(_ bytes: [UInt8]) -> TerminalColor? {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let start = text.firstIndex(of: ":"), text[..<start] == "rgb" || text[..<start] == "rgba" else { return nil }
         let parts = text[text.index(after: start)...].split(separator: "/", omittingEmptySubsequences: false)

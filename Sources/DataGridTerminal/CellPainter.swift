@@ -1,0 +1,160 @@
+import DataGrid
+import FieldValues
+import TerminalSurface
+
+/// The rectangle of a cell in the frame of the grid, as far as it is in sight.
+struct CellBox {
+    /// The first terminal cell in sight.
+    var x: Int
+    /// The first line.
+    var y: Int
+    /// Terminal cells in sight.
+    var width: Int
+    /// Lines in sight.
+    var height: Int
+    /// Terminal cells out of sight at the left.
+    var clippedLeading = 0
+    /// Terminal cells of the whole cell.
+    var fullWidth: Int
+    /// Whether enough of it is in sight to tell anything.
+    var isLegible = true
+}
+
+/// What a cell says, in lines.
+struct CellBody {
+    var condition: CellContent.Condition
+    var lines: [String]
+
+    /// What `content` says in a cell of `width` terminal cells.
+    /// - Parameter lines: as many as it may be wrapped into.
+    init(_ content: CellContent, in column: Column, width: Int, lines limit: Int) {
+        condition = content.condition
+        if condition == .missing {
+            lines = ["·"]
+        } else {
+            let text = ValueText.display(content, in: column)
+            lines = limit > 1 ? TextWrap.lines(text, width: width, limit: limit) : [text]
+        }
+    }
+}
+
+/// How a cell's content is drawn.
+struct CellLook {
+    var alignment: CellAlignment
+    var style: CellStyle
+    /// Of what stands for something else: a cut, a line break, a missing cell.
+    var mark: CellStyle
+    /// Whether the cell is under the cursor.
+    var isCursor = false
+    /// Where what was searched for is found in a line of the cell.
+    var matches: ((String) -> [Range<String.Index>])?
+}
+
+/// Draws what cells say in rectangles, wherever in the frame those are.
+struct CellPainter {
+    let theme: Theme
+    /// The frame: nothing is drawn outside of it.
+    let size: GridSize
+    /// Where on the buffer the frame begins.
+    let origin: GridPoint
+
+    /// A rectangle on the buffer: what of it lies in the frame.
+    func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
+        let columns = (x..<max(x, x + width)).clamped(to: 0..<size.width)
+        let rows = (y..<max(y, y + height)).clamped(to: 0..<size.height)
+        return TerminalRect(x: origin.x + columns.lowerBound, y: origin.y + rows.lowerBound, width: columns.count, height: rows.count)
+    }
+
+    /// Draws the lines of a cell, the first one at `box.y`. The ground is the caller's.
+    func paint(_ body: CellBody, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
+        var style = look.style
+        if body.condition == .missing { style = look.mark }
+        if body.condition == .unreadable { style = style.with(theme.unreadable) }
+        for (index, text) in body.lines.prefix(max(0, box.height)).enumerated() where !text.isEmpty {
+            let y = box.y + index
+            write(text, in: box, y: y, alignment: look.alignment, style: style, mark: look.mark, on: &buffer)
+            if body.condition != .missing, let matches = look.matches {
+                paintMatches(matches(text), in: text, box, y: y, look.alignment, look.isCursor, on: &buffer)
+            }
+        }
+    }
+
+    /// Writes at a place of the frame, and no further than the frame goes.
+    @discardableResult
+    func write(
+        _ text: String, x: Int, y: Int, width: Int, style: CellStyle, mark: CellStyle? = nil, ellipsis: Bool = true,
+        on buffer: inout CellBuffer
+    ) -> Int {
+        if x < 0, width > -x {
+            // What stands left of the frame is left out.
+            return write(
+                Self.dropping(-x, from: text), x: 0, y: y, width: width + x, style: style, mark: mark, ellipsis: ellipsis, on: &buffer) - x
+        }
+        let room = min(width, size.width - x)
+        guard x >= 0, room > 0, (0..<size.height).contains(y) else { return 0 }
+        return buffer.write(
+            text, x: origin.x + x, y: origin.y + y, width: room, style: style.textStyle,
+            markStyle: (mark ?? style.with(theme.mark)).textStyle, ellipsis: ellipsis)
+    }
+
+    /// Writes a line of a cell as its alignment asks.
+    func write(
+        _ text: String, in box: CellBox, y: Int, alignment: CellAlignment, style: CellStyle, mark: CellStyle? = nil,
+        on buffer: inout CellBuffer
+    ) {
+        guard box.isLegible else { return }
+        let wide = DisplayWidth.of(text, limit: box.fullWidth + 1)
+        let free = max(0, box.fullWidth - wide)
+        let indent = Self.indent(alignment, free: free)
+        // Where the text would begin, were the whole cell in sight.
+        let start = indent - box.clippedLeading
+        if start >= 0 {
+            write(text, x: box.x + start, y: y, width: box.width - start, style: style, mark: mark, on: &buffer)
+        } else {
+            // What is cut at the left says so, as what is cut at the right does.
+            let rest = Self.dropping(1 - start, from: text)
+            guard start + wide > 0 else { return }
+            write("…", x: box.x, y: y, width: 1, style: mark ?? style.with(theme.mark), on: &buffer)
+            write(rest, x: box.x + 1, y: y, width: box.width - 1, style: style, mark: mark, on: &buffer)
+        }
+    }
+
+    /// Restyles the found parts of the text of a cell or a title.
+    func paintMatches(
+        _ ranges: [Range<String.Index>], in text: String, _ box: CellBox, y: Int, _ alignment: CellAlignment, _ isCursor: Bool,
+        on buffer: inout CellBuffer
+    ) {
+        guard !ranges.isEmpty else { return }
+        let wide = DisplayWidth.of(text, limit: box.fullWidth + 1)
+        let indent = Self.indent(alignment, free: max(0, box.fullWidth - wide))
+        let found = (isCursor ? theme.currentMatch : theme.match).textStyle
+        for range in ranges {
+            let start = indent + DisplayWidth.of(String(text[..<range.lowerBound]), limit: box.fullWidth) - box.clippedLeading
+            let end = start + DisplayWidth.of(String(text[range]), limit: box.fullWidth)
+            let low = max(0, start)
+            let high = min(box.width, end)
+            guard low < high else { continue }
+            buffer.restyle(rect(x: box.x + low, y: y, width: high - low)) { $0 = found }
+        }
+    }
+
+    /// The blanks before text that leaves `free` terminal cells of its cell.
+    static func indent(_ alignment: CellAlignment, free: Int) -> Int {
+        switch alignment {
+        case .leading: 0
+        case .center: free / 2
+        case .trailing: free
+        }
+    }
+
+    /// The text without its first `cells` terminal cells; a blank stands for the half of a wide character.
+    private static func dropping(_ cells: Int, from text: String) -> String {
+        var rest = text.unicodeScalars[...]
+        var gone = 0
+        while gone < cells, let first = rest.first {
+            gone += DisplayWidth.of(String(first))
+            rest = rest.dropFirst()
+        }
+        return String(repeating: " ", count: gone - min(gone, cells)) + String(rest)
+    }
+}

@@ -1,0 +1,215 @@
+import DataGrid
+import Synchronization
+public import TerminalSurface
+
+/// The loop for a program that has none: waits for the terminal, hands its events to grids, and draws when something has changed.
+///
+/// ```swift
+/// let status = try GridApplication.run(grid, on: CursesBackend())
+/// ```
+///
+/// A program with more on its screen makes an application, adds grids with the rectangles they take, and draws around them. The loop sleeps
+/// until something comes: an idle program uses no processor time.
+@MainActor
+public final class GridApplication {
+    /// The terminal.
+    public let backend: any TerminalBackend
+    /// The grids on the screen, in the order they are drawn.
+    public private(set) var grids: [GridController] = []
+    /// The grid that gets the keys; clicking on another one, or F6, gives them to that.
+    public var focused: GridController? { didSet { setNeedsDisplay() } }
+    /// Draws what stands around the grids, before them; what it leaves is blank.
+    public var drawBackground: ((inout CellBuffer) -> Void)? { didSet { setNeedsDisplay() } }
+    /// Draws what lies over them: a message, a menu. Returns where the text cursor blinks; `nil` hides it.
+    public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
+    /// Gets every event first, and answers whether it was for the host: then nobody else gets it.
+    public var handle: ((TerminalEvent) -> Bool)?
+    /// Runs work from any thread on the main one, as part of the loop.
+    public let mailbox: GridMailbox
+
+    private var layouts: [(TerminalSize) -> TerminalRect] = []
+    private var timers: [ApplicationTimer] = []
+    private var status: Int32?
+    private var needsDisplay = true
+
+    /// An application that shows nothing yet.
+    public init(on backend: any TerminalBackend) {
+        self.backend = backend
+        mailbox = GridMailbox(wake: backend.wake)
+    }
+
+    /// Shows one grid on the whole screen until the person leaves (`q`, Ctrl-q or Ctrl-c).
+    /// - Returns: the status to exit with: 0, or 128 and the number of the signal that ended the program.
+    /// - Throws: what ``TerminalBackend/start()`` throws.
+    public static func run(_ grid: GridController, on backend: any TerminalBackend) throws -> Int32 {
+        let application = GridApplication(on: backend)
+        application.add(grid)
+        return try application.run()
+    }
+
+    /// Shows a grid, and gives it the keys when it is the first.
+    /// - Parameter layout: the rectangle it takes on a screen of the given size; the whole screen unless told otherwise.
+    public func add(_ grid: GridController, layout: @escaping (TerminalSize) -> TerminalRect = { TerminalRect($0) }) {
+        grids.append(grid)
+        layouts.append(layout)
+        if focused == nil { focused = grid }
+        grid.onNeedsDisplay = { [weak self] in self?.setNeedsDisplay() }
+        grid.frame = layout(backend.size)
+        setNeedsDisplay()
+    }
+
+    /// Draws everything again at the end of the turn.
+    public func setNeedsDisplay() { needsDisplay = true }
+
+    /// Ends ``run()``.
+    /// - Parameter status: what it returns.
+    public func stop(status: Int32 = 0) { self.status = status }
+
+    // MARK: Time
+
+    /// Calls `body` again and again, the first time after `interval`. Late calls are not made up for.
+    /// - Returns: what ends it when it is cancelled.
+    @discardableResult
+    public func every(_ interval: Duration, _ body: @escaping @MainActor () -> Void) -> ApplicationTimer {
+        let timer = ApplicationTimer(interval, body)
+        timers.append(timer)
+        return timer
+    }
+
+    // MARK: The loop
+
+    /// Takes the screen, and returns when ``stop(status:)`` was called, the person leaves, or a signal asks the program to end.
+    public func run() throws -> Int32 {
+        try start()
+        while status == nil {
+            backend.wait(timeoutMilliseconds: timeout)
+            turn()
+        }
+        backend.stop()
+        return status ?? 0
+    }
+
+    /// Takes the screen and draws the first frame: what ``run()`` begins with, for hosts that call ``turn()`` themselves.
+    public func start() throws {
+        try backend.start()
+        layOut(backend.size)
+        draw()
+    }
+
+    /// Takes everything that has come, and draws if anything has changed.
+    public func turn() {
+        for event in backend.pollEvents() {
+            take(event)
+            if status != nil { return }
+        }
+        if let signal = backend.pendingSignal { return stop(status: 128 + signal) }
+        mailbox.drain()
+        tick()
+        if needsDisplay { draw() }
+    }
+
+    private func take(_ event: TerminalEvent) {
+        switch event {
+        case .resize(let size): layOut(size)
+        case .resumed: setNeedsDisplay()
+        default: break
+        }
+        if handle?(event) == true { return }
+        switch event {
+        case .mouse(let mouse):
+            let dragging = grids.first { $0.state.drag != nil }
+            guard let grid = dragging ?? grids.last(where: { $0.frame.contains(x: mouse.x, y: mouse.y) }) else { return }
+            if case .press = mouse.kind, grid !== focused { focused = grid }
+            grid.handle(event)
+        case .key(let press):
+            if focused?.handle(event) != true { take(unused: press) }
+        default: break
+        }
+    }
+
+    /// Keys that are nobody's leave the program, suspend it, or go to the next grid.
+    private func take(unused press: KeyPress) {
+        switch (press.key, press.modifiers) {
+        case (.character("q"), []), (.character("q"), .control), (.character("c"), .control): stop()
+        case (.character("z"), .control): backend.suspend()
+        case (.function(6), _) where !grids.isEmpty:
+            let index = grids.firstIndex { $0 === focused } ?? -1
+            focused = grids[(index + 1) % grids.count]
+        default: break
+        }
+    }
+
+    private func layOut(_ size: TerminalSize) {
+        for (grid, layout) in zip(grids, layouts) { grid.frame = layout(size) }
+        setNeedsDisplay()
+    }
+
+    private func tick() {
+        let now = ContinuousClock.now
+        timers.removeAll { $0.isCancelled }
+        for timer in timers { timer.fire(at: now) }
+        for grid in grids { grid.tick(at: now) }
+    }
+
+    private var timeout: Int? {
+        let now = ContinuousClock.now
+        let times = timers.filter { !$0.isCancelled }.map(\.next) + grids.compactMap(\.nextTick)
+        return times.min().map { max(0, Int(($0 - now) / .milliseconds(1)) + 1) }
+    }
+
+    private func draw() {
+        needsDisplay = false
+        var buffer = CellBuffer(size: backend.size)
+        drawBackground?(&buffer)
+        for grid in grids { grid.draw(on: &buffer) }
+        backend.present(buffer, cursor: drawOverlay?(&buffer))
+    }
+}
+
+/// Something that an application does again and again.
+@MainActor
+public final class ApplicationTimer {
+    private let interval: Duration
+    private let body: @MainActor () -> Void
+    private(set) var next: ContinuousClock.Instant
+    private(set) var isCancelled = false
+
+    init(_ interval: Duration, _ body: @escaping @MainActor () -> Void) {
+        self.interval = interval
+        self.body = body
+        next = .now + interval
+    }
+
+    /// Does it no more.
+    public func cancel() { isCancelled = true }
+
+    func fire(at now: ContinuousClock.Instant) {
+        guard !isCancelled, now >= next else { return }
+        next = max(next + interval, now)
+        body()
+    }
+}
+
+/// Work for the main thread, from any thread; it wakes the loop that does it.
+public final class GridMailbox: Sendable {
+    private let work = Mutex<[@MainActor @Sendable () -> Void]>([])
+    private let wake: @Sendable () -> Void
+
+    /// - Parameter wake: ends the wait of the loop that calls ``drain()``.
+    public init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    /// Has `body` run on the main thread soon, after what was posted before.
+    public func post(_ body: @escaping @MainActor @Sendable () -> Void) {
+        work.withLock { $0.append(body) }
+        wake()
+    }
+
+    /// Does what was posted so far.
+    @MainActor
+    public func drain() {
+        for body in work.withLock({ work in
+            defer { work = [] }
+            return work
+        }) { body() }
+    }
+}

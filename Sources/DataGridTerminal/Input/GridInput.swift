@@ -1,0 +1,86 @@
+public import DataGrid
+public import TerminalSurface
+
+/// What keys and the mouse do to a grid: events in, actions out. A value without state; both gridview and ``GridController`` use it.
+public enum GridInput {
+    /// Lines that a notch of the wheel scrolls.
+    public static let linesPerNotch = 3
+
+    /// What the mouse does, by the map that spreadsheets have: press, drag and release of the primary button place the cursor, select, sort,
+    /// move and resize; the middle one pans; the wheel scrolls, with a modifier sideways.
+    /// - Parameters:
+    ///   - origin: the terminal cell at which the grid's frame begins.
+    ///   - clicks: how many presses came in quick succession (``ClickCounter``).
+    public static func actions(for mouse: MouseEvent, clicks: Int = 1, origin: GridPoint = GridPoint(x: 0, y: 0)) -> [GridAction] {
+        let point = GridPoint(x: mouse.x - origin.x, y: mouse.y - origin.y)
+        switch mouse.kind {
+        case .press(let button): return [.pointerDown(point, press(button, mouse.modifiers, clicks: clicks))]
+        case .drag: return [.pointerMoved(point)]
+        case .release: return [.pointerUp(point)]
+        case .wheel(let x, let y):
+            let sideways = mouse.modifiers.isEmpty ? x : x + y
+            var actions: [GridAction] = sideways == 0 ? [] : [.scroll(items: 0, columns: sideways)]
+            if mouse.modifiers.isEmpty, y != 0 { actions.append(.scrollLines(linesPerNotch * y)) }
+            return actions
+        }
+    }
+
+    private static func press(_ button: MouseEvent.Button, _ modifiers: KeyModifiers, clicks: Int) -> PointerPress {
+        PointerPress(
+            button == .left ? .primary : button == .middle ? .middle : .secondary, clicks: clicks,
+            isAdding: modifiers.contains(.control) || modifiers.contains(.alt), isExtending: modifiers.contains(.shift))
+    }
+
+    /// What a key does, by the map that spreadsheets have; `nil` for keys that are the host's.
+    ///
+    /// Arrows, pages and ends move, and extend the selection with Shift; Tab and Shift-Tab go from cell to cell; Ctrl-a selects all;
+    /// ← and → on a section's header close and open it.
+    public static func action(for press: KeyPress, in state: GridState) -> GridAction? {
+        let extends = press.modifiers.contains(.shift)
+        let isControl = press.modifiers.contains(.control)
+        if press.modifiers.contains(.alt) { return arrowMove(press, state) }
+        if case .header(let section) = state.cursor.item, press.modifiers.isEmpty, let action = sectionAction(press.key, section, state) {
+            return action
+        }
+        switch press.key {
+        case .up: return .move(.up(1), extending: extends)
+        case .down: return .move(.down(1), extending: extends)
+        case .left: return .move(isControl ? .firstColumn : .left(1), extending: extends)
+        case .right: return .move(isControl ? .lastColumn : .right(1), extending: extends)
+        case .pageUp: return .move(.pageUp, extending: extends)
+        case .pageDown: return .move(.pageDown, extending: extends)
+        case .home: return .move(isControl ? .top : .firstColumn, extending: extends)
+        case .end: return .move(isControl ? .bottom : .lastColumn, extending: extends)
+        case .tab: return .move(extends ? .previousColumn : .nextColumn)
+        case .escape: return state.drag != nil ? .cancelDrag : state.selection.isEmpty ? nil : .clearSelection
+        case .character("a") where isControl: return .selectAll
+        case .character(" ") where isControl: return .beginSelection(.columns)
+        default: return nil
+        }
+    }
+
+    /// Alt-arrows move the column or row under the cursor.
+    private static func arrowMove(_ press: KeyPress, _ state: GridState) -> GridAction? {
+        let column = state.currentColumn?.id
+        switch press.key {
+        case .up: return .moveCurrentRows(by: -1)
+        case .down: return .moveCurrentRows(by: 1)
+        case .left: return column.map { .moveColumn($0, toIndex: state.cursor.column - 1) }
+        case .right: return column.map { .moveColumn($0, toIndex: state.cursor.column + 1) }
+        default: return nil
+        }
+    }
+
+    private static func sectionAction(_ key: Key, _ section: Int, _ state: GridState) -> GridAction? {
+        let isCollapsed = state.isCollapsed(section: section)
+        switch key {
+        case .enter, .character(" "): return .toggleSection(section)
+        case .right where isCollapsed: return .setCollapsed(section: section, false)
+        case .left where !isCollapsed: return .setCollapsed(section: section, true)
+        case .left:
+            // Closed already: out to the section around it.
+            return state.outline.tree?.parent(of: section).map { .place(GridCursor(item: .header($0), column: state.cursor.column)) }
+        default: return nil
+        }
+    }
+}

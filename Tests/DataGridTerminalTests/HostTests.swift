@@ -1,0 +1,246 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// A grid in an application: events in, cells out.
+@MainActor
+@Suite struct HostTests {
+    private final class Contacts: GridDataSource {
+        var groups: [(title: String?, names: [String])]
+        init(_ groups: [(title: String?, names: [String])]) { self.groups = groups }
+        var numberOfSections: Int { groups.count }
+        func numberOfRows(inSection section: Int) -> Int { groups[section].names.count }
+        func title(ofSection section: Int) -> String? { groups[section].title }
+        func content(row: RowID, column: ColumnID) -> CellContent {
+            CellContent(groups.flatMap(\.names)[row.rawValue] + (column == 0 ? "" : String(column.rawValue)))
+        }
+    }
+
+    private final class Watcher: GridDelegate {
+        var log: [String] = []
+        var refuses = false
+        func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool { !refuses }
+        func didChangeSelection(from old: Selection, to new: Selection) { log.append("selection \(new.blocks.count)") }
+        func shouldSort(by keys: [SortDescriptor]) -> Bool { !refuses }
+        func didSort(by keys: [SortDescriptor]) { log.append("sort \(keys.map { "\($0.column.rawValue)\($0.isDescending ? "-" : "+")" })") }
+        func shouldResize(column: ColumnID, to width: Int) -> Bool { !refuses }
+        func didResize(column: ColumnID, to width: Int) { log.append("resize \(column.rawValue) \(width)") }
+        func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool { !refuses }
+        func didMove(column: ColumnID, from: Int, to: Int) { log.append("move \(column.rawValue) \(from) \(to)") }
+        func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool { !refuses }
+        func didSetCollapsed(section: Int, _ isCollapsed: Bool) { log.append("\(isCollapsed ? "collapse" : "expand") \(section)") }
+        func endOfDataIsNear() { log.append("end") }
+        func shouldReloadAfterPull() -> Bool { log.append("pull"); return !refuses }
+        func height(ofRow row: RowID) -> Int? { row == 1 ? 2 : nil }
+        func width(ofColumn column: ColumnID) -> Int? { column == 0 ? 9 : nil }
+        func didActivate(row: RowID, column: ColumnID) { log.append("activate \(row.rawValue) \(column.rawValue)") }
+    }
+
+    private static func columns(_ count: Int = 2) -> [Column] {
+        (0..<count).map { Column(id: ColumnID($0), title: "c\($0)", width: .fixed(8)) }
+    }
+
+    private let source = Contacts([("A", ["Ada", "Alan"]), ("B", ["Bob"])])
+    private let watcher = Watcher()
+
+    private func controller(width: Int = 24, height: Int = 8, metrics: (inout GridMetrics) -> Void = { _ in }) -> GridController {
+        var measures = GridMetrics()
+        measures.headerHeight = 1
+        measures.showsScrollBar = false
+        metrics(&measures)
+        let grid = GridController(columns: Self.columns(), dataSource: source, delegate: watcher, metrics: measures)
+        grid.frame = TerminalRect(x: 0, y: 0, width: width, height: height)
+        grid.reload()
+        return grid
+    }
+
+    private func draw(_ grid: GridController, columns: Int = 24, rows: Int = 8) -> CellBuffer {
+        var buffer = CellBuffer(size: TerminalSize(columns: columns, rows: rows))
+        grid.draw(on: &buffer)
+        return buffer
+    }
+
+    @Test("A2, A15: sections and rows come from the data source; reloading keeps the collapsed ones")
+    func reload() {
+        let grid = controller()
+        #expect(
+            draw(grid).lines().prefix(6).map { $0.trimmed } == [
+                "c0        c1", "▾ A  2 rows", "Ada       Ada1", "Alan      Alan1", "▾ B  1 row", "Bob       Bob1",
+            ])
+        grid.perform(.setCollapsed(section: 0, true))
+        source.groups[1].names.append("Bea")
+        grid.reload()
+        #expect(
+            draw(grid).lines().prefix(5).map { $0.trimmed } == [
+                "c0        c1", "▸ A  2 rows", "▾ B  2 rows", "Bob       Bob1", "Bea       Bea1",
+            ])
+        source.groups = [(nil, ["Only"])]
+        grid.reload()
+        #expect(draw(grid).lines().prefix(2).map { $0.trimmed } == ["c0        c1", "Only      Only1"])
+        #expect(grid.state.outline.tree == nil)
+    }
+
+    @Test("A3: the delegate is asked before, told after, and what it refuses leaves no trace")
+    func permission() {
+        let grid = controller()
+        let actions: [GridAction] = [
+            .setSelection(.all), .moveColumn(0, toIndex: 1), .setWidth(0, .fixed(12)), .setCollapsed(section: 1, true),
+        ]
+        watcher.refuses = true
+        let before = grid.state
+        for action in actions { #expect(!grid.perform(action)) }
+        grid.activateHeader(0)
+        #expect(grid.state == before)
+        #expect(watcher.log.isEmpty)
+        watcher.refuses = false
+        for action in actions { #expect(grid.perform(action)) }
+        grid.activateHeader(0)
+        grid.activateHeader(0)
+        #expect(watcher.log == ["selection 1", "move 0 0 1", "resize 0 12", "collapse 1", "sort [\"0+\"]", "sort [\"0-\"]"])
+    }
+
+    @Test("A3, A17: a drop that the delegate refuses ends the drag where it began")
+    func refusedDrop() {
+        let grid = controller()
+        watcher.refuses = true
+        for mouse in [
+            MouseEvent(.press(.left), x: 2, y: 0), MouseEvent(.drag(.left), x: 20, y: 0), MouseEvent(.release(.left), x: 20, y: 0),
+        ] { grid.handle(.mouse(mouse)) }
+        #expect(grid.state.drag == nil)
+        #expect(grid.state.columns.visible.map(\.id) == [0, 1])
+    }
+
+    @Test("A14, C4: the delegate is told that the end is near, and asked before what was pulled reloads")
+    func pullAndEnd() {
+        let grid = controller()
+        grid.perform(.setLoader(GridLoader()))
+        #expect(watcher.log == ["end"])
+        grid.perform(.setPull(GridPull(lines: 1)))
+        source.groups = [(nil, ["Only"])]
+        watcher.refuses = true
+        for action: GridAction in [.pull(by: 1), .releasePull, .releasePull] { grid.perform(action) }
+        #expect(watcher.log == ["end", "pull"] && grid.state.rows.count == 3)
+        watcher.refuses = false
+        for action: GridAction in [.pull(by: 1), .releasePull] { grid.perform(action) }
+        #expect(grid.state.rows.count == 1 && watcher.log.suffix(2) == ["pull", "end"])
+    }
+
+    @Test("A9, C6, C7: the delegate's sizes are taken on a reload, and headers fitted to what comes into sight")
+    func sizes() {
+        let grid = controller {
+            $0.hasDelegatedRowHeights = true; $0.fitsRowHeader = true; $0.maximumTitleLines = 2
+        }
+        grid.perform(.setWidth(0, .automatic))
+        grid.reload()
+        #expect(grid.state.layout.lines.map(\.fullHeight) == [1, 1, 2, 1, 1] && grid.state.layout.geometry.widths[0] == 9)
+        #expect(grid.state.layout.rowHeaderWidth == 4 && grid.state.layout.titleLines == 1)
+        var column = grid.state.columns[1]
+        column.title = "a title of two"
+        grid.perform(.updateColumn(column))
+        #expect(grid.state.layout.titleLines == 2)
+    }
+
+    @Test("keys and clicks: what is the grid's it takes, what is not it leaves")
+    func keys() {
+        let grid = controller()
+        #expect(grid.handle(.key(KeyPress(.down))))
+        #expect(grid.state.cursor.row == 0)
+        #expect(grid.handle(.key(KeyPress(.enter))))
+        #expect(watcher.log == ["activate 0 0"])
+        #expect(!grid.handle(.key(KeyPress(.character("q")))))
+        #expect(!grid.handle(.mouse(MouseEvent(.press(.left), x: 30, y: 2))))
+        #expect(grid.handle(.mouse(MouseEvent(.press(.left), x: 12, y: 3))))
+        grid.handle(.mouse(MouseEvent(.release(.left), x: 12, y: 3)))
+        #expect(grid.state.cursor == GridCursor(item: .row(1), column: 1))
+        grid.handle(.key(KeyPress(.up)))
+        grid.handle(.key(KeyPress(.up)))
+        #expect(grid.state.cursor.item == .header(0))
+        grid.handle(.key(KeyPress(.left)))
+        #expect(grid.state.isCollapsed(section: 0))
+        grid.handle(.key(KeyPress(.right, .alt)))
+        #expect(grid.state.columns.visible.map(\.id) == [1, 0] || grid.state.cursor.column == 1)
+    }
+
+    @Test("two grids on a screen, and text around them: each in its rectangle, events go where they belong")
+    func twoGrids() throws {
+        let other = Contacts([(nil, ["日本語日本語", "\u{1B}[31m"])])
+        let (left, right) = (controller(), GridController(columns: Self.columns(), dataSource: other))
+        right.configure {
+            $0.metrics.headerHeight = 1; $0.metrics.showsScrollBar = false
+        }
+        right.reload()
+        let backend = RecordingBackend(size: TerminalSize(columns: 44, rows: 8))
+        let application = GridApplication(on: backend)
+        application.drawBackground = { buffer in for y in 0..<8 { buffer.write(String(repeating: "#", count: 44), x: 0, y: y) } }
+        application.add(left) { TerminalRect(x: 1, y: 1, width: 18, height: $0.rows - 2) }
+        application.add(right) { TerminalRect(x: 21, y: 2, width: 18, height: $0.rows - 4) }
+        try application.start()
+        #expect(
+            backend.lines.joined(separator: "\n") == """
+                ############################################
+                #c0        c1      #########################
+                #▾ A  2 rows       ##c0        c1      #####
+                #Ada       Ada1    ##日本語 …  日本語 …#####
+                #Alan      Alan1   ##␛[31m     ␛[31m1  #####
+                #▾ B  1 row        ##                  #####
+                #Bob       Bob1    #########################
+                ############################################
+                """)
+        #expect(application.focused === left)
+        backend.events = [.mouse(MouseEvent(.press(.left), x: 31, y: 4)), .mouse(MouseEvent(.release(.left), x: 31, y: 4))]
+        application.turn()
+        #expect(application.focused === right)
+        #expect(right.state.cursor == GridCursor(item: .row(1), column: 1))
+        backend.press(KeyPress(.function(6)), KeyPress(.down))
+        application.turn()
+        #expect(application.focused === left)
+        #expect(left.state.cursor.item == .row(0))
+        let count = backend.frames.count
+        application.turn()
+        #expect(backend.frames.count == count, "nothing changed, so nothing is drawn")
+    }
+
+    @Test("the loop: posted work, timers, sizes, and keys that leave; idle it waits for ever")
+    func loop() throws {
+        let grid = controller()
+        let backend = RecordingBackend(size: TerminalSize(columns: 24, rows: 8))
+        let application = GridApplication(on: backend)
+        application.add(grid)
+        var ticks = 0
+        application.mailbox.post { ticks += 10 }
+        let timer = application.every(.zero) {
+            ticks += 1
+            if ticks >= 12 { backend.press(KeyPress(.character("q"))) }
+        }
+        #expect(backend.wakeCount == 1)
+        backend.size = TerminalSize(columns: 30, rows: 5)
+        #expect(try application.run() == 0)
+        #expect(ticks == 12)
+        #expect(grid.frame == TerminalRect(x: 0, y: 0, width: 30, height: 5))
+        timer.cancel()
+        #expect(!backend.isStarted)
+        let idle = RecordingBackend(size: TerminalSize(columns: 24, rows: 8))
+        idle.press(KeyPress(.character("q"), .control))
+        #expect(try GridApplication.run(grid, on: idle) == 0)
+        #expect(idle.waits == [nil])
+        idle.pendingSignal = 15
+        #expect(try GridApplication.run(grid, on: idle) == 143)
+    }
+
+    @Test("the same grid on a backend of plain bytes")
+    func pipe() throws {
+        var written: [UInt8] = []
+        var typed = [Array("\u{1B}[B".utf8), Array("q".utf8)]
+        let backend = AnsiBackend(
+            size: TerminalSize(columns: 24, rows: 8), read: { _ in typed.isEmpty ? [] : typed.removeFirst() }, write: { written += $0 })
+        let grid = controller()
+        #expect(try GridApplication.run(grid, on: backend) == 0)
+        #expect(grid.state.cursor.item == .row(0))
+        #expect(String(decoding: written, as: UTF8.self).contains("Ada"))
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import TerminalSurface
+
+/// A terminal that is its host's: bytes in, bytes out.
+@Suite struct AnsiTests {
+    private func events(_ text: String, piece: Int = .max) -> [TerminalEvent] {
+        var input = AnsiInput()
+        var events: [TerminalEvent] = []
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: min(piece, max(1, bytes.count))) {
+            input.decode(bytes[start..<min(bytes.count, start + min(piece, bytes.count))], into: &events)
+        }
+        input.flush(into: &events)
+        return events
+    }
+
+    private static let cases: [(String, [TerminalEvent])] = [
+        ("a", [.key(KeyPress(.character("a")))]),
+        ("ä日", [.key(KeyPress(.character("ä"))), .key(KeyPress(.character("日")))]),
+        ("\u{1}", [.key(KeyPress(.character("a"), .control))]),
+        ("\r\t\u{7F}", [.key(KeyPress(.enter)), .key(KeyPress(.tab)), .key(KeyPress(.backspace))]),
+        ("\u{1B}", [.key(KeyPress(.escape))]),
+        ("\u{1B}x", [.key(KeyPress(.character("x"), .alt))]),
+        ("\u{1B}[A\u{1B}OB", [.key(KeyPress(.up)), .key(KeyPress(.down))]),
+        ("\u{1B}[1;5C", [.key(KeyPress(.right, .control))]),
+        ("\u{1B}[5;2~", [.key(KeyPress(.pageUp, .shift))]),
+        ("\u{1B}[Z", [.key(KeyPress(.tab, .shift))]),
+        ("\u{1B}[3~\u{1B}[H\u{1B}[4~", [.key(KeyPress(.delete)), .key(KeyPress(.home)), .key(KeyPress(.end))]),
+        ("\u{1B}OP\u{1B}[17~\u{1B}[24~", [.key(KeyPress(.function(1))), .key(KeyPress(.function(6))), .key(KeyPress(.function(12)))]),
+        ("\u{1B}[<0;5;3M", [.mouse(MouseEvent(.press(.left), x: 4, y: 2))]),
+        ("\u{1B}[<65;1;1M", [.mouse(MouseEvent(.wheel(x: 0, y: 1), x: 0, y: 0))]),
+        ("\u{1B}[200~a\u{1B}[Ab\u{1B}[201~c", [.paste("a\u{1B}[Ab"), .key(KeyPress(.character("c")))]),
+        ("\u{1B}]11;rgb:ffff/0000/8080\u{7}", [.background(TerminalColor(red: 255, green: 0, blue: 128))]),
+        ("\u{1B}]0;title\u{1B}\\x", [.key(KeyPress(.character("x")))]),
+        ("\u{1B}[?62;1c", []),
+        ("\u{1B}[999;999q", []),
+    ]
+
+    @Test("D16: keys, mouse, pastes and reports, in pieces of any size", arguments: [Int.max, 1, 2, 3])
+    func decoding(piece: Int) {
+        for (bytes, expected) in Self.cases {
+            #expect(events(bytes, piece: piece) == expected, "\(bytes.debugDescription) by \(piece)")
+        }
+    }
+
+    @Test("E: whatever bytes come, nothing grows beyond a bound, and keys are read again afterwards")
+    func noise() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            var input = AnsiInput()
+            var events: [TerminalEvent] = []
+            for _ in 0..<50 {
+                let bytes = (0..<20).map { _ in
+                    [0x1B, 0x5B, 0x4F, 0x5D, 0x3C, 0x3B, 0x7E, UInt8.random(in: 0...255)].randomElement(using: &random)!
+                }
+                input.decode(bytes, into: &events)
+            }
+            input.decode(Array("\u{1B}[201~\u{7}".utf8), into: &events)
+            input.flush(into: &events)
+            events = []
+            input.decode([0x78], into: &events)
+            #expect(events == [.key(KeyPress(.character("x")))])
+        }
+    }
+
+    @Test("a paste without end keeps no more than its limit")
+    func longPaste() {
+        var input = AnsiInput()
+        var events: [TerminalEvent] = []
+        input.decode(Array("\u{1B}[200~".utf8), into: &events)
+        let piece = [UInt8](repeating: 0x61, count: 1 << 20)
+        for _ in 0..<6 { input.decode(piece, into: &events) }
+        input.decode(Array("\u{1B}[201~".utf8), into: &events)
+        guard case .paste(let text) = events.first else { Issue.record("no paste"); return }
+        #expect(text.utf8.count == AnsiInput.pasteLimit)
+    }
+
+    @Test("D16: a backend of bytes takes the screen, writes what changes, and gives the screen back")
+    func backend() throws {
+        var written: [UInt8] = []
+        let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
+        try backend.start()
+        #expect(String(decoding: written, as: UTF8.self) == "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1002h\u{1B}[?1006h")
+        var frame = CellBuffer(size: backend.size)
+        frame.write("hello", x: 0, y: 1)
+        written = []
+        backend.present(frame, cursor: nil)
+        #expect(String(decoding: written, as: UTF8.self).contains("hello"))
+        written = []
+        backend.present(frame, cursor: nil)
+        #expect(written.isEmpty)
+        backend.receive(Array("\u{1B}".utf8))
+        #expect(backend.pollEvents().isEmpty)
+        #expect(backend.pollEvents() == [.key(KeyPress(.escape))])
+        backend.receive(Array("\u{1B}".utf8))
+        #expect(backend.pollEvents().isEmpty)
+        backend.receive(Array("[A".utf8))
+        #expect(backend.pollEvents() == [.key(KeyPress(.up))])
+        backend.size = TerminalSize(columns: 12, rows: 2)
+        #expect(backend.pollEvents() == [.resize(TerminalSize(columns: 12, rows: 2))])
+        backend.stop()
+        #expect(String(decoding: written, as: UTF8.self).hasSuffix("\u{1B}[?1049l"))
+    }
+}
