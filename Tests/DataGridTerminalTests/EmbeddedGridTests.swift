@@ -1,12 +1,12 @@
 import DataGrid
-import DataGridTerminal
+@testable import DataGridTerminal
 import TerminalSurface
 import Testing
 
 /// Two grids on one buffer: neither writes outside of its rectangle.
 @MainActor
 @Suite struct EmbeddedGridTests {
-    private static let hostile = [
+    nonisolated private static let hostile = [
         "日本語日本語日本語日本語", "\u{0301}\u{0302}mark first", "e\u{0301}\u{0302}\u{0303}", "\u{200D}👩\u{200D}👩\u{200D}👧", "\u{202E}txt.exe\u{2066}",
         "\u{1B}[31mred\u{7}\r\n\ttab", "", "x", String(repeating: "w", count: 300), "👍🏽🇩🇪", "ａｂｃ", "\u{0}\u{9B}2J",
     ]
@@ -50,7 +50,7 @@ import Testing
 
     @Test(
         "A6: two grids side by side, whatever they show, write nothing outside of their rectangles",
-        arguments: 1...60 as ClosedRange<UInt64>)
+        arguments: 1...100 as ClosedRange<UInt64>)
     func sideBySide(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         let size = TerminalSize(columns: 40, rows: 16)
@@ -59,19 +59,21 @@ import Testing
         for y in 0..<size.rows { for x in 0..<size.columns { buffer[x, y] = Cell(scalar: 0x23, style: filled) } }
         let source = HostileSource()
         // A border of one cell all around each, and two between them.
-        let left = state(&random, GridSize(width: 17, height: 14))
+        let left = state(&random, GridSize(width: .random(in: 0...17, using: &random), height: .random(in: 0...14, using: &random)))
         let right = state(&random, GridSize(width: 19, height: 12))
         for (state, origin) in [(left, GridPoint(x: 1, y: 1)), (right, GridPoint(x: 20, y: 2)), (left, GridPoint(x: 1, y: 1))] {
             GridPainter(state, source: source, origin: origin, matches: { text, _ in [text.startIndex..<text.endIndex] }).paint(on: &buffer)
         }
         for y in 0..<size.rows {
             for x in 0..<size.columns {
-                let isInside = (1..<18).contains(x) && (1..<15).contains(y) || (20..<39).contains(x) && (2..<14).contains(y)
+                let isInside =
+                    (1..<1 + left.size.width).contains(x) && (1..<1 + left.size.height).contains(y)
+                    || (20..<39).contains(x) && (2..<14).contains(y)
                 if !isInside, buffer[x, y] != Cell(scalar: 0x23, style: filled) {
                     Issue.record("seed \(seed): cell \(x), \(y)\n\(buffer.text)")
                 }
                 // No wide character begins or ends at an edge that is not its own.
-                if [17, 38].contains(x), isInside { #expect(buffer[x, y].width < 2) }
+                if [left.size.width, 38].contains(x), isInside { #expect(buffer[x, y].width < 2) }
                 if [1, 20].contains(x), isInside { #expect(buffer[x, y].width > 0) }
             }
         }
@@ -79,6 +81,36 @@ import Testing
         var alone = CellBuffer(size: TerminalSize(columns: 19, rows: 12))
         GridPainter(right, source: source, matches: { text, _ in [text.startIndex..<text.endIndex] }).paint(on: &alone)
         for y in 0..<12 { for x in 0..<19 { #expect(alone[x, y] == buffer[x + 20, y + 2]) } }
+    }
+
+    @Test("A6: what would stand outside of the frame is left out at every side, as at the edges of a screen", arguments: hostile)
+    func clipped(text: String) {
+        let frame = GridSize(width: 9, height: 3)
+        let cells = CellPainter(theme: .dark, size: frame, origin: GridPoint(x: 4, y: 2))
+        let alone = CellPainter(theme: .dark, size: frame, origin: GridPoint(x: 0, y: 0))
+        for x in -8...10 {
+            for y in -1...3 {
+                for width in [1, 4, 40] {
+                    var buffer = CellBuffer(size: TerminalSize(columns: 20, rows: 8))
+                    for y in 0..<8 { for x in 0..<20 { buffer[x, y] = Cell(scalar: 0x23, style: .plain) } }
+                    var screen = CellBuffer(size: TerminalSize(columns: 9, rows: 3))
+                    for y in 0..<3 { for x in 0..<9 { screen[x, y] = Cell(scalar: 0x23, style: .plain) } }
+                    let clean = buffer
+                    cells.write(text, x: x, y: y, width: width, style: .none, on: &buffer)
+                    alone.write(text, x: x, y: y, width: width, style: .none, on: &screen)
+                    buffer.restyle(cells.rect(x: x, y: y, width: width, height: 2)) { $0.attributes.insert(.bold) }
+                    screen.restyle(TerminalRect(x: x, y: y, width: width, height: 2)) { $0.attributes.insert(.bold) }
+                    for y in 0..<8 {
+                        for x in 0..<20 {
+                            let isInside = (4..<13).contains(x) && (2..<5).contains(y)
+                            if buffer[x, y] != (isInside ? screen[x - 4, y - 2] : clean[x, y]) {
+                                Issue.record("\(text.debugDescription) at \(x), \(y)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 

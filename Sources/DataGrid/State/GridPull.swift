@@ -32,7 +32,7 @@ extension GridState {
     }
 
     mutating func pull(by count: Int) {
-        guard let pull, scroll.top <= LineGeometry(self).frozen.count else { return }
+        guard let pull else { return }
         self.pull?.uncovered = (pull.uncovered + count.clamped(to: -pull.lines...pull.lines)).clamped(to: 0...pull.lines)
     }
 
