@@ -48,11 +48,3 @@ extension ColumnGeometry {
         return first < x ? first : max(0, x - paneWidth)
     }
 }
-
-extension LineGeometry {
-    /// So many items or, when the grid is turned by pages, so many whole pages that hold them.
-    func wholePages(_ items: Int) -> Int {
-        guard let pageSize else { return items }
-        return (abs(items) + pageSize - 1) / pageSize * pageSize * items.signum()
-    }
-}
