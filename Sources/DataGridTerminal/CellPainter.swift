@@ -24,6 +24,8 @@ struct CellBox {
 struct CellBody {
     var condition: CellContent.Condition
     var lines: [String]
+    /// A picture in place of lines.
+    var graphic: CellItem?
 
     /// What `content` says in a cell of `width` terminal cells.
     /// - Parameter lines: as many as it may be wrapped into.
@@ -31,9 +33,16 @@ struct CellBody {
         condition = content.condition
         if condition == .missing {
             lines = ["·"]
-        } else {
+            return
+        }
+        switch content.item {
+        case .icon, .bar, .sparkline:
+            graphic = content.item
+            lines = []
+        case .text, .number, .integer, .moment, .flag:
             let text = ValueText.display(content, in: column)
-            lines = limit > 1 ? TextWrap.lines(text, width: width, limit: limit) : [text]
+            // Only prose is broken into lines.
+            lines = limit > 1 && content.isText ? TextWrap.lines(text, width: width, limit: limit) : [text]
         }
     }
 }
@@ -53,10 +62,17 @@ struct CellLook {
 /// Draws what cells say in rectangles, wherever in the frame those are.
 struct CellPainter {
     let theme: Theme
+    /// Whether colours with alpha mix with what lies beneath.
+    var blendsStyles: Bool
     /// The frame: nothing is drawn outside of it.
     let size: GridSize
     /// Where on the buffer the frame begins.
     let origin: GridPoint
+    /// Which glyphs there are.
+    let glyphs: GlyphSet
+
+    /// A style with another one laid over it.
+    func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.with(top, blending: blendsStyles, base: theme.ground) }
 
     /// A rectangle on the buffer: what of it lies in the frame.
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
@@ -67,9 +83,10 @@ struct CellPainter {
 
     /// Draws the lines of a cell, the first one at `box.y`. The ground is the caller's.
     func paint(_ body: CellBody, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
+        if let graphic = body.graphic { return paint(graphic, in: box, look, on: &buffer) }
         var style = look.style
         if body.condition == .missing { style = look.mark }
-        if body.condition == .unreadable { style = style.with(theme.unreadable) }
+        if body.condition == .unreadable { style = lay(theme.unreadable, over: style) }
         for (index, text) in body.lines.prefix(max(0, box.height)).enumerated() where !text.isEmpty {
             let y = box.y + index
             write(text, in: box, y: y, alignment: look.alignment, style: style, mark: look.mark, on: &buffer)
@@ -94,7 +111,7 @@ struct CellPainter {
         guard x >= 0, room > 0, (0..<size.height).contains(y) else { return 0 }
         return buffer.write(
             text, x: origin.x + x, y: origin.y + y, width: room, style: style.textStyle,
-            markStyle: (mark ?? style.with(theme.mark)).textStyle, ellipsis: ellipsis)
+            markStyle: (mark ?? lay(theme.mark, over: style)).textStyle, ellipsis: ellipsis)
     }
 
     /// Writes a line of a cell as its alignment asks.
@@ -114,7 +131,7 @@ struct CellPainter {
             // What is cut at the left says so, as what is cut at the right does.
             let rest = Self.dropping(1 - start, from: text)
             guard start + wide > 0 else { return }
-            write("…", x: box.x, y: y, width: 1, style: mark ?? style.with(theme.mark), on: &buffer)
+            write("…", x: box.x, y: y, width: 1, style: mark ?? lay(theme.mark, over: style), on: &buffer)
             write(rest, x: box.x + 1, y: y, width: box.width - 1, style: style, mark: mark, on: &buffer)
         }
     }

@@ -9,11 +9,4 @@ extension CellStyle {
             background: background.map { TerminalColor(red: $0.red, green: $0.green, blue: $0.blue) } ?? .terminalDefault,
             attributes: TextAttributes(rawValue: traits.rawValue))
     }
-
-    /// This style with another one laid over it.
-    public func with(_ top: CellStyle) -> CellStyle {
-        var style = self
-        style.lay(top, blending: true)
-        return style
-    }
 }

@@ -51,6 +51,7 @@ public final class ContentHeights: RowHeightSource {
         columns.reduce(1) { most, column in
             guard most < limit, let content = source?.content(row: row, column: column.id) else { return most }
             if answers.count < capacity { answers[Cell(row: row, column: column.id)] = content }
+            guard content.isText else { return most }
             return max(most, TextWrap.lines(content.text, width: column.width, limit: limit).count)
         }
     }

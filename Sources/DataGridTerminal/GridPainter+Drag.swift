@@ -31,7 +31,7 @@ extension GridPainter {
     }
 
     private func paintDrag(of range: Range<Int>, to target: Int, on buffer: inout CellBuffer) {
-        let width = layout.scrollBarX ?? layout.size.width
+        let width = layout.rowEnd
         func line(ofRow position: Int) -> LineSpan? { layout.lines.first { $0.item == .row(position) } }
         for line in layout.lines {
             guard case .row(let position) = line.item, range.contains(position) else { continue }
@@ -41,7 +41,7 @@ extension GridPainter {
         let y = target > range.lowerBound ? line(ofRow: target - 1).map { $0.range.upperBound - 1 } : line(ofRow: target).map { $0.y - 1 }
         guard let y, y >= 0 else { return }
         // Between rows there is no line, unless rules are drawn: then the mark is the line of the row above it, underlined.
-        let isRule = y < layout.headerHeight ? layout.headerHeight > layout.titleLines + 1 : state.metrics.gridLines == .both
+        let isRule = y < layout.headerHeight ? layout.headerHeight > layout.titleLines + 1 : state.metrics.gridLines.areBetweenRows
         let mark = theme.insertionMark.textStyle
         if isRule {
             write(String(repeating: "━", count: width), x: 0, y: y, width: width, style: theme.insertionMark, ellipsis: false, on: &buffer)
@@ -54,6 +54,6 @@ extension GridPainter {
         guard layout.rowHeaderWidth > 1 else { return }
         let end = CellStyle(traits: isRule ? [] : .underline)
         write(
-            "┷", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: y, width: 1, style: theme.insertionMark.with(end), on: &buffer)
+            "┷", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: y, width: 1, style: lay(end, over: theme.insertionMark), on: &buffer)
     }
 }

@@ -17,7 +17,7 @@ extension GridPainter {
         if layout.headerHeight > layout.titleLines { paintTypes(on: &buffer) }
         if layout.headerHeight > ruleY { paintRule(on: &buffer) }
         for x in edges {
-            let style = theme.headerLine.with(CellStyle(foreground: theme.frozenEdge.foreground))
+            let style = layInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)
             for y in 0..<layout.headerHeight { write(y == ruleY ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer) }
         }
         paintMoreMarks(on: &buffer)
@@ -50,7 +50,11 @@ extension GridPainter {
     private func paintTitle(_ span: ColumnSpan, on buffer: inout CellBuffer) {
         let column = state.columns[span.index]
         var style = span.index == state.cursor.column ? theme.currentHeader : theme.header
-        if let own = column.headerStyle { style = style.with(own) }
+        if let own = column.headerStyle {
+            style = layInHeader(own, over: style)
+            let area = rect(x: span.x, y: 0, width: span.width, height: min(2, layout.headerHeight))
+            if own.background != nil { buffer.fill(area, style: style.textStyle) }
+        }
         let badge = sortBadge(of: column.id)
         let badgeText = DisplayWidth.of(badge)
         // A blank before it, unless that would cut the title.
@@ -63,11 +67,12 @@ extension GridPainter {
             var room = sight(of: span)
             room.width = max(0, room.width - badgeWidth)
             room.fullWidth = room.width
+            if y == last { paintAccessory(of: column, leftOf: span.x + span.width - badgeWidth, y: y, &room, on: &buffer) }
+            var alignment = column.effectiveAlignment
+            if y == layout.titleLines - lines.count { alignment = paintIcon(of: column, before: text, y: y, &room, style, on: &buffer) }
             let box = box(room, y: y)
-            cells.write(text, in: box, y: y, alignment: column.effectiveAlignment, style: style, on: &buffer)
-            if let matches {
-                cells.paintMatches(matches(text, column.id), in: text, box, y: y, column.effectiveAlignment, false, on: &buffer)
-            }
+            headerCells.write(text, in: box, y: y, alignment: alignment, style: style, on: &buffer)
+            if let matches { cells.paintMatches(matches(text, column.id), in: text, box, y: y, alignment, false, on: &buffer) }
         }
         if !badge.isEmpty {
             write(
@@ -81,6 +86,32 @@ extension GridPainter {
         return TextWrap.lines(title, width: width, limit: layout.titleLines)
     }
 
+    /// The column's accessory, at the end of the title's room; it takes that only where there is plenty.
+    private func paintAccessory(of column: Column, leftOf end: Int, y: Int, _ room: inout ColumnSpan, on buffer: inout CellBuffer) {
+        guard let glyph = cells.glyphs.glyph(of: column.accessory), room.width > 4 else { return }
+        write(glyph, x: end - 1, y: y, width: 1, style: layInHeader(theme.accessory, over: theme.header), on: &buffer)
+        room.width -= 2
+        room.fullWidth = room.width
+    }
+
+    /// An icon before the title, which then has what is left of the room.
+    /// - Returns: how the title stands in its room.
+    private func paintIcon(
+        of column: Column, before text: String, y: Int, _ room: inout ColumnSpan, _ style: CellStyle, on buffer: inout CellBuffer
+    ) -> CellAlignment {
+        guard case .icon(let icon) = column.headerItem?.item else { return column.effectiveAlignment }
+        let glyph = cells.glyphs == .unicode ? icon.glyph : icon.fallback
+        let wide = DisplayWidth.of(glyph, limit: room.width) + 1
+        guard room.width > wide + 1 else { return column.effectiveAlignment }
+        let title = DisplayWidth.of(text, limit: room.width - wide)
+        let start = room.x + CellPainter.indent(column.effectiveAlignment, free: room.width - wide - title)
+        write(glyph, x: start, y: y, width: wide - 1, style: icon.style.map { layInHeader($0, over: style) } ?? style, on: &buffer)
+        room.x = start + wide
+        room.width = title
+        room.fullWidth = title
+        return .leading
+    }
+
     /// ▲ or ▼ for a sorted column, with its rank when there are several.
     private func sortBadge(of id: ColumnID) -> String {
         guard let rank = state.sort.firstIndex(where: { $0.column == id }) else { return "" }
@@ -91,17 +122,24 @@ extension GridPainter {
     private func paintTypes(on buffer: inout CellBuffer) {
         for span in layout.columns {
             let column = state.columns[span.index]
-            let style =
+            var style =
                 switch column.kind {
                 case .integer, .decimal: theme.numberType
                 case .date, .dateTime, .time: theme.timeType
                 case .flag: theme.flagType
                 case .text: theme.textType
                 }
+            style = layInHeader(CellStyle(background: column.headerStyle?.background), over: style)
             let y = layout.titleLines
-            cells.write(
-                ValueText.typeName(column), in: box(sight(of: span), y: y), y: y, alignment: column.effectiveAlignment, style: style,
-                on: &buffer)
+            let box = box(sight(of: span), y: y)
+            if let item = column.headerItem, !item.isIcon {
+                let look = CellLook(
+                    alignment: column.effectiveAlignment, style: style, mark: layInHeader(theme.mark, over: style))
+                headerCells.paint(CellBody(item, in: column, width: box.fullWidth, lines: 1), in: box, look, on: &buffer)
+            } else {
+                headerCells.write(
+                    ValueText.typeName(column), in: box, y: y, alignment: column.effectiveAlignment, style: style, on: &buffer)
+            }
         }
     }
 
@@ -113,15 +151,21 @@ extension GridPainter {
             write(String(repeating: text, count: count), x: x, y: y, width: count, style: style, ellipsis: false, on: &buffer)
         }
         line("─", x: 0, count: layout.size.width, style: theme.headerLine)
-        defer {
-            // What goes on below begins here.
-            for x in rules { line("┬", x: x, count: 1, style: theme.headerLine) }
-            if layout.rowHeaderWidth > 1 { line("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), count: 1, style: theme.headerLine) }
+        var thumb = 0..<0
+        let thumbStyle = layInHeader(theme.scrollBar, over: theme.headerLine)
+        if geometry.maximumX > 0, geometry.paneWidth > 1 {
+            let count = max(1, geometry.paneWidth * geometry.paneWidth / max(1, geometry.contentWidth))
+            let start = (geometry.paneWidth - count) * min(state.scroll.x, geometry.maximumX) / geometry.maximumX
+            thumb = geometry.pane.lowerBound + start..<geometry.pane.lowerBound + start + count
+            line("━", x: thumb.lowerBound, count: count, style: thumbStyle)
         }
-        guard geometry.maximumX > 0, geometry.paneWidth > 1 else { return }
-        let thumb = max(1, geometry.paneWidth * geometry.paneWidth / max(1, geometry.contentWidth))
-        let start = (geometry.paneWidth - thumb) * min(state.scroll.x, geometry.maximumX) / geometry.maximumX
-        line("━", x: geometry.pane.lowerBound + start, count: thumb, style: theme.headerLine.with(theme.scrollBar))
+        // What goes on below begins here.
+        for (x, _) in rules {
+            let weight = thumb.contains(x) ? LineJoint.Weight.heavy : .light
+            let joint = LineJoint(down: .light, left: weight, right: weight)
+            line(joint.glyph, x: x, count: 1, style: thumb.contains(x) ? thumbStyle : theme.headerLine)
+        }
+        if layout.rowHeaderWidth > 1 { line("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), count: 1, style: theme.headerLine) }
     }
 
     /// ‹ and › where there are more columns than can be seen.
@@ -134,5 +178,12 @@ extension GridPainter {
         if state.scroll.x < geometry.maximumX {
             write("›", x: min(geometry.pane.upperBound, layout.size.width - 1), y: 0, width: 1, style: theme.sortBadge, on: &buffer)
         }
+    }
+}
+
+extension CellContent {
+    fileprivate var isIcon: Bool {
+        if case .icon = item { return true }
+        return false
     }
 }

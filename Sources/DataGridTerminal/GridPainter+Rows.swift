@@ -3,42 +3,103 @@ import TerminalSurface
 
 extension GridPainter {
     /// One row: its header and the cells in sight.
-    func paintRow(_ position: Int, _ line: LineSpan, on buffer: inout CellBuffer) {
+    func paintRow(_ position: Int, _ line: LineSpan, _ looks: FrameLooks, on buffer: inout CellBuffer) {
         let row = state.rows[position]
+        let rowClass = themeClass(named: source?.styleClass(ofRow: row))
+        let layers = layers(ofRow: row, at: position, rowClass)
+        let ground = resolved(layers)
+        buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: ground.textStyle)
+        // Text stands as in the whole row, also where the pane's end cuts it.
+        let lines = line.fullHeight - (state.metrics.gridLines.areBetweenRows ? 1 : 0)
+        let contents = layout.columns.map { content(row, $0.id) }
+        let bodies = zip(layout.columns, contents).map { body($1, $0, lines: lines) }
+        // A row of single lines stands in the middle of its height; one with several lines begins at its top.
+        let isWrapped = bodies.contains { $0.lines.count > 1 }
+        let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
+        var cells: [StyleLayers] = []
+        for (index, span) in layout.columns.enumerated() {
+            cells.append(self.layers(of: row, position, span, contents[index], looks.columns[index], rowClass, over: layers))
+            paintCell(row, position, span, bodies[index], line, textY: textY, cells[index], on: &buffer)
+        }
+        if !state.selection.isEmpty { joinSelection(line, layers, cells, on: &buffer) }
+        paintAccessory(row, y: textY, ground, on: &buffer)
+        paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
+        paintRules(row, line, ground, looks, on: &buffer)
+    }
+
+    /// The layers that all cells of a row have, and the blanks between them.
+    private func layers(ofRow row: RowID, at position: Int, _ rowClass: ThemeClass?) -> StyleLayers {
         var layers = StyleLayers()
         layers.row = theme.row
         if isAlternate(position) { layers.alternateRow = theme.alternateRow }
         let section = state.outline.section(of: .row(position))
         layers.section = section.flatMap { delegate?.style(ofSection: $0) }
         layers.delegateRow = delegate?.style(ofRow: row)
+        layers.rowClass = rowClass?.normal
+        if !highlights.isEmpty {
+            let level = highlights.level(ofRow: row, at: now)
+            if level > 0 { layers.rowHighlight = theme.update.faded(to: level, of: highlights.steps) }
+        }
+        return layers
+    }
 
-        let ground = layers.resolved(blending: state.blendsStyles, base: theme.ground)
-        buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: ground.textStyle)
-        // Text stands as in the whole row, also where the pane's end cuts it.
-        let lines = line.fullHeight - (state.metrics.gridLines == .both ? 1 : 0)
-        let bodies = layout.columns.map { body(row, $0, lines: lines) }
-        // A row of single lines stands in the middle of its height; one with several lines begins at its top.
-        let isWrapped = bodies.contains { $0.lines.count > 1 }
-        let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
-        for (span, body) in zip(layout.columns, bodies) { paintCell(row, position, span, body, line, textY: textY, layers, on: &buffer) }
-        if !state.selection.isEmpty { joinSelection(position, line, on: &buffer) }
-        paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
-        paintRules(line, ground, on: &buffer)
+    private func themeClass(named name: String?) -> ThemeClass? { name.flatMap { theme.classes[$0] } }
+
+    /// The layers of a cell but that of the cursor.
+    private func layers(
+        of row: RowID, _ position: Int, _ span: ColumnSpan, _ content: CellContent, _ columnStyle: CellStyle?, _ rowClass: ThemeClass?,
+        over rowLayers: StyleLayers
+    ) -> StyleLayers {
+        var layers = rowLayers
+        layers.column = state.columns[span.index].style
+        layers.delegateColumn = columnStyle
+        let own = themeClass(named: content.styleClass)
+        layers.cellClass = own?.normal
+        layers.delegateCell = delegate?.style(ofRow: row, column: span.id)
+        if let (change, level) = change(of: row, span.id) {
+            let style =
+                switch change {
+                case .update: theme.update
+                case .rise: theme.rise
+                case .fall: theme.fall
+                }
+            layers.highlight = style.faded(to: level, of: highlights.steps)
+        }
+        if !state.selection.isEmpty, state.selection.contains(row: position, column: span.id) {
+            layers.selection = theme.selection
+            layers.selectedRowClass = rowClass?.selected
+            layers.selectedCellClass = own?.selected
+        }
+        return layers
+    }
+
+    private func change(of row: RowID, _ column: ColumnID) -> (change: Highlights.Change, level: Int)? {
+        highlights.isEmpty ? nil : highlights.change(ofRow: row, column: column, at: now)
     }
 
     /// Tints the blanks between selected cells that stand side by side: a block is seen as one.
-    private func joinSelection(_ position: Int, _ line: LineSpan, on buffer: inout CellBuffer) {
-        for (span, next) in zip(layout.columns, layout.columns.dropFirst()) where next.index == span.index + 1 {
-            guard [span, next].allSatisfy({ state.selection.contains(row: position, column: $0.id) }) else { continue }
-            let gap = rect(x: span.range.upperBound, y: line.y, width: next.x - span.range.upperBound, height: line.height)
-            buffer.fill(gap, style: theme.row.with(theme.selection).textStyle)
+    ///
+    /// The blanks have what the row has, and of columns and cells what both neighbours have.
+    private func joinSelection(_ line: LineSpan, _ row: StyleLayers, _ cells: [StyleLayers], on buffer: inout CellBuffer) {
+        for index in layout.columns.indices.dropLast() {
+            let (span, next) = (layout.columns[index], layout.columns[index + 1])
+            let (left, right) = (cells[index], cells[index + 1])
+            guard next.index == span.index + 1, left.selection != nil, right.selection != nil else { continue }
+            var gap = left
+            func keep(_ layer: WritableKeyPath<StyleLayers, CellStyle?>) {
+                if left[keyPath: layer] != right[keyPath: layer] { gap[keyPath: layer] = row[keyPath: layer] }
+            }
+            for layer in [\StyleLayers.column, \.delegateColumn, \.cellClass, \.delegateCell, \.highlight, \.selectedCellClass] {
+                keep(layer)
+            }
+            let area = rect(x: span.range.upperBound, y: line.y, width: next.x - span.range.upperBound, height: line.height)
+            buffer.fill(area, style: resolved(gap).textStyle)
         }
     }
 
-    private func body(_ row: RowID, _ span: ColumnSpan, lines: Int) -> CellBody {
+    private func body(_ content: CellContent, _ span: ColumnSpan, lines: Int) -> CellBody {
         CellBody(
-            content(row, span.id), in: state.columns[span.index], width: span.fullWidth,
-            lines: lines > 1 && state.wraps(span) ? lines : 1)
+            content, in: state.columns[span.index], width: span.fullWidth, lines: lines > 1 && state.wraps(span) ? lines : 1)
     }
 
     /// Alternation begins anew in every section.
@@ -54,15 +115,17 @@ extension GridPainter {
         let ownText = source?.rowHeader(row)
         guard width > 1 else { return }
         let isCurrent = state.cursor.item == .row(position)
-        let style = ground.with(isCurrent ? theme.currentRowHeader : theme.rowHeader)
+        let style = lay(isCurrent ? theme.currentRowHeader : theme.rowHeader, over: ground)
         // A row counted from the end has no number yet, and nothing stands in for it.
         let text = ownText ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
         let edge = Self.edge(ofRowHeader: width)
         let free = max(0, edge - DisplayWidth.of(text))
         write(text, x: free, y: textY, width: edge, style: style, on: &buffer)
-        if state.marks.contains(row) { write("•", x: 0, y: textY, width: 1, style: ground.with(theme.currentRowHeader), on: &buffer) }
+        if state.marks.contains(row) {
+            write("•", x: 0, y: textY, width: 1, style: lay(theme.currentRowHeader, over: ground), on: &buffer)
+        }
         // A line whose every cell looks alike is cheap to write: the edge takes the style of the number before it.
-        let other = ground.with(theme.rowHeader)
+        let other = lay(theme.rowHeader, over: ground)
         for y in line.range { write("│", x: edge, y: y, width: 1, style: y == textY ? style : other, on: &buffer) }
     }
 
@@ -70,44 +133,29 @@ extension GridPainter {
     static func edge(ofRowHeader width: Int) -> Int { width > 3 ? width - 2 : width - 1 }
 
     private func paintCell(
-        _ row: RowID, _ position: Int, _ span: ColumnSpan, _ body: CellBody, _ line: LineSpan, textY: Int, _ rowLayers: StyleLayers,
+        _ row: RowID, _ position: Int, _ span: ColumnSpan, _ body: CellBody, _ line: LineSpan, textY: Int, _ layers: StyleLayers,
         on buffer: inout CellBuffer
     ) {
         let column = state.columns[span.index]
-        var layers = rowLayers
-        layers.column = column.style
-        layers.delegateCell = delegate?.style(ofRow: row, column: span.id)
-        if !state.selection.isEmpty, state.selection.contains(row: position, column: span.id) { layers.selection = theme.selection }
         let isCursor = state.cursor.item == .row(position) && state.cursor.column == span.index
+        var layers = layers
         if isCursor { layers.cursor = theme.cursor }
-        let style = layers.resolved(blending: state.blendsStyles, base: theme.ground)
-
-        let looksDifferent = layers.column != nil || layers.delegateCell != nil || layers.selection != nil || isCursor
-        if looksDifferent { buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: style.textStyle) }
+        let style = resolved(layers)
+        if layers.isOfCell { buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: style.textStyle) }
         // A mark keeps the ground it stands on, and on the cursor its colour too, so that it can be read.
-        let mark = isCursor ? style : style.with(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits))
-
+        let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
         let look = CellLook(
             alignment: column.effectiveAlignment, style: style, mark: mark, isCursor: isCursor,
             matches: matches.map { matches in { matches($0, span.id) } })
         cells.paint(body, in: box(span, y: textY, height: line.range.upperBound - textY), look, on: &buffer)
+        if let (change, _) = change(of: row, span.id) { paint(change, of: body, in: span, y: textY, look, on: &buffer) }
     }
+}
 
-    /// The edges of frozen panes, and the rules between columns and below the row, where they are asked for.
-    private func paintRules(_ line: LineSpan, _ ground: CellStyle, on buffer: inout CellBuffer) {
-        let style = ground.with(theme.gridLine)
-        // The rule below a row takes its last line, if that is in sight.
-        let ruleY = state.metrics.gridLines == .both && line.isWhole ? line.range.upperBound - 1 : nil
-        if let ruleY {
-            let start = layout.rowHeaderWidth > 1 ? Self.edge(ofRowHeader: layout.rowHeaderWidth) + 1 : 0
-            let width = max(0, (layout.scrollBarX ?? layout.size.width) - start)
-            write(String(repeating: "─", count: width), x: start, y: ruleY, width: width, style: style, ellipsis: false, on: &buffer)
-        }
-        for y in line.range {
-            if y != ruleY || state.metrics.linesOnTop == .vertical {
-                for x in rules { write("│", x: x, y: y, width: 1, style: style, on: &buffer) }
-            }
-            for x in edges { write("┃", x: x, y: y, width: 1, style: ground.with(theme.frozenEdge), on: &buffer) }
-        }
+extension StyleLayers {
+    /// Whether a cell may look different from the blanks of its row.
+    fileprivate var isOfCell: Bool {
+        column != nil || delegateColumn != nil || cellClass != nil || delegateCell != nil || highlight != nil || selection != nil
+            || cursor != nil
     }
 }

@@ -9,17 +9,17 @@ extension GridPainter {
         let section = tree.sections[index]
         let isCurrent = state.cursor.item == .header(index)
         let isStuck = line.pane == .stuck
-        var base = isStuck ? theme.stuckSectionHeader : theme.row.with(theme.sectionHeader)
-        if let own = delegate?.headerStyle(ofSection: index) { base = base.with(own) }
+        var base = isStuck ? theme.stuckSectionHeader : lay(theme.sectionHeader, over: theme.row)
+        if let own = delegate?.headerStyle(ofSection: index) { base = lay(own, over: base) }
         let quiet = theme.sectionDetail
         var detail = CellStyle(foreground: quiet.foreground, background: base.background, traits: quiet.traits)
         if isCurrent {
-            base = theme.row.with(theme.cursor).with(CellStyle(traits: .bold))
-            detail = theme.row.with(theme.cursor)
+            base = lay(CellStyle(traits: .bold), over: lay(theme.cursor, over: theme.row))
+            detail = lay(theme.cursor, over: theme.row)
         }
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
 
-        let right = layout.scrollBarX ?? layout.size.width
+        let right = layout.rowEnd
         var x = layout.toggleX(of: index)
         x += write(state.outline.collapsed[index] ? "▸ " : "▾ ", x: x, y: line.y, width: right - x, style: base, on: &buffer)
         let name = section.title.isEmpty ? "(empty)" : section.title

@@ -16,19 +16,29 @@ public struct GridPainter {
     /// Draws the content of cells.
     let cells: CellPainter
 
+    /// What has just changed, and what time it is for that.
+    let highlights: Highlights
+    let now: Int64
+
     /// - Parameters:
     ///   - origin: the terminal cell of the buffer at which the grid's frame begins.
     ///   - matches: the ranges to highlight in a cell's text.
+    ///   - highlights: what has just changed and is seen to fade.
+    ///   - now: the time, as it was told to the highlights.
+    ///   - glyphs: which glyphs the terminal shows in cells.
     public init(
         _ state: GridState, source: (any GridDataSource)?, delegate: (any GridDelegate)? = nil, origin: GridPoint = GridPoint(x: 0, y: 0),
-        matches: ((String, ColumnID) -> [Range<String.Index>])? = nil
+        matches: ((String, ColumnID) -> [Range<String.Index>])? = nil, highlights: Highlights = Highlights(), now: Int64 = 0,
+        glyphs: GlyphSet = .unicode
     ) {
         self.state = state
         layout = state.layout
         theme = state.theme
         self.source = source
         self.delegate = delegate
-        cells = CellPainter(theme: theme, size: layout.size, origin: origin)
+        cells = CellPainter(theme: theme, blendsStyles: state.blendsStyles, size: layout.size, origin: origin, glyphs: glyphs)
+        self.highlights = highlights
+        self.now = now
         self.matches = matches
     }
 
@@ -38,9 +48,10 @@ public struct GridPainter {
         paintHeader(on: &buffer)
         let end = layout.lines.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
         buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
+        let looks = looks
         for line in layout.lines {
             switch line.item {
-            case .row(let position): paintRow(position, line, on: &buffer)
+            case .row(let position): paintRow(position, line, looks, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
@@ -65,6 +76,22 @@ public struct GridPainter {
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
         cells.rect(x: x, y: y, width: width, height: height)
     }
+
+    /// The style that layers result in.
+    func resolved(_ layers: StyleLayers) -> CellStyle { layers.resolved(blending: state.blendsStyles, base: theme.ground) }
+
+    /// A style with another one laid over it.
+    func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { cells.lay(top, over: style) }
+
+    /// Draws the content of header cells: the header never blends.
+    var headerCells: CellPainter {
+        var painter = cells
+        painter.blendsStyles = false
+        return painter
+    }
+
+    /// A style of the header with another one laid over it.
+    func layInHeader(_ top: CellStyle, over style: CellStyle) -> CellStyle { headerCells.lay(top, over: style) }
 
     /// The box of a column in sight, in these lines of the frame.
     func box(_ span: ColumnSpan, y: Int, height: Int = 1) -> CellBox {

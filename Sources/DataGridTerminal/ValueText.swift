@@ -7,6 +7,7 @@ public enum ValueText {
     /// The text of a cell of `column`.
     public static func display(_ content: CellContent, in column: Column) -> String {
         guard content.condition == .value else { return content.text }
+        guard content.isText else { return display(content.item, in: column) ?? content.text }
         switch column.kind {
         case .integer, .decimal:
             let format = column.format
@@ -15,11 +16,15 @@ public enum ValueText {
                 ? NumberText.rounded(content.text, column.notation, fractionDigits: format.fractionDigits) ?? content.text : content.text
             guard format.groupsThousands else { return text }
             return NumberText.grouped(text, column.notation, fractionDigits: format.fractionDigits) ?? text
-        case .dateTime:
+        case .date, .dateTime, .time:
+            if let pattern = column.format.datePattern {
+                return DateText.text(of: content.text, kind: column.kind, pattern: pattern) ?? content.text
+            }
+            guard column.kind == .dateTime else { return content.text }
             return DateText.text(of: content.text, kind: .dateTime) ?? content.text
         case .flag:
             return flag(content.text) ?? content.text
-        case .text, .date, .time:
+        case .text:
             return content.text
         }
     }
@@ -29,7 +34,9 @@ public enum ValueText {
     public static func width(of field: FieldBytes, in column: Column, atLeast least: Int, limit: Int) -> Int {
         if field.isMissing { return least }
         switch column.kind {
-        case .text, .date, .time: return max(least, DisplayWidth.of(utf8: field.bytes, limit: limit))
+        case .text: return max(least, DisplayWidth.of(utf8: field.bytes, limit: limit))
+        case .date, .time:
+            if column.format.datePattern == nil { return max(least, DisplayWidth.of(utf8: field.bytes, limit: limit)) }
         case .integer, .decimal:
             // A number grows by what stands between its thousands, and by what lines up its decimal sign.
             if field.count + field.count / 3 + column.format.fractionDigits + 2 <= least { return least }

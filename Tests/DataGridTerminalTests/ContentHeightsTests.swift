@@ -88,6 +88,6 @@ import Testing
         var state = state(ContentHeights(source))
         state.metrics.gridLines = .both
         let lines = paint(state, source).lines()
-        #expect([1, 2, 3, 5, 7].map { lines[$0] } == ["a b│ 12,…", "c d│", "───│─────", "───│─────", "───│─────"])
+        #expect([1, 2, 3, 5, 7].map { lines[$0] } == ["a b│ 12,…", "c d│", "───┼─────", "───┼─────", "───┼─────"])
     }
 }

@@ -86,8 +86,8 @@ import Testing
     @Test("A6: what would stand outside of the frame is left out at every side, as at the edges of a screen", arguments: hostile)
     func clipped(text: String) {
         let frame = GridSize(width: 9, height: 3)
-        let cells = CellPainter(theme: .dark, size: frame, origin: GridPoint(x: 4, y: 2))
-        let alone = CellPainter(theme: .dark, size: frame, origin: GridPoint(x: 0, y: 0))
+        let cells = CellPainter(theme: .dark, blendsStyles: true, size: frame, origin: GridPoint(x: 4, y: 2), glyphs: .unicode)
+        let alone = CellPainter(theme: .dark, blendsStyles: true, size: frame, origin: GridPoint(x: 0, y: 0), glyphs: .unicode)
         for x in -8...10 {
             for y in -1...3 {
                 for width in [1, 4, 40] {

@@ -15,6 +15,7 @@ import Testing
                 case .rowHeader: "#"
                 case .sectionHeader(_, let onToggle): onToggle ? ">" : "-"
                 case .cell(_, let column): Character(state.columns[column].title)
+                case .accessory: ">"
                 case .scrollBar: "!"
                 case .nothing: "."
                 }
@@ -34,6 +35,24 @@ import Testing
         #expect(picture(state, line: 5) == ".............................!")
         state.play(.freeze(FrozenPanes(leading: 1, trailing: 1)))
         #expect(picture(state, line: 0) == "++++AAAA|||BBBB||||||||||CCCC|")
+    }
+
+    @Test("B5: what stands at the end of a row is hit with the blank before it, in rows only, and where there is room for it only")
+    func accessories() {
+        var state = grid("abc", rows: 3, frame: (30, 7), tree: sections("x 3")) {
+            $0.showsAccessories = true
+            $0.showsScrollBar = true
+        }
+        #expect(picture(state, line: 0) == "AAAA|BBBB|CCCC||..............")
+        #expect(picture(state, line: 1) == ">>---------------------------!")
+        #expect(picture(state, line: 2) == "aaaaabbbbbcccccc...........>>!")
+        #expect(state.layout.hit(GridPoint(x: 27, y: 3)) == .accessory(1))
+        state.play(.pointerDown(GridPoint(x: 27, y: 3), PointerPress()))
+        #expect(state.cursor.item == .row(1))
+        state.play(.freeze(FrozenPanes(trailing: 1)))
+        #expect(picture(state, line: 3) == "aaaaabbbbbbbbbbbbbbbbbbcccc>>!")
+        state.play(.resize(GridSize(width: 6, height: 7)))
+        #expect(state.layout.accessoryX == nil)
     }
 
     @Test("A17: a column that is cut has no edge to be dragged by")

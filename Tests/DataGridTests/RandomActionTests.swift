@@ -55,7 +55,7 @@ private struct ActionMaker {
             metrics.rowHeight = number(1...3)
             metrics.hasAutomaticRowHeights = flag()
             metrics.maximumRowHeight = number(0...9)
-            metrics.gridLines = GridLines.allCases[number(0...2)]
+            metrics.gridLines = GridLines.allCases[number(0...3)]
             metrics.columnSpacing = number(0...3)
             metrics.rowHeaderWidth = number(0...6)
             metrics.headerHeight = number(0...5)

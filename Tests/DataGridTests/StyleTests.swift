@@ -5,7 +5,8 @@ private let red = CellStyle(background: Color(0xff0000))
 
 @Suite struct StyleTests {
     private static let layers: [WritableKeyPath<StyleLayers, CellStyle?> & Sendable] = [
-        \.row, \.alternateRow, \.column, \.section, \.delegateRow, \.delegateCell, \.highlight, \.selection, \.cursor,
+        \.row, \.alternateRow, \.column, \.delegateColumn, \.section, \.delegateRow, \.rowClass, \.cellClass, \.delegateCell,
+        \.rowHighlight, \.highlight, \.selection, \.selectedRowClass, \.selectedCellClass, \.cursor,
     ]
 
     @Test("A4: each layer wins over all those beneath it")
@@ -42,6 +43,15 @@ private let red = CellStyle(background: Color(0xff0000))
         layers.row = nil
         #expect(layers.resolved(blending: true, base: CellStyle(background: Color(0x00ff00))).background == Color(0x33cc00))
         #expect(layers.resolved(blending: true).background == Color(0xff0000))
+    }
+
+    @Test("A4: a style laid over another one blends only where it is asked to")
+    func laying() {
+        let ground = CellStyle(background: Color(0x0000ff))
+        let tint = CellStyle(background: Color(0xff0000, alpha: 51))
+        #expect(ground.with(tint).background == Color(0x3300cc))
+        #expect(ground.with(tint, blending: false).background == Color(0xff0000))
+        #expect(CellStyle.none.with(tint, base: ground).background == Color(0x3300cc))
     }
 
     @Test("A4: blending of colours", arguments: [(0, 0x102030), (255, 0xf0e0d0), (128, 0x808080)] as [(UInt8, UInt32)])

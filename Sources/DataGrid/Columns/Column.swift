@@ -41,12 +41,15 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     /// Whether numbers are shown with exactly ``fractionDigits`` digits after the decimal sign, rounded half away from zero; otherwise with
     /// those they have.
     public var isFixed: Bool
+    /// How dates and times are shown, as ``DateText/text(ofMicroseconds:pattern:)`` has it; `nil`: `2024-01-01 10:22:04`, each kind its part.
+    public var datePattern: String?
 
     /// Room for `fractionDigits` decimals, thousands grouped and numbers as they are unless told otherwise.
-    public init(fractionDigits: Int = 0, groupsThousands: Bool = true, isFixed: Bool = false) {
+    public init(fractionDigits: Int = 0, groupsThousands: Bool = true, isFixed: Bool = false, datePattern: String? = nil) {
         self.fractionDigits = fractionDigits
         self.groupsThousands = groupsThousands
         self.isFixed = isFixed
+        self.datePattern = datePattern
     }
 }
 
@@ -88,8 +91,10 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var style: CellStyle?
     /// The style of its header cell.
     public var headerStyle: CellStyle?
-    /// What stands beside its title. Kept for the application.
+    /// What stands beside its title.
     public var accessory: Accessory
+    /// What its header holds besides: an icon stands before the title, anything else below it, in place of the type.
+    public var headerItem: CellContent?
 
     /// A column with everything left to the grid but its id and title; `valueKey` is the title unless given.
     public init(
@@ -98,7 +103,7 @@ public struct Column: Hashable, Sendable, Identifiable {
         alignment: CellAlignment? = nil,
         format: ValueFormat = ValueFormat(), sortMode: SortMode = .threeState, isEditable: Bool = false, isResizable: Bool = true,
         isReorderable: Bool = true, isHidden: Bool = false, style: CellStyle? = nil, headerStyle: CellStyle? = nil,
-        accessory: Accessory = .none
+        accessory: Accessory = .none, headerItem: CellContent? = nil
     ) {
         self.id = id
         self.title = title
@@ -119,6 +124,7 @@ public struct Column: Hashable, Sendable, Identifiable {
         self.style = style
         self.headerStyle = headerStyle
         self.accessory = accessory
+        self.headerItem = headerItem
     }
 
     /// The alignment in force.

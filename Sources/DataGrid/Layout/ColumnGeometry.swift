@@ -16,6 +16,8 @@ public struct ColumnGeometry: Sendable {
     public private(set) var rowHeaderWidth: Int
     /// Whether there is room for the scroll bar, and one is asked for.
     public private(set) var hasScrollBar: Bool
+    /// Whether there is room at the ends of rows for what their source says stands there, and it is asked for.
+    public private(set) var hasAccessories: Bool
     /// The frame's columns in which scrolling columns show.
     public private(set) var pane: Range<Int>
     /// Where the columns frozen at the right begin on the screen.
@@ -30,6 +32,9 @@ public struct ColumnGeometry: Sendable {
     /// The most terminal cells of a column fitted to its content, unless it says otherwise itself.
     public let fittedLimit: Int
 
+    /// Terminal cells of what stands at the ends of rows: a glyph, and a blank before it.
+    static let accessoryWidth = 2
+
     /// The indices of the columns that scroll.
     public var scrolling: Range<Int> { leading..<widths.count - trailing }
     /// Terminal cells of the pane.
@@ -42,7 +47,9 @@ public struct ColumnGeometry: Sendable {
         let left = max(0, state.metrics.rowHeaderWidth * 3 > state.size.width * 2 ? 0 : state.metrics.rowHeaderWidth)
         rowHeaderWidth = left
         hasScrollBar = state.metrics.showsScrollBar && state.size.width > left + 1
-        let right = state.size.width - (hasScrollBar ? 1 : 0)
+        let end = state.size.width - (hasScrollBar ? 1 : 0)
+        hasAccessories = state.metrics.showsAccessories && end - left >= 3 * Self.accessoryWidth
+        let right = end - (hasAccessories ? Self.accessoryWidth : 0)
         let frame = right - left
         let count = columns.count
         let limit = state.metrics.maximumColumnWidth ?? Int(Double(frame) * state.metrics.maximumColumnFraction)

@@ -11,6 +11,8 @@ public enum GridHit: Hashable, Sendable {
     case sectionHeader(Int, onToggle: Bool)
     /// A cell: a position, and the index of a column.
     case cell(row: Int, column: Int)
+    /// What stands at the end of the row at this position, with the blank before it. Whether anything does, the source knows.
+    case accessory(Int)
     /// The scroll bar: which part of the way down, in `0 ... 1`.
     case scrollBar(Double)
     /// A part of the frame where there is nothing to be chosen: beyond rows and columns, or a strip (``GridLayout/strips``).
@@ -29,6 +31,7 @@ extension GridLayout {
             return .sectionHeader(section, onToggle: abs(point.x - toggleX(of: section)) <= 1)
         case .row(let row):
             if point.x < rowHeaderWidth { return .rowHeader(line.item) }
+            if let accessoryX, point.x >= accessoryX - 1 { return .accessory(row) }
             guard let column = columnIndex(atX: point.x) else { return .nothing }
             return .cell(row: row, column: column)
         }

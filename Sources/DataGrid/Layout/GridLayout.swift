@@ -78,6 +78,10 @@ public struct GridLayout: Sendable {
     public let rowHeaderWidth: Int
     /// The column of the scroll bar; `nil` when there is none.
     public let scrollBarX: Int?
+    /// Where what stands at the ends of rows is drawn, a blank before it; `nil` when no room is kept for that.
+    public let accessoryX: Int?
+    /// Where rows end: at the scroll bar, or with the frame.
+    public var rowEnd: Int { scrollBarX ?? size.width }
     /// The columns in sight, from left to right.
     public let columns: [ColumnSpan]
     /// The items in sight, from top to bottom.
@@ -107,6 +111,7 @@ public struct GridLayout: Sendable {
         geometry = ColumnGeometry(state)
         rowHeaderWidth = geometry.rowHeaderWidth
         scrollBarX = geometry.hasScrollBar ? size.width - 1 : nil
+        accessoryX = geometry.hasAccessories ? size.width - (geometry.hasScrollBar ? 2 : 1) : nil
         columns = Self.spans(state, geometry)
         tree = state.outline.tree
 

@@ -15,7 +15,7 @@ struct ItemHeights {
         rows = state.rows
         own = state.heights
         automatic = AutomaticHeights(state, frame: frame)
-        let gap = state.metrics.gridLines == .both ? 1 : 0
+        let gap = state.metrics.gridLines.areBetweenRows ? 1 : 0
         var height = max(1, state.metrics.rowHeight)
         let count = state.outline.shownRowCount
         if state.metrics.fitsRowsToFrame, count > 0 {

@@ -1,4 +1,4 @@
-/// Where a grid's content comes from. It knows nothing of style.
+/// Where a grid's content comes from. It knows nothing of style: where looks depend on what something is, it gives that a name.
 ///
 /// A grid asks only for what it is about to show.
 @MainActor
@@ -22,6 +22,10 @@ public protocol GridDataSource: AnyObject {
     func total(column: ColumnID) -> CellContent?
     /// What the row of totals is called; it stands in the row header or, where there is no room, before the first total.
     var totalsTitle: String? { get }
+    /// What kind of row it is, by a name whose looks the theme has (``Theme/classes``); `nil`: a row like any other.
+    func styleClass(ofRow row: RowID) -> String?
+    /// What stands at the row's end, where the grid shows accessories (``GridMetrics/showsAccessories``).
+    func accessory(ofRow row: RowID) -> Accessory
     /// Told before a frame which rows and columns it will ask for, so that a source can fetch them at once.
     func willShow(rows: [RowID], columns: [ColumnID])
 }
@@ -41,6 +45,10 @@ extension GridDataSource {
     public func total(column: ColumnID) -> CellContent? { nil }
     /// A sign for sums.
     public var totalsTitle: String? { "Σ" }
+    /// A row like any other.
+    public func styleClass(ofRow row: RowID) -> String? { nil }
+    /// Nothing.
+    public func accessory(ofRow row: RowID) -> Accessory { .none }
     /// Fetches nothing ahead.
     public func willShow(rows: [RowID], columns: [ColumnID]) {}
 }

@@ -3,6 +3,10 @@
 public protocol GridDelegate: GridInteractionDelegate {
     /// The style layer of a row.
     func style(ofRow row: RowID) -> CellStyle?
+    /// The style layer of a column's cells, over the one the column has itself; asked once for a frame.
+    func style(ofColumn column: ColumnID) -> CellStyle?
+    /// The style layer of a line, over the theme's style of all lines.
+    func style(ofLine line: GridLine) -> CellStyle?
     /// The style layer of a section's rows.
     func style(ofSection section: Int) -> CellStyle?
     /// The style of a section's header.
@@ -20,6 +24,10 @@ public protocol GridDelegate: GridInteractionDelegate {
 extension GridDelegate {
     /// No layer of its own.
     public func style(ofRow row: RowID) -> CellStyle? { nil }
+    /// No layer of its own.
+    public func style(ofColumn column: ColumnID) -> CellStyle? { nil }
+    /// As all lines.
+    public func style(ofLine line: GridLine) -> CellStyle? { nil }
     /// No layer of its own.
     public func style(ofSection section: Int) -> CellStyle? { nil }
     /// The theme's style for headers.

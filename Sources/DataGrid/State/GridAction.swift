@@ -19,7 +19,12 @@ public enum GridMotion: Hashable, Sendable {
 public enum GridAction: Equatable, Sendable {
     // The frame.
     case resize(GridSize)
+    /// Takes the theme as it is: what was set of styles by hand, here and in columns, is gone.
     case apply(theme: Theme)
+    /// Sets a part of the theme by hand, until another theme is applied.
+    case setStyle(ThemePart, CellStyle)
+    /// Sets the looks of a class by hand, until another theme is applied; `nil` takes them away.
+    case setClass(String, ThemeClass?)
     case set(metrics: GridMetrics)
 
     // Moving about.

@@ -73,6 +73,9 @@ extension GridState {
             if press.clicks >= 2 { return [.cellActivated(rows[row], columns[column].id)] }
             select(.row(row), column: column, rows: selectionMode.isRowwise && press.isAdding, press)
             drag = .selection(rows: selectionMode.isRowwise, start: point, now: point, hasMoved: false)
+        case .accessory(let row):
+            cursor.item = .row(row)
+            revealCursor()
         case .scrollBar(let part):
             drag = .scrollBar
             scrollTo(part)

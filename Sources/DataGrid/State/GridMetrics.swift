@@ -4,11 +4,18 @@ public enum GridLines: String, Hashable, Sendable, Codable, CaseIterable {
     case none
     /// A rule between columns.
     case columns
-    /// A rule between columns and another between rows; where they cross, the one on top is unbroken.
+    /// A rule between rows.
+    case rows
+    /// Both; where they cross, the one on top gives its style to the crossing.
     case both
+
+    /// Whether there are rules between columns.
+    public var areBetweenColumns: Bool { self == .columns || self == .both }
+    /// Whether there are rules below rows.
+    public var areBetweenRows: Bool { self == .rows || self == .both }
 }
 
-/// Which of two crossing lines is unbroken.
+/// Which of two crossing lines gives its style to the crossing.
 public enum LinesOnTop: String, Hashable, Sendable, Codable {
     case vertical, horizontal
 }
@@ -61,8 +68,10 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var isPaged = false
     /// Which lines are drawn. Those between rows take a line of the screen each.
     public var gridLines = GridLines.none
-    /// Which line goes through where two cross; matters for ``GridLines/both`` only.
+    /// Which line is on top where two cross; matters where lines have styles of their own.
     public var linesOnTop = LinesOnTop.vertical
+    /// Whether room is kept at the ends of rows for what their source says stands there.
+    public var showsAccessories = false
     /// Whether the last column of the frame is the scroll bar's, where there is room.
     public var showsScrollBar = true
 

@@ -20,6 +20,8 @@ extension GridState {
         switch action {
         case .resize(let size): resize(to: size)
         case .apply(let theme): apply(theme: theme)
+        case .setStyle(let part, let style): theme[part] = style
+        case .setClass(let name, let looks): theme.classes[name] = looks
         case .set(let metrics): self.metrics = metrics; revealCursor()
         case .move(let motion, let extending): move(motion, extending: extending)
         case .place(let cursor, let extending): place(cursor, extending: extending)

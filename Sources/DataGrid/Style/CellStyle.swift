@@ -1,5 +1,5 @@
 /// How text is set apart beside its colours.
-public struct TextTraits: OptionSet, Hashable, Sendable, Codable {
+public struct TextTraits: OptionSet, Hashable, Sendable {
     /// A bit for each trait.
     public let rawValue: UInt8
     /// The traits whose bits are set.
@@ -20,7 +20,7 @@ public struct TextTraits: OptionSet, Hashable, Sendable, Codable {
 }
 
 /// One layer of style: what it leaves `nil` shows through from the layer beneath.
-public struct CellStyle: Hashable, Sendable, Codable {
+public struct CellStyle: Hashable, Sendable {
     /// The colour of the text; `nil`: that of the layer beneath, in the end the terminal's own.
     public var foreground: Color?
     /// The colour behind the text; `nil`: that of the layer beneath, in the end the terminal's own.
@@ -48,48 +48,27 @@ public struct CellStyle: Hashable, Sendable, Codable {
         traits.formUnion(top.traits)
     }
 
+    /// This style with another one laid over it; see ``lay(_:blending:base:)``.
+    public func with(_ top: CellStyle, blending: Bool = true, base: CellStyle = .none) -> CellStyle {
+        var style = self
+        style.lay(top, blending: blending, base: base)
+        return style
+    }
+
+    /// This style as a layer that covers less: its colours with `part` / `whole` of their alpha. Traits are all or nothing, and stay.
+    public func faded(to part: Int, of whole: Int) -> CellStyle {
+        var style = self
+        for color in [\CellStyle.foreground, \.background] {
+            guard let alpha = style[keyPath: color]?.alpha else { continue }
+            style[keyPath: color]?.alpha = UInt8(Int(alpha) * part.clamped(to: 0...max(0, whole)) / max(1, whole))
+        }
+        return style
+    }
+
     private static func mix(_ top: Color?, _ beneath: Color?, _ blending: Bool, _ base: Color?) -> Color? {
         guard let top else { return beneath }
         guard blending, top.alpha < 255 else { return Color(red: top.red, green: top.green, blue: top.blue) }
         guard let ground = beneath ?? base else { return Color(red: top.red, green: top.green, blue: top.blue) }
         return top.blended(over: ground)
-    }
-}
-
-/// The layers under a grid cell, from the lowest to the highest; what is `nil` is not there.
-///
-/// The order is fixed: default row, alternate row, column, section, the delegate's row, the delegate's cell, update highlight, selection,
-/// cursor. Header cells do not use it: they take the header style alone.
-public struct StyleLayers: Hashable, Sendable {
-    /// The theme's style of all rows.
-    public var row: CellStyle?
-    /// The theme's style of every second row, counted anew in each section.
-    public var alternateRow: CellStyle?
-    /// The column's own style (``Column/style``).
-    public var column: CellStyle?
-    /// The delegate's style of the section's rows.
-    public var section: CellStyle?
-    /// The delegate's style of the row.
-    public var delegateRow: CellStyle?
-    /// The delegate's style of the cell.
-    public var delegateCell: CellStyle?
-    /// A value that has just changed.
-    public var highlight: CellStyle?
-    /// The theme's tint of selected cells.
-    public var selection: CellStyle?
-    /// The cell under the cursor.
-    public var cursor: CellStyle?
-
-    /// No layers.
-    public init() {}
-
-    /// The style that results.
-    /// - Parameter base: what lies beneath everything: the terminal's own colours, as far as they are known.
-    public func resolved(blending: Bool, base: CellStyle = .none) -> CellStyle {
-        var style = CellStyle.none
-        for layer in [row, alternateRow, column, section, delegateRow, delegateCell, highlight, selection, cursor] {
-            if let layer { style.lay(layer, blending: blending, base: base) }
-        }
-        return style
     }
 }

@@ -1,5 +1,5 @@
 /// A colour of 8-bit red, green, blue, and alpha (255 is opaque).
-public struct Color: Hashable, Sendable, Codable {
+public struct Color: Hashable, Sendable {
     /// Red, 0 to 255, as sRGB has it.
     public var red: UInt8
     /// Green, 0 to 255.

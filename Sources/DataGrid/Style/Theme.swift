@@ -1,7 +1,7 @@
 /// The looks of a grid: a style for each part.
 ///
 /// Applying a theme (``GridAction/apply(theme:)``) resets what was set by hand; what is set afterwards wins over it.
-public struct Theme: Hashable, Sendable, Codable {
+public struct Theme: Hashable, Sendable {
     /// What it is called in settings and by `--theme`.
     public var name: String
     /// The colours the terminal is taken to have where the theme leaves its own: what blending mixes with, and what contrast is measured
@@ -33,10 +33,22 @@ public struct Theme: Hashable, Sendable, Codable {
     public var mark = CellStyle.none
     /// Text that cannot be read as the type of its column.
     public var unreadable = CellStyle.none
-    /// A value that has gone up.
+    /// A value that has just gone up.
     public var rise = CellStyle.none
-    /// A value that has gone down.
+    /// A value that has just gone down.
     public var fall = CellStyle.none
+    /// A row, or a value without a direction, that has just changed.
+    public var update = CellStyle.none
+    /// Bars for numbers. Their colour is the foreground.
+    public var dataBar = CellStyle.none
+    /// Bars for numbers below 0.
+    public var negativeDataBar = CellStyle.none
+    /// Small charts in cells.
+    public var sparkline = CellStyle.none
+    /// What stands at the ends of rows, and beside titles.
+    public var accessory = CellStyle.none
+    /// What rows and cells look like that name a class, by its name; what the theme does not know changes nothing.
+    public var classes: [String: ThemeClass] = [:]
 
     // The header.
     /// Column titles. Header styles never blend with what lies beneath.
@@ -103,28 +115,6 @@ public struct Theme: Hashable, Sendable, Codable {
     public var panel = CellStyle.none
     /// The chosen line of a list.
     public var panelSelection = CellStyle.none
-
-    /// Whether the theme is made for light terminals.
-    public var isLight: Bool { (ground.background?.luminance ?? 0) > 0.35 }
-
-    /// The theme for a terminal whose own ground is light or dark: with a ground of its own where the terminal's would not suit it.
-    public func fitted(toLightTerminal isLightTerminal: Bool) -> Theme {
-        guard isLight != isLightTerminal, ground.background != nil else { return self }
-        var theme = self
-        var row = ground
-        row.lay(self.row, blending: true)
-        theme.row = row
-        return theme
-    }
-
-    /// The theme for a terminal of 16 colours, which shows its quiet grounds as black or not at all: what is selected and found is
-    /// underlined too.
-    public func fittedToFewColors() -> Theme {
-        var theme = self
-        theme.selection.traits.insert(.underline)
-        theme.match.traits.formUnion([.underline, .bold])
-        return theme
-    }
 
     /// A theme that leaves everything to the terminal until its parts are set.
     public init(name: String, ground: CellStyle) {

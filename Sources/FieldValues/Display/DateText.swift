@@ -38,7 +38,7 @@ public enum DateText {
         return kind == .time ? time : date + " " + time
     }
 
-    private static func padded(_ value: Int, _ width: Int) -> String {
+    static func padded(_ value: Int, _ width: Int) -> String {
         let digits = String(abs(value))
         return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
     }

@@ -154,7 +154,7 @@ extension Command {
         Command(
             .wrap, .looks, ["W"], "wrap",
             "Makes every row as high as its longest text in sight needs, or one line high again. 3W: three lines for all."),
-        Command(.gridLines, .looks, ["zl"], "grid lines", "Lines between the cells: none, between columns, both."),
+        Command(.gridLines, .looks, ["zl"], "grid lines", "Lines between the cells: none, between columns, between rows, both."),
         Command(.theme, .looks, ["T"], "theme", "The next theme: dark, light, contrast, plain."),
         Command(
             .reset, .looks, ["r"], "reset view",

@@ -75,8 +75,8 @@ extension AppState {
         case .resize(let size): resize(to: size)
         case .background(let color):
             guard !color.isDefault else { break }
-            isTerminalLight = Color(red: color.red, green: color.green, blue: color.blue).luminance > 0.35
-            return useTheme(named: isThemeChosen ? grid.theme.name : isTerminalLight ? "light" : "dark")
+            terminalColors.isLight = Theme.isLight(Color(red: color.red, green: color.green, blue: color.blue))
+            return adaptTheme()
         case .resumed: break
         }
         return []

@@ -44,7 +44,7 @@ extension AppState {
         metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
         let words: [GridLines: (String, String)] = [
             .none: ("No lines.", "No lines."), .columns: ("Lines between columns.", "Column lines."),
-            .both: ("Lines between columns and rows.", "All lines."),
+            .rows: ("Lines between rows.", "Row lines."), .both: ("Lines between columns and rows.", "All lines."),
         ]
         let (text, short) = words[metrics.gridLines]!
         message = Message(text, short: short)
@@ -61,16 +61,18 @@ extension AppState {
 
     /// Takes the theme that the terminal's colours can carry, unless the person has chosen one.
     mutating func adapt(to depth: ColorDepth) {
-        hasFewColors = depth < .indexed256
-        let name = depth == .none && !isThemeChosen ? Theme.plain.name : grid.theme.name
-        if depth == .none { isThemeChosen = true }
-        _ = useTheme(named: name)
+        terminalColors.range = depth == .none ? .none : depth < .indexed256 ? .few : .many
+        _ = adaptTheme()
+    }
+
+    /// Fits the chosen theme to the terminal, or the one that suits the terminal when none was chosen.
+    mutating func adaptTheme() -> [AppEffect] {
+        useTheme(named: isThemeChosen ? grid.theme.name : Theme.preset(for: terminalColors).name)
     }
 
     /// Puts a preset on, fitted to the terminal's ground and its colours.
     mutating func useTheme(named name: String) -> [AppEffect] {
-        guard var theme = Theme.presets.first(where: { $0.name == name })?.fitted(toLightTerminal: isTerminalLight) else { return [] }
-        if hasFewColors { theme = theme.fittedToFewColors() }
+        guard let theme = Theme.preset(named: name)?.fitted(to: terminalColors) else { return [] }
         return theme == grid.theme ? [] : change(.apply(theme: theme))
     }
 

@@ -176,10 +176,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var jumps: [GridCursor] = []
     /// The view as it was opened, for ``CommandID/reset``.
     public internal(set) var opened: OpenedView
-    /// Whether the terminal shows 16 colours at most.
-    public internal(set) var hasFewColors = false
-    /// Whether the terminal's own ground is light; dark when it does not tell.
-    public internal(set) var isTerminalLight = false
+    /// What themes have to make do with; a dark ground when the terminal does not tell.
+    public internal(set) var terminalColors = TerminalColors()
     /// Whether the theme was chosen by the person, so that the terminal's background has no say.
     public internal(set) var isThemeChosen = false
     /// The status to exit with, once that was decided.

@@ -9,6 +9,8 @@ final class TableSource: GridDataSource {
     var rows: [[CellContent]]
     private(set) var asked: [RowID: [ColumnID]] = [:]
     private(set) var announced: (rows: [RowID], columns: [ColumnID]) = ([], [])
+    var classes: [RowID: String] = [:]
+    var accessories: [RowID: Accessory] = [:]
     var cells: Int { asked.values.map(\.count).reduce(0, +) }
     private let content: ((RowID, ColumnID) -> CellContent)?
 
@@ -37,6 +39,8 @@ final class TableSource: GridDataSource {
         return column.rawValue < cells.count ? cells[column.rawValue] : .missing
     }
 
+    func styleClass(ofRow row: RowID) -> String? { classes[row] }
+    func accessory(ofRow row: RowID) -> Accessory { accessories[row] ?? .none }
     func willShow(rows: [RowID], columns: [ColumnID]) { announced = (rows, columns) }
 }
 
@@ -46,9 +50,17 @@ final class StyleDelegate: GridDelegate {
     var rows: [RowID: CellStyle] = [:]
     var cells: [[Int]: CellStyle] = [:]
     var headers: [Int: CellStyle] = [:]
+    var columns: [ColumnID: CellStyle] = [:]
+    var lines: [GridLine: CellStyle] = [:]
+    private(set) var askedColumns: [ColumnID] = []
     var heights: [RowID: Int] = [:]
 
     func style(ofRow row: RowID) -> CellStyle? { rows[row] }
+    func style(ofLine line: GridLine) -> CellStyle? { lines[line] }
+    func style(ofColumn column: ColumnID) -> CellStyle? {
+        askedColumns.append(column)
+        return columns[column]
+    }
     func height(ofRow row: RowID) -> Int? { heights[row] }
     func headerStyle(ofSection section: Int) -> CellStyle? { headers[section] }
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { cells[[row.rawValue, column.rawValue]] }

@@ -1,0 +1,82 @@
+// As people write styles in files: colours as "#rrggbb", traits by name, and nothing for what is left open.
+
+extension Color: Codable {
+    /// From `#rrggbb`, or `#rrggbbaa` with alpha; `nil` for any other text.
+    public init?(hexText text: String) {
+        let digits = text.utf8.dropFirst()
+        guard text.utf8.first == UInt8(ascii: "#"), [6, 8].contains(digits.count), digits.allSatisfy({ $0 != UInt8(ascii: "+") }),
+            let value = UInt32(text.dropFirst(), radix: 16)
+        else { return nil }
+        if digits.count == 6 { self.init(value) } else { self.init(value >> 8, alpha: UInt8(truncatingIfNeeded: value)) }
+    }
+
+    /// `#rrggbb`, with alpha behind it unless the colour is opaque.
+    public var hexText: String {
+        let parts = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
+        return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Reads ``hexText``.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let color = Color(hexText: text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is no colour; write #rrggbb or #rrggbbaa")
+        }
+        self = color
+    }
+
+    /// Writes ``hexText``.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(hexText)
+    }
+}
+
+extension TextTraits: Codable {
+    private static let names: [(String, TextTraits)] = [
+        ("bold", .bold), ("dim", .dim), ("italic", .italic), ("underline", .underline), ("reverse", .reverse),
+        ("strikethrough", .strikethrough),
+    ]
+
+    /// Reads a list of names, such as `["bold", "underline"]`.
+    public init(from decoder: any Decoder) throws {
+        self = []
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd {
+            let name = try container.decode(String.self)
+            guard let trait = Self.names.first(where: { $0.0 == name })?.1 else {
+                let known = Self.names.map(\.0).joined(separator: ", ")
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(name)” is none of \(known)")
+            }
+            insert(trait)
+        }
+    }
+
+    /// Writes the names of the traits.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for (name, trait) in Self.names where contains(trait) { try container.encode(name) }
+    }
+}
+
+extension CellStyle: Codable {
+    private enum CodingKeys: String, CodingKey { case foreground, background, traits }
+
+    /// Reads what is set; the rest is left open.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            foreground: try container.decodeIfPresent(Color.self, forKey: .foreground),
+            background: try container.decodeIfPresent(Color.self, forKey: .background),
+            traits: try container.decodeIfPresent(TextTraits.self, forKey: .traits) ?? [])
+    }
+
+    /// Writes what is set.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(foreground, forKey: .foreground)
+        try container.encodeIfPresent(background, forKey: .background)
+        if !traits.isEmpty { try container.encode(traits, forKey: .traits) }
+    }
+}

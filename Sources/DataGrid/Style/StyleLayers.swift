@@ -1,0 +1,65 @@
+/// The layers under a grid cell, from the lowest to the highest; what is `nil` is not there.
+///
+/// The order is fixed, as the members stand here: default row, alternate row, column, section, the delegate's row, classes of the theme, the
+/// delegate's cell, update highlight, selection, cursor. A class says what something is, so it stands over what holds for whole rows and
+/// columns; the delegate's cell is meant for this one cell and wins. Header cells do not use it: they take the header style alone.
+public struct StyleLayers: Hashable, Sendable {
+    /// The theme's style of all rows.
+    public var row: CellStyle?
+    /// The theme's style of every second row, counted anew in each section.
+    public var alternateRow: CellStyle?
+    /// The column's own style (``Column/style``).
+    public var column: CellStyle?
+    /// The delegate's style of the column.
+    public var delegateColumn: CellStyle?
+    /// The delegate's style of the section's rows.
+    public var section: CellStyle?
+    /// The delegate's style of the row.
+    public var delegateRow: CellStyle?
+    /// The theme's style of the row's class.
+    public var rowClass: CellStyle?
+    /// The theme's style of the cell's class.
+    public var cellClass: CellStyle?
+    /// The delegate's style of the cell.
+    public var delegateCell: CellStyle?
+    /// A row of which something has just changed.
+    public var rowHighlight: CellStyle?
+    /// A value that has just changed.
+    public var highlight: CellStyle?
+    /// The theme's tint of selected cells.
+    public var selection: CellStyle?
+    /// What the row's class has of its own where it is selected.
+    public var selectedRowClass: CellStyle?
+    /// What the cell's class has of its own where it is selected.
+    public var selectedCellClass: CellStyle?
+    /// The cell under the cursor.
+    public var cursor: CellStyle?
+
+    /// No layers.
+    public init() {}
+
+    /// The style that results.
+    /// - Parameter base: what lies beneath everything: the terminal's own colours, as far as they are known.
+    public func resolved(blending: Bool, base: CellStyle = .none) -> CellStyle {
+        var style = CellStyle.none
+        func add(_ layer: CellStyle?) {
+            if let layer { style.lay(layer, blending: blending, base: base) }
+        }
+        add(row)
+        add(alternateRow)
+        add(column)
+        add(delegateColumn)
+        add(section)
+        add(delegateRow)
+        add(rowClass)
+        add(cellClass)
+        add(delegateCell)
+        add(rowHighlight)
+        add(highlight)
+        add(selection)
+        add(selectedRowClass)
+        add(selectedCellClass)
+        add(cursor)
+        return style
+    }
+}

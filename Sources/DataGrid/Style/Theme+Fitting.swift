@@ -1,0 +1,65 @@
+/// What a theme has to make do with.
+public struct TerminalColors: Hashable, Sendable {
+    /// How many colours there are.
+    public enum Range: Hashable, Sendable {
+        /// None, or none are wanted (`NO_COLOR`).
+        case none
+        /// 16 or fewer.
+        case few
+        /// 256 and more.
+        case many
+    }
+
+    /// How many colours the terminal has.
+    public var range: Range
+    /// Whether its own ground is light.
+    public var isLight: Bool
+
+    /// Many colours on a dark ground, unless told otherwise.
+    public init(range: Range = .many, isLight: Bool = false) {
+        self.range = range
+        self.isLight = isLight
+    }
+}
+
+extension Theme {
+    /// Above this luminance a ground is light.
+    private static let lightLuminance = 0.35
+
+    /// Whether a ground of this colour is light.
+    public static func isLight(_ ground: Color) -> Bool { ground.luminance > lightLuminance }
+
+    /// Whether the theme is made for light terminals.
+    public var isLight: Bool { ground.background.map(Self.isLight) ?? false }
+
+    /// The preset of this name.
+    public static func preset(named name: String) -> Theme? { presets.first { $0.name == name } }
+
+    /// The preset for a terminal whose user has chosen none; not yet fitted to it.
+    public static func preset(for terminal: TerminalColors) -> Theme {
+        terminal.range == .none ? .plain : terminal.isLight ? .light : .dark
+    }
+
+    /// The theme as it can be shown on a terminal.
+    public func fitted(to terminal: TerminalColors) -> Theme {
+        let theme = fitted(toLightTerminal: terminal.isLight)
+        return terminal.range == .many ? theme : theme.fittedToFewColors()
+    }
+
+    /// The theme for a terminal whose own ground is light or dark: with a ground of its own where the terminal's would not suit it.
+    public func fitted(toLightTerminal isLightTerminal: Bool) -> Theme {
+        guard isLight != isLightTerminal, ground.background != nil else { return self }
+        var theme = self
+        theme.row = ground.with(row)
+        return theme
+    }
+
+    /// The theme for a terminal of 16 colours, which shows its quiet grounds as black or not at all: what is selected and found is
+    /// underlined too.
+    public func fittedToFewColors() -> Theme {
+        var theme = self
+        theme.selection.traits.insert(.underline)
+        theme.match.traits.formUnion([.underline, .bold])
+        return theme
+    }
+}

@@ -1,0 +1,98 @@
+import DataGrid
+import TerminalSurface
+
+/// Items that are pictures: icons, bars, charts. Each is one line.
+extension CellPainter {
+    /// Draws an item in the first line of `box`.
+    func paint(_ item: CellItem, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
+        guard box.isLegible, box.height > 0 else { return }
+        switch item {
+        case .icon(let icon):
+            let style = style(icon.style, look)
+            let glyph = glyphs == .unicode ? icon.glyph : icon.fallback
+            write(glyph, in: box, y: box.y, alignment: look.alignment, style: style, mark: look.mark, on: &buffer)
+        case .bar(let bar):
+            paint(bar, in: box, look, on: &buffer)
+        case .sparkline(let line):
+            let marks = line.levels(width: box.fullWidth, count: glyphs.levels.count)
+            let text = String(marks.map { $0.map { glyphs.levels[$0] } ?? " " })
+            write(text, in: box, y: box.y, alignment: look.alignment, style: style(line.style ?? theme.sparkline, look), on: &buffer)
+        case .text, .number, .integer, .moment, .flag:
+            break
+        }
+    }
+
+    /// An item's own style over that of its cell; under the cursor that of the cell, so that it can be read.
+    private func style(_ own: CellStyle?, _ look: CellLook) -> CellStyle {
+        guard let own, !look.isCursor else { return look.style }
+        return lay(own, over: look.style)
+    }
+
+    // MARK: Bars
+
+    private func paint(_ bar: DataBar, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
+        let text = bar.text
+        let wide = DisplayWidth.of(text, limit: box.fullWidth)
+        var room = box.fullWidth
+        if bar.textPlace == .beside, wide > 0 || bar.textWidth > 0 {
+            let textRoom = min(max(wide, bar.textWidth), box.fullWidth)
+            room = max(0, box.fullWidth - textRoom - 1)
+            write(text, in: box, y: box.y, alignment: .trailing, style: look.style, mark: look.mark, on: &buffer)
+        }
+        let filled = Self.eighths(of: bar, room: room)
+        let style = style(bar.style ?? (bar.fraction < 0 ? theme.negativeDataBar : theme.dataBar), look)
+        for place in box.clippedLeading..<box.clippedLeading + box.width where place < room {
+            paint(filled.clamped(to: 8 * place..<8 * place + 8), x: box.x + place - box.clippedLeading, y: box.y, style, on: &buffer)
+        }
+        if bar.textPlace == .over, wide > 0 { paintText(of: bar, wide, filled, style, in: box, look, on: &buffer) }
+    }
+
+    /// Which eighths of `room` terminal cells a bar fills. What is not 0 fills one at least.
+    static func eighths(of bar: DataBar, room: Int) -> Range<Int> {
+        guard !bar.fraction.isNaN, bar.fraction != 0, room > 0 else { return 0..<0 }
+        // In the middle of the room, and at the edge of a cell: one with both ends of a bar could not be drawn.
+        let zero = bar.isSigned ? room / 2 * 8 : 0
+        let whole = bar.fraction < 0 ? zero : room * 8 - zero
+        let length = min(whole, max(1, Int((min(1, bar.fraction.magnitude) * Double(whole)).rounded())))
+        return bar.fraction < 0 ? zero - length..<zero : zero..<zero + length
+    }
+
+    /// The part of a bar in one cell, counted in eighths from anywhere: it fills the cell to one of its sides.
+    private func paint(_ part: Range<Int>, x: Int, y: Int, _ style: CellStyle, on buffer: inout CellBuffer) {
+        guard !part.isEmpty else { return }
+        if part.lowerBound % 8 == 0 || !glyphs.hasEighths {
+            write(glyphs.blocks[part.count], x: x, y: y, width: 1, style: style, on: &buffer)
+        } else {
+            // There are no blocks that begin in the middle: the rest of the cell is one, with its colours exchanged.
+            var rest = style
+            rest.traits.formSymmetricDifference(.reverse)
+            write(glyphs.blocks[8 - part.count], x: x, y: y, width: 1, style: rest, on: &buffer)
+        }
+    }
+
+    /// Writes over a bar: where it is beneath, its colour is the ground.
+    private func paintText(
+        of bar: DataBar, _ wide: Int, _ filled: Range<Int>, _ style: CellStyle, in box: CellBox, _ look: CellLook,
+        on buffer: inout CellBuffer
+    ) {
+        write(bar.text, in: box, y: box.y, alignment: look.alignment, style: look.style, mark: look.mark, on: &buffer)
+        let indent = Self.indent(look.alignment, free: max(0, box.fullWidth - wide))
+        // A cell of which half is filled counts as the bar's.
+        let covered = (filled.lowerBound + 4) / 8..<max((filled.lowerBound + 4) / 8, (filled.upperBound + 4) / 8)
+        let both = covered.clamped(to: indent..<indent + wide).clamped(to: box.clippedLeading..<box.clippedLeading + box.width)
+        guard !both.isEmpty else { return }
+        let onBar = styleOfText(on: style).textStyle
+        buffer.restyle(rect(x: box.x + both.lowerBound - box.clippedLeading, y: box.y, width: both.count)) { $0 = onBar }
+    }
+
+    private func styleOfText(on bar: CellStyle) -> CellStyle {
+        guard let color = bar.foreground, !bar.traits.contains(.reverse) else {
+            var reversed = bar
+            reversed.traits.formSymmetricDifference(.reverse)
+            return reversed
+        }
+        let inks = [theme.ground.foreground, theme.ground.background].compactMap { $0 }
+        let ink = inks.max { $0.contrast(with: color) < $1.contrast(with: color) }
+        return CellStyle(foreground: ink, background: color, traits: bar.traits)
+    }
+}

@@ -1,0 +1,29 @@
+import DataGrid
+import TerminalSurface
+
+extension GridPainter {
+    /// What stands at the end of a row, where the grid has room for it.
+    func paintAccessory(_ row: RowID, y: Int, _ ground: CellStyle, on buffer: inout CellBuffer) {
+        guard let x = layout.accessoryX, let glyph = cells.glyphs.glyph(of: source?.accessory(ofRow: row) ?? .none) else { return }
+        write(glyph, x: x, y: y, width: 1, style: lay(theme.accessory, over: ground), on: &buffer)
+    }
+
+    /// Draws the mark of a value that has risen or fallen beside its text, or in the blank before the cell where there is no room.
+    func paint(_ change: Highlights.Change, of body: CellBody, in span: ColumnSpan, y: Int, _ look: CellLook, on buffer: inout CellBuffer) {
+        guard let glyph = cells.glyphs.mark(of: change), y < layout.size.height else { return }
+        let text = body.graphic == nil ? body.lines.first.map { DisplayWidth.of($0, limit: span.fullWidth) } : nil
+        let free = span.fullWidth - (text ?? span.fullWidth)
+        let x: Int
+        if look.alignment != .leading, free > (look.alignment == .center ? 1 : 0), span.clippedLeading == 0 {
+            x = span.x
+        } else if look.alignment == .leading, free > 1, !span.isClippedTrailing {
+            x = span.range.upperBound - 1
+        } else if state.metrics.columnSpacing > 1, span.clippedLeading == 0, span.x > 0 {
+            x = span.x - 1
+        } else {
+            return
+        }
+        let color = CellStyle(foreground: (change == .rise ? theme.rise : theme.fall).foreground)
+        write(glyph, x: x, y: y, width: 1, style: look.isCursor ? look.style : lay(color, over: look.style), on: &buffer)
+    }
+}

@@ -1,0 +1,55 @@
+public import DataGrid
+import FieldValues
+import TerminalSurface
+
+extension ValueText {
+    /// A value as its column's format has it; `nil` for what is no text.
+    static func display(_ item: CellItem, in column: Column) -> String? {
+        switch item {
+        case .number(let value): return number(value, in: column)
+        case .integer(let value):
+            guard column.format.groupsThousands else { return aligned(String(value), in: column) }
+            return NumberText.grouped(String(value), column.notation, fractionDigits: column.format.fractionDigits)
+        case .moment(let microseconds, let kind):
+            if let pattern = column.format.datePattern { return DateText.text(ofMicroseconds: microseconds, pattern: pattern) }
+            return DateText.text(ofMicroseconds: microseconds, kind: kind)
+        case .flag(let isSet): return isSet ? "✓" : "✗"
+        case .text, .icon, .bar, .sparkline: return nil
+        }
+    }
+
+    /// A number with the digits that the format asks for, or those it has: the shortest that stand for it.
+    private static func number(_ value: Double, in column: Column) -> String {
+        let format = column.format
+        let digits = format.isFixed ? format.fractionDigits : 20
+        let text = NumberText.text(
+            of: value, column.notation, maximumFractionDigits: digits, minimumFractionDigits: format.isFixed ? format.fractionDigits : 0)
+        guard value.isFinite, value.magnitude < 1e21 else { return text }
+        let separator = Character(Unicode.Scalar(column.notation.groupSeparator))
+        return aligned(format.groupsThousands ? text : String(text.filter { $0 != separator }), in: column)
+    }
+
+    /// With blanks at the right, so that decimal signs stand in line.
+    private static func aligned(_ text: String, in column: Column) -> String {
+        guard column.format.fractionDigits > 0 else { return text }
+        let sign = Character(Unicode.Scalar(column.notation.decimalSign))
+        let present = text.lastIndex(of: sign).map { text.distance(from: $0, to: text.endIndex) } ?? 0
+        return text + String(repeating: " ", count: max(0, column.format.fractionDigits + 1 - present))
+    }
+
+    /// The terminal cells that `content` wants in `column`, up to `limit`: a bar eight and what stands beside it, a chart one for each
+    /// number.
+    public static func width(of content: CellContent, in column: Column, limit: Int) -> Int {
+        let width: Int
+        switch content.item {
+        case .icon(let icon): width = DisplayWidth.of(icon.glyph, limit: limit)
+        case .sparkline(let line): width = line.values.count
+        case .bar(let bar):
+            let text = DisplayWidth.of(bar.text, limit: limit)
+            let isBeside = bar.textPlace == .beside && (text > 0 || bar.textWidth > 0)
+            width = isBeside ? 9 + max(text, bar.textWidth) : max(8, text)
+        case .text, .number, .integer, .moment, .flag: width = DisplayWidth.of(display(content, in: column), limit: limit)
+        }
+        return min(width, limit)
+    }
+}

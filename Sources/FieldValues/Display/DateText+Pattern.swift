@@ -1,0 +1,75 @@
+// Dates and times in a form of the application's own.
+
+extension DateText {
+    /// A point in time as `pattern` has it; `microseconds` are what ``FieldBytes/temporal(_:)`` gives.
+    ///
+    /// Letters stand for parts, as in Unicode's date patterns (UTS #35, part 4), in English: `yyyy` `yy` year, `MMMM` `MMM` `MM` `M` month,
+    /// `dd` `d` day, `EEEE` `EEE` day of the week, `HH` `H` hour of 24, `hh` `h` hour of 12, `mm` `m` minute, `ss` `s` second, `S` to
+    /// `SSSSSS` fraction of a second, `a` AM or PM. What stands in `'…'` is text, `''` an apostrophe; other characters are themselves.
+    public static func text(ofMicroseconds microseconds: Int64, pattern: String) -> String {
+        let perDay = 86_400_000_000
+        let (quotient, remainder) = Int(microseconds).quotientAndRemainder(dividingBy: perDay)
+        let days = remainder < 0 ? quotient - 1 : quotient
+        return text(CalendarDay(daysSinceEpoch: days), timeOfDay: remainder < 0 ? remainder + perDay : remainder, pattern)
+    }
+
+    /// The same for the text of a field that reads as `kind`, at the time that is written there, whatever its zone; `nil` when it does not.
+    public static func text(of text: String, kind: ValueKind, pattern: String) -> String? {
+        guard kind.isTemporal else { return nil }
+        return FieldBytes.withBytes(of: text) { field in
+            Moment(field.trimmed, kind).map { self.text($0.day, timeOfDay: $0.timeOfDay, pattern) }
+        }
+    }
+
+    /// - Parameter timeOfDay: in microseconds.
+    private static func text(_ day: CalendarDay, timeOfDay: Int, _ pattern: String) -> String {
+        var shown = ""
+        var rest = Substring(pattern)
+        while let first = rest.first {
+            if first == "'" {
+                shown += quoted(&rest)
+            } else {
+                let run = rest.prefix { $0 == first }
+                rest = rest[run.endIndex...]
+                shown += part(first, run.count, day, timeOfDay) ?? String(run)
+            }
+        }
+        return shown
+    }
+
+    /// Takes what stands between apostrophes; without a second one, all the rest.
+    private static func quoted(_ rest: inout Substring) -> String {
+        rest.removeFirst()
+        let text = rest.prefix { $0 != "'" }
+        rest = rest[text.endIndex...].dropFirst()
+        return text.isEmpty ? "'" : String(text)
+    }
+
+    private static func part(_ letter: Character, _ count: Int, _ day: CalendarDay, _ timeOfDay: Int) -> String? {
+        let seconds = timeOfDay / 1_000_000
+        let hour = seconds / 3_600
+        switch letter {
+        case "y": return count == 2 ? padded(((day.year % 100) + 100) % 100, 2) : padded(day.year, count)
+        case "M":
+            let name = months[day.month - 1]
+            return count > 3 ? name : count == 3 ? String(name.prefix(3)) : padded(day.month, count)
+        case "d": return padded(day.day, count)
+        case "E":
+            // 1970-01-01 was a Thursday.
+            let name = weekdays[((day.daysSinceEpoch + 4) % 7 + 7) % 7]
+            return count > 3 ? name : String(name.prefix(3))
+        case "H": return padded(hour, count)
+        case "h": return padded((hour + 11) % 12 + 1, count)
+        case "m": return padded(seconds / 60 % 60, count)
+        case "s": return padded(seconds % 60, count)
+        case "S": return String((padded(timeOfDay % 1_000_000, 6) + String(repeating: "0", count: max(0, count - 6))).prefix(count))
+        case "a": return hour < 12 ? "AM" : "PM"
+        default: return nil
+        }
+    }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    ]
+    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+}

@@ -1,0 +1,123 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+@MainActor
+@Suite struct GridLineTests {
+    private let source = TableSource("aa|1|x\nbb|2|y\ncc|3|z\ndd|4|w")
+
+    private func state(
+        _ lines: GridLines, rows: Int = 4, frame: (Int, Int) = (18, 13), tree: SectionTree? = nil,
+        _ metrics: (inout GridMetrics) -> Void = { _ in }
+    ) -> GridState {
+        grid("a:3 n:3:i c:2", rows: rows, frame: frame, tree: tree) {
+            $0.rowHeaderWidth = 4
+            $0.gridLines = lines
+            $0.headerHeight = 1
+            metrics(&$0)
+        }
+    }
+
+    @Test("A12: no rules, rules between columns, between rows, and both, which join where they meet and end with the rows")
+    func kinds() {
+        func lines(_ kind: GridLines) -> String {
+            paint(state(kind, rows: 2, frame: (18, 6)), source).text
+        }
+        #expect(lines(.none) == "  │ a      n  c\n 1│ aa     1  x\n 2│ bb     2  y\n\n\n")
+        #expect(lines(.columns) == "  │ a      n  c\n 1│ aa │   1│ x │\n 2│ bb │   2│ y │\n\n\n")
+        #expect(
+            lines(.rows) == """
+                  │ a      n  c
+                 1│ aa     1  x
+                  ├───────────────
+                 2│ bb     2  y
+                  └───────────────
+
+                """)
+        #expect(
+            lines(.both) == """
+                  │ a      n  c
+                 1│ aa │   1│ x │
+                  ├────┼────┼───┼─
+                 2│ bb │   2│ y │
+                  └────┴────┴───┴─
+
+                """)
+    }
+
+    @Test("A12: rules join the rule of the header, light where it is light and heavy where it is heavy, and the edges of frozen panes")
+    func joints() {
+        let state = state(.both, frame: (18, 22)) { $0.headerHeight = 3 }.after(.freeze(FrozenPanes(leading: 1, rows: 1)))
+        #expect(
+            paint(state, source).lines().prefix(9).joined(separator: "\n")
+                == """
+                  │ a  ┃   n  c
+                  │ te…┃ 123  t…
+                ──┼────╂────┬───┬─
+                 1│ aa ┃   1│ x │
+                  ┝━━━━╋━━━━┿━━━┿━
+                 2│ bb ┃   2│ y │
+                  ├────╂────┼───┼─
+                 3│ cc ┃   3│ z │
+                  ├────╂────┼───┼─
+                """)
+        let wide = self.state(.columns, frame: (14, 22)) { $0.headerHeight = 3 }
+        #expect(paint(wide, source).line(2) == "──┼─━━━┯━━━━┬─")
+    }
+
+    @Test("A12: the rule above a section's header ends what is above it; one in the middle of rows that go on below the frame does not")
+    func ends() {
+        let tree = SectionTree([Section(title: "x", rows: 0..<1), Section(title: "y", rows: 1..<4)])
+        #expect(
+            paint(state(.both, frame: (18, 7), tree: tree), source).text == """
+                  │ a      n  c
+                ▾ x  1 row
+                 1│ aa │   1│ x │
+                  └────┴────┴───┴─
+                ▾ y  3 rows
+                 2│ bb │   2│ y │
+                  ├────┼────┼───┼─
+                """)
+    }
+
+    @Test("A12: a line has the style that the delegate gives it, and a crossing that of the line on top", arguments: [true, false])
+    func styles(isVerticalOnTop: Bool) {
+        let delegate = StyleDelegate()
+        delegate.lines = [
+            .row(0): CellStyle(foreground: Color(1)), .column(0): CellStyle(foreground: Color(2)),
+        ]
+        var state = state(.both)
+        state.metrics.linesOnTop = isVerticalOnTop ? .vertical : .horizontal
+        let buffer = paint(state, source, delegate: delegate)
+        let letters: [TextStyle: Character] = [
+            CellStyle(foreground: Color(1)).textStyle: "r", CellStyle(foreground: Color(2)).textStyle: "c",
+            Theme.dark.gridLine.textStyle: "-",
+        ]
+        let rows = buffer.styleLines { letters[$0] ?? "." }.map { $0.dropFirst(3) }
+        #expect(rows[1] == "....c....-...-.")
+        #expect(rows[2] == (isVerticalOnTop ? "rrrrcrrrr-rrr-r" : "rrrrrrrrrrrrrrr"))
+        #expect(rows[4] == (isVerticalOnTop ? "----c----------" : "---------------"))
+        #expect(buffer.line(2) == "  ├────┼────┼───┼─")
+    }
+
+    @Test("A12: a rule in a block of selected cells has the ground of the block")
+    func selected() {
+        let block = SelectionBlock(rows: 0..<1, columns: [0, 1])
+        let state = state(.columns).after(.setSelection(Selection(blocks: [block])))
+        let buffer = paint(state, source)
+        let tint = Theme.dark.selection.textStyle.background
+        #expect((4..<12).map { buffer[$0, 1].style.background == tint } == Array(repeating: true, count: 8))
+        #expect(buffer[7, 1].text == "│" && buffer[7, 1].style.foreground == Theme.dark.gridLine.textStyle.foreground)
+        #expect(buffer[12, 1].style.background != tint && buffer[7, 2].style.background != tint)
+    }
+
+    @Test("A12: a dragged row's mark is the rule where it would go, also with rules between rows alone")
+    func dragged() {
+        var state = state(.rows)
+        state.allowsRowReordering = true
+        state = state.after(
+            .pointerDown(GridPoint(x: 0, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 0, y: 4)))
+        #expect(paint(state, source).line(4) == "━━┷━━━━━━━━━━━━━━━")
+    }
+}

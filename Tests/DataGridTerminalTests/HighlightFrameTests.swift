@@ -1,0 +1,82 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+@MainActor
+@Suite struct HighlightFrameTests {
+    private let source = TableSource("ab|12|x\nabcd|1234|y\nef|7|z\ngh|8|w")
+
+    private func state(_ height: Int = 5) -> GridState {
+        grid("a:4 n:5:i t:4", rows: 4, frame: (20, height)) { $0.rowHeaderWidth = 3 }.after(.place(GridCursor(item: .row(3), column: 2)))
+    }
+
+    private func paint(_ state: GridState, _ highlights: Highlights, now: Int64) -> CellBuffer {
+        var buffer = CellBuffer(size: TerminalSize(columns: state.size.width, rows: state.size.height))
+        GridPainter(state, source: source, highlights: highlights, now: now).paint(on: &buffer)
+        return buffer
+    }
+
+    private var changes: Highlights {
+        var highlights = Highlights(steps: 5)
+        highlights.note(row: 0, at: 0, for: 100)
+        highlights.note(.rise, row: 0, column: 1, at: 0, for: 100)
+        highlights.note(.fall, row: 1, column: 1, at: 0, for: 100)
+        highlights.note(.rise, row: 2, column: 0, at: 0, for: 100)
+        highlights.note(.fall, row: 2, column: 9, at: 0, for: 100)
+        return highlights
+    }
+
+    @Test("A20: what rose and what fell is marked beside its text, or before the cell when there is no room, until it has faded")
+    func marks() {
+        let lit = paint(state(), changes, now: 0)
+        #expect(lit.text == "  │a         n  t\n 1│ab    ▲  12  x\n 2│abcd ▼1,234  y\n 3│ef ▲      7  z\n 4│gh        8  w")
+        #expect(paint(state(), changes, now: 100).text == paint(state(), Highlights(), now: 0).text)
+        #expect(paint(state(), changes, now: 100) == paint(state(), Highlights(), now: 0))
+    }
+
+    @Test("A20: rows and cells have their colours, which fade in steps to what is beneath")
+    func colors() {
+        func ground(_ x: Int, _ y: Int, _ now: Int64) -> TerminalColor { paint(state(), changes, now: now)[x, y].style.background }
+        let theme = Theme.dark
+        #expect(ground(4, 1, 0) == theme.update.textStyle.background && ground(8, 1, 0) == theme.update.textStyle.background)
+        #expect(ground(11, 1, 0) == theme.rise.textStyle.background && ground(11, 2, 0) == theme.fall.textStyle.background)
+        #expect(ground(4, 2, 0) == .terminalDefault)
+        let steps = (0...100).map { ground(11, 1, $0) }
+        #expect(Set(steps).count == 6 && steps.last == .terminalDefault)
+        let base = CellStyle.none.with(theme.update.faded(to: 2, of: 5), base: theme.ground)
+        #expect(steps[60] == base.with(theme.rise.faded(to: 2, of: 5), base: theme.ground).textStyle.background)
+        var flat = state()
+        flat.blendsStyles = false
+        #expect(
+            paint(flat, changes, now: 99)[11, 1].style.background == theme.rise.textStyle.background, "no blending: bright until the end")
+    }
+
+    @Test("A20: a selection and the cursor lie over what has changed; scrolling and sorting do not matter")
+    func order() {
+        let selected = state().after(.setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [1])])))
+        #expect(paint(selected, changes, now: 0)[11, 1].style.background == Theme.dark.selection.textStyle.background)
+        #expect(paint(selected, changes, now: 0).line(1).contains("▲"))
+        let cursor = state().after(.place(GridCursor(item: .row(0), column: 1)))
+        #expect(paint(cursor, changes, now: 0)[11, 1].style.attributes.contains(.reverse))
+        let scrolled = paint(state(4).after(.scroll(items: 1, columns: 0)), changes, now: 0)
+        #expect(scrolled.line(1) == " 2│abcd ▼1,234  y")
+        let sorted = paint(state().after(.setRows(.permuted(RowPermutation([3, 2, 1, 0])))), changes, now: 0)
+        #expect(sorted.line(4).contains("▲  12"))
+    }
+
+    @Test("A20: without colours the marks are there, and bold")
+    func plain() {
+        let bare = paint(state().after(.apply(theme: .plain)), changes, now: 0)
+        #expect(bare.line(1).contains("▲") && bare[11, 1].style.attributes.contains(.bold))
+    }
+
+    @Test("A20: of a step of fading, only the cells that changed are written")
+    func bytes() {
+        let before = paint(state(), changes, now: 0)
+        let after = paint(state(), changes, now: 20)
+        let different = (0..<5).flatMap { y in (0..<20).map { (x: $0, y: y) } }.filter { before[$0.x, $0.y] != after[$0.x, $0.y] }
+        #expect(Set(different.map(\.y)) == [1, 2, 3])
+        #expect(different.filter { $0.y == 2 }.allSatisfy { (8...13).contains($0.x) })
+    }
+}

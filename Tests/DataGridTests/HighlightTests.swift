@@ -1,0 +1,78 @@
+import DataGrid
+import Testing
+
+@Suite struct HighlightTests {
+    @Test("A20: a change fades in steps, each as long as the others")
+    func fading() {
+        var highlights = Highlights(steps: 5)
+        highlights.note(row: 3, at: 1_000, for: 500)
+        #expect([1_000, 1_099, 1_100, 1_250, 1_499, 1_500, 9_999].map { highlights.level(ofRow: 3, at: $0) } == [5, 5, 4, 3, 1, 0, 0])
+        #expect(highlights.level(ofRow: 4, at: 1_000) == 0)
+    }
+
+    @Test("A20: a number that went up rises, one that went down falls, one that stayed does nothing")
+    func directions() {
+        var highlights = Highlights()
+        highlights.note(row: 0, column: 0, from: 1, to: 2, at: 0, for: 10)
+        highlights.note(row: 0, column: 1, from: 2, to: 1, at: 0, for: 10)
+        highlights.note(row: 0, column: 2, from: 2, to: 2, at: 0, for: 10)
+        highlights.note(row: 0, column: 3, from: .nan, to: 2, at: 0, for: 10)
+        func change(_ column: ColumnID) -> Highlights.Change? { highlights.change(ofRow: 0, column: column, at: 5)?.change }
+        #expect([0, 1, 2, 3].map(change) == [.rise, .fall, nil, .update])
+        #expect(highlights.change(ofRow: 0, column: 0, at: 10) == nil)
+        highlights.note(row: 0, column: 0, from: 2, to: 1, at: 8, for: 10)
+        #expect(highlights.change(ofRow: 0, column: 0, at: 10)?.change == .fall, "the last change counts")
+    }
+
+    @Test("A20: it is known when something looks different next", arguments: 0..<30 as Range<UInt64>)
+    func nextChange(seed: UInt64) {
+        var random = SplitMix(state: seed)
+        var highlights = Highlights(steps: Int.random(in: 1...7, using: &random))
+        for row in 0..<Int.random(in: 0...4, using: &random) {
+            let start = Int64.random(in: 0...50, using: &random)
+            let duration = Int64.random(in: 0...90, using: &random)
+            highlights.note(row: RowID(row), at: start, for: duration)
+            highlights.note(.rise, row: RowID(row), column: 0, at: start + 3, for: duration / 2)
+        }
+        func looks(_ now: Int64) -> [Int] {
+            (0..<4).flatMap { row in
+                [highlights.level(ofRow: RowID(row), at: now), highlights.change(ofRow: RowID(row), column: 0, at: now)?.level ?? 0]
+            }
+        }
+        for now in Int64(53)...220 {
+            let expected = (now + 1...240).first { looks($0) != looks(now) }
+            #expect(highlights.nextChange(after: now) == expected, "\(now)")
+        }
+    }
+
+    @Test("A20: what has faded is forgotten, and no more is remembered than there is room for, the newest")
+    func memory() {
+        var highlights = Highlights(capacity: 100)
+        for index in 0..<1_000 {
+            highlights.note(.rise, row: RowID(index), column: 0, at: Int64(index), for: 10_000)
+            #expect(highlights.count <= 100)
+        }
+        #expect(highlights.change(ofRow: 999, column: 0, at: 1_000) != nil && highlights.change(ofRow: 800, column: 0, at: 1_000) == nil)
+        for index in 0..<300 { highlights.note(row: RowID(index), at: 2_000, for: 5) }
+        #expect(highlights.count <= 200)
+        highlights.removeFaded(at: 2_005)
+        #expect(!highlights.isEmpty && highlights.count <= 100)
+        highlights.removeFaded(at: 99_999)
+        #expect(highlights.isEmpty && highlights.nextChange(after: 0) == nil)
+        highlights.note(row: 1, at: .max - 1, for: .max)
+        #expect(highlights.level(ofRow: 1, at: .max - 1) == highlights.steps)
+        highlights.removeAll()
+        #expect(highlights == Highlights(capacity: 100))
+    }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

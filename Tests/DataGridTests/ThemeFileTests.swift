@@ -1,0 +1,95 @@
+import DataGrid
+import Foundation
+import Testing
+
+@Suite struct ThemeFileTests {
+    private func theme(_ json: String) throws -> Theme { try JSONDecoder().decode(Theme.self, from: Data(json.utf8)) }
+
+    private func complaint(_ json: String) -> String {
+        do {
+            _ = try theme(json)
+            return ""
+        } catch DecodingError.dataCorrupted(let context) {
+            return context.debugDescription
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("A5: a file sets some parts of a theme, the rest is that of the preset it begins with")
+    func partial() throws {
+        let mine = try theme(
+            """
+            {"name": "mine", "base": "light", "cursor": {"background": "#ff8700", "traits": ["bold", "italic"]},
+             "selection": {"foreground": "#01020380"}, "classes": {"late": {"normal": {"foreground": "#ff0000"}}}}
+            """)
+        var expected = Theme.light
+        expected.name = "mine"
+        expected.cursor = CellStyle(background: Color(0xff8700), traits: [.bold, .italic])
+        expected.selection = CellStyle(foreground: Color(red: 1, green: 2, blue: 3, alpha: 0x80))
+        expected.classes = ["late": ThemeClass(normal: CellStyle(foreground: Color(0xff0000)))]
+        #expect(mine == expected)
+        var dark = Theme.dark
+        dark.name = "x"
+        #expect(try theme(#"{"name": "x"}"#) == dark)
+    }
+
+    @Test("A5: themes that are written are read as they were", arguments: Theme.presets.map(\.name))
+    func roundTrip(name: String) throws {
+        var theme = try #require(Theme.preset(named: name))
+        theme.classes = [
+            "a": ThemeClass(normal: CellStyle(traits: [.bold, .reverse]), selected: CellStyle(background: Color(7, alpha: 9)))
+        ]
+        #expect(try JSONDecoder().decode(Theme.self, from: JSONEncoder().encode(theme)) == theme)
+    }
+
+    @Test("A5: what is wrong in a file is said, with what may be meant")
+    func mistakes() {
+        #expect(complaint(#"{"name": "x", "cursr": {}}"#) == "“cursr” is no part of a theme; “cursor” is")
+        #expect(complaint(#"{"name": "x", "base": "blue"}"#) == "there is no theme “blue” to begin with, only dark, light, contrast, plain")
+        #expect(complaint(#"{"name": "x", "row": {"foreground": "red"}}"#) == "“red” is no colour; write #rrggbb or #rrggbbaa")
+        #expect(complaint(#"{"name": "x", "row": {"traits": ["fat"]}}"#).hasPrefix("“fat” is none of bold, dim,"))
+        for text in ["", "#", "#12345", "#1234567", "#+12345", "123456", "#12345g", "#１２３４５６"] {
+            #expect(Color(hexText: text) == nil, "\(text)")
+        }
+    }
+
+    @Test("A5: every part of a theme is there by name")
+    func parts() {
+        let styles = Mirror(reflecting: Theme.plain).children.filter { $0.value is CellStyle }.compactMap(\.label)
+        #expect(Set(ThemePart.allCases.map(\.rawValue)) == Set(styles).subtracting(["ground"]))
+        for part in ThemePart.allCases {
+            var theme = Theme.plain
+            theme[part] = CellStyle(foreground: Color(0x123456))
+            let changed = Mirror(reflecting: theme).children.filter { ($0.value as? CellStyle)?.foreground == Color(0x123456) }
+            #expect(changed.map(\.label) == [part.rawValue])
+        }
+    }
+
+    @Test("A5: any part that is set by hand wins over the theme, until another one is applied")
+    func byHand() {
+        var state = grid("ab")
+        let red = CellStyle(foreground: Color(0xff0000))
+        for part in ThemePart.allCases { state.play(.setStyle(part, red)) }
+        state.play(.setClass("late", ThemeClass(normal: red)))
+        #expect(ThemePart.allCases.allSatisfy { state.theme[$0] == red } && state.theme.classes["late"]?.normal == red)
+        state.play(.apply(theme: .light))
+        #expect(state.theme == .light)
+        state.play(.setStyle(.header, red))
+        #expect(state.theme.header == red)
+    }
+
+    @Test("A5: a terminal gets the preset that suits its ground and its colours")
+    func fitting() {
+        func name(_ range: TerminalColors.Range, light: Bool) -> String {
+            Theme.preset(for: TerminalColors(range: range, isLight: light)).name
+        }
+        #expect(name(.many, light: false) == "dark" && name(.many, light: true) == "light")
+        #expect(name(.few, light: true) == "light" && name(.none, light: true) == "plain")
+        let few = Theme.dark.fitted(to: TerminalColors(range: .few))
+        #expect(few.selection.traits.contains(.underline) && few.row == .none)
+        let onLight = Theme.dark.fitted(to: TerminalColors(isLight: true))
+        #expect(onLight.row.background == Theme.dark.ground.background && onLight.selection == Theme.dark.selection)
+        #expect(Theme.dark.fitted(to: TerminalColors()) == .dark)
+    }
+}
