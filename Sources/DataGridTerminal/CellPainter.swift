@@ -74,9 +74,11 @@ struct CellPainter {
     /// A style with another one laid over it.
     func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { style.with(top, blending: blendsStyles, base: theme.ground) }
 
-    /// A rectangle of the frame on the buffer.
+    /// A rectangle on the buffer: what of it lies in the frame.
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
-        TerminalRect(x: origin.x + x, y: origin.y + y, width: width, height: height)
+        let columns = (x..<max(x, x + width)).clamped(to: 0..<size.width)
+        let rows = (y..<max(y, y + height)).clamped(to: 0..<size.height)
+        return TerminalRect(x: origin.x + columns.lowerBound, y: origin.y + rows.lowerBound, width: columns.count, height: rows.count)
     }
 
     /// Draws the lines of a cell, the first one at `box.y`. The ground is the caller's.
@@ -100,8 +102,13 @@ struct CellPainter {
         _ text: String, x: Int, y: Int, width: Int, style: CellStyle, mark: CellStyle? = nil, ellipsis: Bool = true,
         on buffer: inout CellBuffer
     ) -> Int {
+        if x < 0, width > -x {
+            // What stands left of the frame is left out.
+            return write(
+                Self.dropping(-x, from: text), x: 0, y: y, width: width + x, style: style, mark: mark, ellipsis: ellipsis, on: &buffer) - x
+        }
         let room = min(width, size.width - x)
-        guard room > 0, y < size.height else { return 0 }
+        guard x >= 0, room > 0, (0..<size.height).contains(y) else { return 0 }
         return buffer.write(
             text, x: origin.x + x, y: origin.y + y, width: room, style: style.textStyle,
             markStyle: (mark ?? lay(theme.mark, over: style)).textStyle, ellipsis: ellipsis)

@@ -41,7 +41,7 @@ extension GridPainter {
         let y = target > range.lowerBound ? line(ofRow: target - 1).map { $0.range.upperBound - 1 } : line(ofRow: target).map { $0.y - 1 }
         guard let y, y >= 0 else { return }
         // Between rows there is no line, unless rules are drawn: then the mark is the line of the row above it, underlined.
-        let isRule = y < layout.headerHeight ? layout.headerHeight > 2 : state.metrics.gridLines.areBetweenRows
+        let isRule = y < layout.headerHeight ? layout.headerHeight > layout.titleLines + 1 : state.metrics.gridLines.areBetweenRows
         let mark = theme.insertionMark.textStyle
         if isRule {
             write(String(repeating: "━", count: width), x: 0, y: y, width: width, style: theme.insertionMark, ellipsis: false, on: &buffer)

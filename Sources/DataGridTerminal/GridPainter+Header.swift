@@ -10,16 +10,28 @@ extension GridPainter {
         buffer.fill(rect(x: 0, y: 0, width: width, height: layout.headerHeight), style: theme.header.textStyle)
         if layout.rowHeaderWidth > 1 {
             let edge = Self.edge(ofRowHeader: layout.rowHeaderWidth)
-            for y in 0..<min(2, layout.headerHeight) { write("│", x: edge, y: y, width: 1, style: theme.headerLine, on: &buffer) }
+            for y in 0..<min(ruleY, layout.headerHeight) { write("│", x: edge, y: y, width: 1, style: theme.headerLine, on: &buffer) }
         }
+        paintCorner(on: &buffer)
         for span in layout.columns { paintTitle(span, on: &buffer) }
-        if layout.headerHeight > 1 { paintTypes(on: &buffer) }
-        if layout.headerHeight > 2 { paintRule(on: &buffer) }
+        if layout.headerHeight > layout.titleLines { paintTypes(on: &buffer) }
+        if layout.headerHeight > ruleY { paintRule(on: &buffer) }
         for x in edges {
             let style = layInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)
-            for y in 0..<layout.headerHeight { write(y == 2 ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer) }
+            for y in 0..<layout.headerHeight { write(y == ruleY ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer) }
         }
         paintMoreMarks(on: &buffer)
+    }
+
+    /// The line of the rule: below titles and types.
+    private var ruleY: Int { layout.titleLines + 1 }
+
+    /// What the source has for the corner above the row header.
+    private func paintCorner(on buffer: inout CellBuffer) {
+        guard layout.rowHeaderWidth > 1, let corner = source?.corner else { return }
+        let room = Self.edge(ofRowHeader: layout.rowHeaderWidth)
+        let lines = TextWrap.lines(corner.text, width: room, limit: layout.titleLines)
+        for (y, text) in lines.enumerated() { write(text, x: 0, y: y, width: room, style: theme.header, on: &buffer) }
     }
 
     /// The part of a column that is in sight, as a column of its own: its title is read however far it is scrolled.
@@ -47,41 +59,53 @@ extension GridPainter {
         let badgeText = DisplayWidth.of(badge)
         // A blank before it, unless that would cut the title.
         let free = span.width - badgeText
-        let wide = DisplayWidth.of(column.title, limit: span.width)
-        let badgeWidth = badge.isEmpty ? 0 : min(span.width, badgeText + (free > 2 && wide != free ? 1 : 0))
-        var room = sight(of: span)
-        room.width = max(0, room.width - badgeWidth)
-        room.fullWidth = room.width
-        paintAccessory(of: column, leftOf: span.x + span.width - badgeWidth, &room, on: &buffer)
-        let alignment = paintIcon(of: column, &room, style, on: &buffer)
-        let box = box(room, y: 0)
-        headerCells.write(column.title, in: box, y: 0, alignment: alignment, style: style, on: &buffer)
-        if let matches {
-            cells.paintMatches(matches(column.title, column.id), in: column.title, box, y: 0, alignment, false, on: &buffer)
+        let lines = titleLines(column.title, width: span.width)
+        let last = layout.titleLines - 1
+        for (text, y) in zip(lines, layout.titleLines - lines.count...last) {
+            let wide = DisplayWidth.of(text, limit: span.width)
+            let badgeWidth = badge.isEmpty || y != last ? 0 : min(span.width, badgeText + (free > 2 && wide != free ? 1 : 0))
+            var room = sight(of: span)
+            room.width = max(0, room.width - badgeWidth)
+            room.fullWidth = room.width
+            if y == last { paintAccessory(of: column, leftOf: span.x + span.width - badgeWidth, y: y, &room, on: &buffer) }
+            var alignment = column.effectiveAlignment
+            if y == layout.titleLines - lines.count { alignment = paintIcon(of: column, before: text, y: y, &room, style, on: &buffer) }
+            let box = box(room, y: y)
+            headerCells.write(text, in: box, y: y, alignment: alignment, style: style, on: &buffer)
+            if let matches { cells.paintMatches(matches(text, column.id), in: text, box, y: y, alignment, false, on: &buffer) }
         }
-        if badgeWidth > 0 {
-            write(badge, x: span.x + span.width - min(badgeText, span.width), y: 0, width: badgeText, style: theme.sortBadge, on: &buffer)
+        if !badge.isEmpty {
+            write(
+                badge, x: span.x + span.width - min(badgeText, span.width), y: last, width: badgeText, style: theme.sortBadge, on: &buffer)
         }
     }
 
+    /// A title in as many lines as there are for it; one at least.
+    private func titleLines(_ title: String, width: Int) -> [String] {
+        guard layout.titleLines > 1, width > 0 else { return [title] }
+        return TextWrap.lines(title, width: width, limit: layout.titleLines)
+    }
+
     /// The column's accessory, at the end of the title's room; it takes that only where there is plenty.
-    private func paintAccessory(of column: Column, leftOf end: Int, _ room: inout ColumnSpan, on buffer: inout CellBuffer) {
+    private func paintAccessory(of column: Column, leftOf end: Int, y: Int, _ room: inout ColumnSpan, on buffer: inout CellBuffer) {
         guard let glyph = cells.glyphs.glyph(of: column.accessory), room.width > 4 else { return }
-        write(glyph, x: end - 1, y: 0, width: 1, style: layInHeader(theme.accessory, over: theme.header), on: &buffer)
+        write(glyph, x: end - 1, y: y, width: 1, style: layInHeader(theme.accessory, over: theme.header), on: &buffer)
         room.width -= 2
         room.fullWidth = room.width
     }
 
     /// An icon before the title, which then has what is left of the room.
     /// - Returns: how the title stands in its room.
-    private func paintIcon(of column: Column, _ room: inout ColumnSpan, _ style: CellStyle, on buffer: inout CellBuffer) -> CellAlignment {
+    private func paintIcon(
+        of column: Column, before text: String, y: Int, _ room: inout ColumnSpan, _ style: CellStyle, on buffer: inout CellBuffer
+    ) -> CellAlignment {
         guard case .icon(let icon) = column.headerItem?.item else { return column.effectiveAlignment }
         let glyph = cells.glyphs == .unicode ? icon.glyph : icon.fallback
         let wide = DisplayWidth.of(glyph, limit: room.width) + 1
         guard room.width > wide + 1 else { return column.effectiveAlignment }
-        let title = DisplayWidth.of(column.title, limit: room.width - wide)
+        let title = DisplayWidth.of(text, limit: room.width - wide)
         let start = room.x + CellPainter.indent(column.effectiveAlignment, free: room.width - wide - title)
-        write(glyph, x: start, y: 0, width: wide - 1, style: icon.style.map { layInHeader($0, over: style) } ?? style, on: &buffer)
+        write(glyph, x: start, y: y, width: wide - 1, style: icon.style.map { layInHeader($0, over: style) } ?? style, on: &buffer)
         room.x = start + wide
         room.width = title
         room.fullWidth = title
@@ -109,21 +133,22 @@ extension GridPainter {
                 case .text: theme.textType
                 }
             style = layInHeader(CellStyle(background: column.headerStyle?.background), over: style)
-            let box = box(sight(of: span), y: 1)
+            let y = layout.titleLines
+            let box = box(sight(of: span), y: y)
             if let item = column.headerItem, !item.isIcon {
                 let look = CellLook(
                     alignment: column.effectiveAlignment, style: style, mark: layInHeader(theme.mark, over: style))
                 headerCells.paint(CellBody(item, in: column, width: box.fullWidth, lines: 1), in: box, look, on: &buffer)
             } else {
                 headerCells.write(
-                    ValueText.typeName(column), in: box, y: 1, alignment: column.effectiveAlignment, style: style, on: &buffer)
+                    ValueText.typeName(column), in: box, y: y, alignment: column.effectiveAlignment, style: style, on: &buffer)
             }
         }
     }
 
     /// The rule under the header; its bright part shows which part of the columns is in sight.
     private func paintRule(on buffer: inout CellBuffer) {
-        let y = 2
+        let y = ruleY
         let geometry = layout.geometry
         func line(_ text: String, x: Int, count: Int, style: CellStyle) {
             write(String(repeating: text, count: count), x: x, y: y, width: count, style: style, ellipsis: false, on: &buffer)

@@ -11,7 +11,7 @@ extension GridPainter {
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: ground.textStyle)
         // Text stands as in the whole row, also where the pane's end cuts it.
         let lines = line.fullHeight - (state.metrics.gridLines.areBetweenRows ? 1 : 0)
-        let contents = layout.columns.map { source?.content(row: row, column: $0.id) ?? .missing }
+        let contents = layout.columns.map { content(row, $0.id) }
         let bodies = zip(layout.columns, contents).map { body($1, $0, lines: lines) }
         // A row of single lines stands in the middle of its height; one with several lines begins at its top.
         let isWrapped = bodies.contains { $0.lines.count > 1 }

@@ -8,7 +8,7 @@ extension GridPainter {
     func paintScrollBar(on buffer: inout CellBuffer) {
         guard let x = layout.scrollBarX else { return }
         let height = layout.pane.count
-        let scrolling = state.outline.itemCount - layout.frozenItemCount
+        let scrolling = state.outline.itemCount - layout.frozenItemCount - layout.bottomItemCount
         guard height > 0, scrolling > layout.pageItemCount else { return }
         let thumb = max(1, min(height - 1, height * layout.pageItemCount / scrolling))
         let range = scrolling - layout.pageItemCount

@@ -52,7 +52,7 @@ public struct GridPainter {
         }
         source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))
         paintHeader(on: &buffer)
-        let end = layout.lines.last?.range.upperBound ?? layout.headerHeight
+        let end = layout.lines.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
         buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
         let looks = looks
         for line in layout.lines {
@@ -61,9 +61,11 @@ public struct GridPainter {
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
+        paintStrips(on: &buffer)
         paintFrozenRowsEdge(on: &buffer)
         paintScrollBar(on: &buffer)
         paintDrag(on: &buffer)
+        measured?.endFrame()
     }
 
     /// The rows in sight, from top to bottom.
@@ -76,7 +78,7 @@ public struct GridPainter {
 
     // MARK: Helpers of all painters
 
-    /// A rectangle of the frame on the buffer.
+    /// A rectangle on the buffer: what of it lies in the frame.
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
         cells.rect(x: x, y: y, width: width, height: height)
     }

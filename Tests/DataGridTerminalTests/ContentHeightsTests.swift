@@ -54,6 +54,22 @@ import Testing
         #expect(state.layout.lines.map(\.height) == [1, 1, 4, 1] && source.asked[2]?.last == 2)
     }
 
+    @Test("A6, A9: each visible cell is asked for once a frame, also when it is measured in it, and anew in the next")
+    func askedOnce() {
+        let heights = ContentHeights(source)
+        let state = state(heights)
+        let buffer = paint(state, source)
+        #expect(source.asked.mapValues(Set.init) == [0: [0, 1], 1: [0, 1], 2: [0, 1], 3: [0, 1]] && source.cells == 8)
+        // What is painted next is what the source says then.
+        source.rows[1][0] = CellContent("two")
+        #expect(paint(state, source).line(3) == "two     2" && buffer.line(3) == "one     2")
+        #expect(source.cells == 16)
+        // Another source's answers are its own.
+        let other = TableSource("p|1\nq|2\nr|3\ns|4")
+        _ = state.layout
+        #expect(paint(state, other).line(1).hasPrefix("p"))
+    }
+
     @Test("C7: what the delegate says comes first, and is kept within the limits")
     func delegated() {
         let delegate = StyleDelegate()

@@ -30,6 +30,10 @@ import Testing
         func didMove(column: ColumnID, from: Int, to: Int) { log.append("move \(column.rawValue) \(from) \(to)") }
         func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool { !refuses }
         func didSetCollapsed(section: Int, _ isCollapsed: Bool) { log.append("\(isCollapsed ? "collapse" : "expand") \(section)") }
+        func endOfDataIsNear() { log.append("end") }
+        func shouldReloadAfterPull() -> Bool { log.append("pull"); return !refuses }
+        func height(ofRow row: RowID) -> Int? { row == 1 ? 2 : nil }
+        func width(ofColumn column: ColumnID) -> Int? { column == 0 ? 9 : nil }
         func didActivate(row: RowID, column: ColumnID) { log.append("activate \(row.rawValue) \(column.rawValue)") }
     }
 
@@ -105,6 +109,36 @@ import Testing
         ] { grid.handle(.mouse(mouse)) }
         #expect(grid.state.drag == nil)
         #expect(grid.state.columns.visible.map(\.id) == [0, 1])
+    }
+
+    @Test("A14, C4: the delegate is told that the end is near, and asked before what was pulled reloads")
+    func pullAndEnd() {
+        let grid = controller()
+        grid.perform(.setLoader(GridLoader()))
+        #expect(watcher.log == ["end"])
+        grid.perform(.setPull(GridPull(lines: 1)))
+        source.groups = [(nil, ["Only"])]
+        watcher.refuses = true
+        for action: GridAction in [.pull(by: 1), .releasePull, .releasePull] { grid.perform(action) }
+        #expect(watcher.log == ["end", "pull"] && grid.state.rows.count == 3)
+        watcher.refuses = false
+        for action: GridAction in [.pull(by: 1), .releasePull] { grid.perform(action) }
+        #expect(grid.state.rows.count == 1 && watcher.log.suffix(2) == ["pull", "end"])
+    }
+
+    @Test("A9, C6, C7: the delegate's sizes are taken on a reload, and headers fitted to what comes into sight")
+    func sizes() {
+        let grid = controller {
+            $0.hasDelegatedRowHeights = true; $0.fitsRowHeader = true; $0.maximumTitleLines = 2
+        }
+        grid.perform(.setWidth(0, .automatic))
+        grid.reload()
+        #expect(grid.state.layout.lines.map(\.fullHeight) == [1, 1, 2, 1, 1] && grid.state.layout.geometry.widths[0] == 9)
+        #expect(grid.state.layout.rowHeaderWidth == 4 && grid.state.layout.titleLines == 1)
+        var column = grid.state.columns[1]
+        column.title = "a title of two"
+        grid.perform(.updateColumn(column))
+        #expect(grid.state.layout.titleLines == 2)
     }
 
     @Test("keys and clicks: what is the grid's it takes, what is not it leaves")

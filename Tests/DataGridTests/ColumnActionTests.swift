@@ -91,6 +91,7 @@ private func grid(_ text: String) -> GridState {
         #expect(state.play(.setWidth(0, .fixed(9))) == [.columnResized(0, width: 9)])
         #expect(state.play(.widen(0, by: -2)) == [.columnResized(0, width: 7)])
         #expect(state.play(.widen(0, by: -20)) == [.columnResized(0, width: 3)])
+        #expect(state.drag((3, 0), (0, 0)).last == .columnResized(0, width: 3))
         var column = state.columns[1]
         column.isResizable = false
         #expect(state.play(.updateColumn(column), .setWidth(1, .fixed(9)), .widen(1, by: 1), .widen(42, by: 1)) == [])

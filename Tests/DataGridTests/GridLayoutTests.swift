@@ -142,11 +142,13 @@ import Testing
     }
 
     @Test(
-        "D16: low frames have lower headers, and no frame is too small",
-        arguments: [(0, 0), (1, 0), (2, 1), (5, 1), (7, 1), (8, 1), (20, 1), (21, 3), (60, 3)])
-    func lowFrames(height: Int, header: Int) {
-        let state = grid(frame: (20, height)) { $0.headerHeight = 3 }
-        #expect(state.layout.headerHeight == header)
+        "D16: the header leaves half of a frame at least, and no frame is too small",
+        arguments: [
+            (0, 0, 0), (1, 0, 0), (2, 1, 1), (3, 1, 1), (4, 2, 1), (5, 2, 1), (6, 3, 1), (8, 4, 2), (9, 4, 2), (10, 5, 3), (60, 5, 3),
+        ])
+    func lowFrames(height: Int, header: Int, titles: Int) {
+        let state = grid(frame: (20, height)) { $0.headerHeight = 5 }
+        #expect((state.layout.headerHeight, state.layout.titleLines) == (header, titles))
     }
 
     @Test("D16: the cursor's cell is all that a frame of one cell shows")

@@ -16,6 +16,32 @@ import Testing
         #expect(state.visibleRows == [4, 5, 6])
     }
 
+    @Test("A16: rows that are in no section are in one, when there are any")
+    func ungrouped() {
+        let state = grid(rows: 9)
+        #expect((state.numberOfSections, state.numberOfRows(inSection: 0), state.numberOfRows(inSection: 1)) == (1, 9, nil))
+        #expect(state.isValid(section: 0) && !state.isValid(section: 1) && !state.isValid(section: -1))
+        #expect(state.isValid(row: 8, inSection: 0) && !state.isValid(row: 9, inSection: 0) && !state.isValid(row: 0, inSection: 1))
+        let empty = grid(rows: 0)
+        #expect(empty.numberOfSections == 0 && empty.numberOfRows(inSection: 0) == nil && !empty.isValid(section: 0))
+        let grouped = grid(rows: 9, tree: sections("x 4\ny 5"))
+        #expect(grouped.isValid(row: 4, inSection: 1) && !grouped.isValid(row: 4, inSection: 0) && !grouped.isValid(section: 2))
+    }
+
+    @Test("A16: which cell a point shows, and what of it is in sight")
+    func cellAtPoint() throws {
+        var state = grid("abc", rows: 20, width: 6, frame: (15, 6)) {
+            $0.rowHeight = 2; $0.showsTotals = true
+        }
+        state.play(.scroll(items: 3, columns: 0))
+        let cell = try #require(state.visibleCell(at: GridPoint(x: 9, y: 2)))
+        #expect((cell.row, cell.column, cell.origin, cell.size) == (3, 1, GridPoint(x: 7, y: 1), GridSize(width: 6, height: 2)))
+        let cut = try #require(state.visibleCell(at: GridPoint(x: 14, y: 4)))
+        #expect((cut.row, cut.column, cut.origin, cut.size) == (4, 2, GridPoint(x: 14, y: 3), GridSize(width: 1, height: 2)))
+        // The header, the totals, and beyond the frame.
+        for y in [0, 5, 6, -1] { #expect(state.visibleCell(at: GridPoint(x: 0, y: y)) == nil) }
+    }
+
     @Test("A16: where a cell is on the screen")
     func frames() throws {
         var state = grid("abc", rows: 20, frame: (15, 6))

@@ -12,7 +12,7 @@ private struct ActionMaker {
     mutating func point() -> GridPoint { GridPoint(x: number(-2...32), y: number(-2...14)) }
 
     mutating func motion() -> GridMotion {
-        switch number(0...16) {
+        switch number(0...18) {
         case 0, 1: .up(number(1...4))
         case 2, 3: .down(number(1...4))
         case 4: .left(number(1...3))
@@ -27,6 +27,8 @@ private struct ActionMaker {
         case 13: .previousColumn
         case 14: .nextSection
         case 15: .previousSection
+        case 16: .pageLeft
+        case 17: .pageRight
         default: [.top, .bottom, .firstColumn, .lastColumn][number(0...3)]
         }
     }
@@ -46,7 +48,7 @@ private struct ActionMaker {
     }
 
     mutating func change(_ state: GridState) -> GridAction {
-        switch number(0...19) {
+        switch number(0...25) {
         case 0: return .resize(GridSize(width: number(0...30), height: number(0...14)))
         case 1:
             var metrics = state.metrics
@@ -56,15 +58,24 @@ private struct ActionMaker {
             metrics.gridLines = GridLines.allCases[number(0...3)]
             metrics.columnSpacing = number(0...3)
             metrics.rowHeaderWidth = number(0...6)
-            metrics.headerHeight = number(0...3)
+            metrics.headerHeight = number(0...5)
+            metrics.titleLines = number(0...3)
             metrics.showsScrollBar = flag()
+            metrics.hasDelegatedRowHeights = flag()
+            metrics.fitsRowsToFrame = number(0...3) == 0
+            metrics.defaultColumnWidth = flag() ? number(0...9) : nil
+            metrics.maximumColumnWidth = flag() ? number(0...20) : nil
+            metrics.hasStickyRowHeaders = flag()
+            metrics.hasStickyColumnHeaders = flag()
+            metrics.showsTotals = flag()
+            metrics.isPaged = number(0...2) == 0
             return .set(metrics: metrics)
         case 2: return .scroll(items: number(-6...6), columns: number(-2...2))
         case 3: return .widen(column(), by: number(-5...9))
         case 4: return .setWidth(column(), [.flexible, .automatic, .fraction(0.4), .fixed(number(-1...50))][number(0...3)])
         case 5: return .setHidden(column(), flag())
         case 6: return .moveColumn(column(), toIndex: number(-1...8))
-        case 7: return .freeze(FrozenPanes(leading: number(-1...3), trailing: number(-1...2), rows: number(-1...4)))
+        case 7: return .freeze(FrozenPanes(leading: number(-1...3), trailing: number(-1...2), rows: number(-1...4), bottom: number(-1...3)))
         case 8: return flag() ? .pinLeading(column()) : .pinTrailing(column())
         case 9:
             let tree = trees[number(0...trees.count - 1)]
@@ -86,6 +97,12 @@ private struct ActionMaker {
         case 18:
             let low = number(-2...40)
             return .moveRows(low..<low + number(0...6), to: number(-3...45))
+        case 19: return .setLoader(flag() ? GridLoader() : nil)
+        case 20: return .tickLoader
+        case 21: return .setPull(flag() ? GridPull(lines: number(-1...4)) : nil)
+        case 22, 23: return .pull(by: number(-3...4))
+        case 24: return .releasePull
+        case 25: return .setMeasuredWidths([column(): number(-1...30)])
         default: return .setSelectionMode(SelectionMode.allCases[number(0...4)])
         }
     }
@@ -112,6 +129,7 @@ private struct ActionMaker {
         state.rowHeightSource = MadeUpHeights()
         state.allowsRowReordering = true
         var last: [GridAction] = []
+        var heights: [RowID: Int] = [:]
         for count in 0..<5_000 {
             let action: GridAction
             var isMotion = false
@@ -126,7 +144,28 @@ private struct ActionMaker {
             last = last.suffix(5) + [action]
             state.play(action)
             state.checkInvariants()
+            if case .setRowHeight(let row, let height) = action { heights[row] = height }
+            if isMotion, count % 8 == 0 { compareWithFresh(state, heights, "seed \(seed), action \(count): \(last)") }
             check(state, isMotion: isMotion, "seed \(seed), action \(count): \(last)")
+        }
+    }
+
+    /// What a state is laid out as after all that was done to it is what one is that was made so from nothing.
+    private func compareWithFresh(_ state: GridState, _ heights: [RowID: Int], _ story: @autoclosure () -> String) {
+        // Freezing more than there is keeps it for later; a new grid does not.
+        let panes = state.frozen
+        guard panes.rows + panes.bottom <= state.outline.itemCount, panes.leading + panes.trailing < max(1, state.columns.count) else {
+            return
+        }
+        var fresh = GridState(columns: state.columns.all, theme: state.theme, metrics: state.metrics)
+        fresh.rowHeightSource = state.rowHeightSource
+        fresh.play(.setLoader(state.loader), .setPull(state.pull), .setRows(state.rows, tree: state.outline.tree), .resize(state.size))
+        for (row, height) in heights { fresh.play(.setRowHeight(row, height)) }
+        fresh.play(.restore(state.savedView))
+        if let pull = state.pull { fresh.play(.pull(by: pull.uncovered - pull.lines), .pull(by: pull.uncovered - fresh.pull!.uncovered)) }
+        let (a, b) = (state.layout, fresh.layout)
+        if a.lines != b.lines || a.columns != b.columns || a.strips != b.strips || a.headerHeight != b.headerHeight {
+            Issue.record("not as from nothing: \(state.scroll) \(fresh.scroll)\n\(sketch(state))\n\(sketch(fresh))\n\(story())")
         }
     }
 
@@ -141,11 +180,26 @@ private struct ActionMaker {
         if outline.itemCount > 0, outline.item(at: outline.index(of: state.cursor.item)) != state.cursor.item {
             Issue.record("the cursor is on a hidden item, \(state.cursor): \(story())")
         }
-        // Lines follow each other from the header down, and nothing stands outside of the frame.
+        // Lines follow each other from the header down, those at the bottom up to the frame's end, and nothing stands outside of it.
+        var ranges = layout.lines.map(\.range) + layout.strips.map(\.range)
+        ranges.sort { $0.lowerBound < $1.lowerBound }
         var y = layout.headerHeight
-        for line in layout.lines {
-            if line.y != y || line.height < 1 || line.range.upperBound > state.size.height { Issue.record("\(line) at \(y): \(story())") }
-            y = line.range.upperBound
+        var gaps = 0
+        for range in ranges {
+            if range.lowerBound > y { gaps += 1 }
+            if range.lowerBound < y || range.isEmpty || range.upperBound > state.size.height {
+                Issue.record("\(range) at \(y): \(story())")
+            }
+            y = range.upperBound
+        }
+        let hasBottom = layout.pane.upperBound < state.size.height
+        if gaps > (hasBottom ? 1 : 0) || hasBottom && y != state.size.height { Issue.record("\(ranges) in \(state.size): \(story())") }
+        if let pull = state.pull, pull.uncovered > 0, state.scroll.top > layout.frozenItemCount {
+            Issue.record("pulled out of sight: \(story())")
+        }
+        if layout.pane.isEmpty, state.size.height > 1 { Issue.record("no pane: \(story())") }
+        if let size = layout.pageSize, (state.scroll.top - layout.frozenItemCount) % size != 0 {
+            Issue.record("\(state.scroll.top) is no page of \(size): \(story())")
         }
         var x = layout.rowHeaderWidth
         for span in layout.columns {
@@ -154,8 +208,11 @@ private struct ActionMaker {
             if !isInside || !isPart { Issue.record("\(span) from \(x): \(story())") }
             x = span.range.upperBound
         }
-        if layout.lines.dropLast().contains(where: { !$0.isWhole }) { Issue.record("a row is cut above the last: \(story())") }
+        if layout.lines.filter({ $0.pane != .bottom }).dropLast().contains(where: { !$0.isWhole }) {
+            Issue.record("a row is cut above the last: \(story())")
+        }
         let items = layout.lines.map(\.index).filter { $0 >= state.scroll.top }
+        if Set(layout.lines.map(\.index)).count != layout.lines.count { Issue.record("an item twice: \(story())") }
         if items != items.sorted() { Issue.record("items out of order \(items): \(story())") }
     }
 

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// What the heights of rows depend on when they are found from content: a pure function of the state.
+/// What the heights of rows depend on when they are delegated or found from content: a pure function of the state.
 struct AutomaticHeights {
     /// What makes rows be wrapped anew when it changes.
     struct Wrapping: Equatable {
@@ -11,23 +11,32 @@ struct AutomaticHeights {
     let wrapping: Wrapping
     private let source: any RowHeightSource
     private let range: ClosedRange<Int>
+    private let isDelegated: Bool
+    private let isAutomatic: Bool
 
-    /// `nil` when heights are not automatic.
+    /// `nil` when heights are neither automatic nor delegated.
     /// - Parameter frame: lines below the header.
     init?(_ state: GridState, frame: Int) {
-        guard state.metrics.hasAutomaticRowHeights, let source = state.rowHeightSource else { return nil }
+        isDelegated = state.metrics.hasDelegatedRowHeights
+        isAutomatic = state.metrics.hasAutomaticRowHeights
+        guard isDelegated || isAutomatic, let source = state.rowHeightSource else { return nil }
         self.source = source
         let least = max(1, state.metrics.minimumRowHeight)
         range = least...max(least, state.metrics.maximumRowHeight)
         wrapping = Wrapping(
-            columns: GridLayout.spans(state, ColumnGeometry(state)).filter { state.wraps($0) }.map {
-                WrapColumn(id: $0.id, width: $0.fullWidth)
-            },
+            columns: !isAutomatic
+                ? []
+                : GridLayout.spans(state, ColumnGeometry(state)).filter { state.wraps($0) }.map {
+                    WrapColumn(id: $0.id, width: $0.fullWidth)
+                },
             limit: max(least, min(range.upperBound, frame / 2)))
     }
 
-    func height(of row: RowID) -> Int {
-        source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit).clamped(to: range)
+    /// The lines of a row, within the limits; `nil` when the delegate is silent and content does not count.
+    func height(of row: RowID) -> Int? {
+        let said = isDelegated ? source.height(ofRow: row) : nil
+        let lines = said ?? (isAutomatic ? source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit) : nil)
+        return lines?.clamped(to: range)
     }
 }
 

@@ -10,9 +10,9 @@ public struct ColumnGeometry: Sendable {
     public private(set) var leading: Int
     /// Visible columns frozen at the right, as far as there is room.
     public private(set) var trailing: Int
-    /// Whether there was no room for all that should be frozen.
-    public private(set) var isYielding = false
-    /// Terminal cells of the row header, at the left; 0 where it would leave less than a third of the frame.
+    /// The sides at which there was no room for all that should be frozen.
+    public private(set) var yielding: FrozenSides = []
+    /// Terminal cells of the row header in sight, at the left; 0 where it would leave less than a third of the frame.
     public private(set) var rowHeaderWidth: Int
     /// Whether there is room for the scroll bar, and one is asked for.
     public private(set) var hasScrollBar: Bool
@@ -24,8 +24,10 @@ public struct ColumnGeometry: Sendable {
     public private(set) var trailingX: Int
     /// The greatest useful scroll position.
     public private(set) var maximumX = 0
-    /// The terminal cells of all scrolling columns with their spacing.
+    /// The terminal cells of all that scrolls: columns with their spacing, and the row header where that does.
     public private(set) var contentWidth = 0
+    /// The scroll positions at which pages begin, ascending; `nil` when the grid is not turned by whole pages.
+    public private(set) var pageStarts: [Int]?
 
     /// The most terminal cells of a column fitted to its content, unless it says otherwise itself.
     public let fittedLimit: Int
@@ -50,7 +52,8 @@ public struct ColumnGeometry: Sendable {
         let right = end - (hasAccessories ? Self.accessoryWidth : 0)
         let frame = right - left
         let count = columns.count
-        fittedLimit = max(state.metrics.minimumColumnWidth, Int(Double(frame) * state.metrics.maximumColumnFraction))
+        let limit = state.metrics.maximumColumnWidth ?? Int(Double(frame) * state.metrics.maximumColumnFraction)
+        fittedLimit = max(state.metrics.minimumColumnWidth, limit)
         widths = Self.widths(columns, metrics: state.metrics, frame: frame, cap: fittedLimit)
         starts = Array(repeating: 0, count: count)
 
@@ -69,10 +72,12 @@ public struct ColumnGeometry: Sendable {
         }
         self.leading = leading
         self.trailing = trailing
-        isYielding =
-            leading < min(state.frozen.leading, max(0, count - 1)) || trailing < min(state.frozen.trailing, max(0, count - 1 - leading))
+        if leading < min(state.frozen.leading, max(0, count - 1)) { yielding.insert(.leading) }
+        if trailing < min(state.frozen.trailing, max(0, count - 1 - leading)) { yielding.insert(.trailing) }
 
-        var x = left
+        // What stands left of frozen columns does not scroll.
+        let scrollsHeader = !state.metrics.hasStickyRowHeaders && leading == 0
+        var x = scrollsHeader ? 0 : left
         for index in 0..<leading {
             starts[index] = x
             x += widths[index] + spacing
@@ -86,7 +91,7 @@ public struct ColumnGeometry: Sendable {
         self.trailingX = trailing > 0 ? trailingX + spacing : right
         pane = x..<max(x, trailing > 0 ? trailingX : right)
 
-        var content = 0
+        var content = scrollsHeader ? left : 0
         for index in leading..<count - trailing {
             starts[index] = content
             content += widths[index] + spacing
@@ -97,6 +102,12 @@ public struct ColumnGeometry: Sendable {
             maximumX = min(starts[last], firstStart(from: contentWidth - pane.count))
             if widths[last] > pane.count { maximumX = max(starts[last], contentWidth - pane.count) }
         }
+        if state.metrics.isPaged {
+            let starts = findPages()
+            pageStarts = starts
+            maximumX = starts.last ?? 0
+        }
+        if scrollsHeader { rowHeaderWidth = max(0, left - clampedX(state.scroll.x)) }
     }
 
     /// The start of the first scrolling column that starts at or behind `x`. O(log columns).
@@ -112,6 +123,7 @@ public struct ColumnGeometry: Sendable {
 
     /// Where to scroll to from `x` by `count` columns: to a column's start, or through a column wider than the pane.
     func x(afterScrollingFrom x: Int, by count: Int) -> Int {
+        if let pageStarts { return page(of: x, pageStarts, turnedBy: count) }
         var x = x
         for _ in 0..<abs(count) {
             if count > 0 {
@@ -154,6 +166,8 @@ public struct ColumnGeometry: Sendable {
             case .flexible where flexible == nil: flexible = index
             case .automatic where columns.all[place].measuredWidth > 0:
                 widths[index] = min(max(least, columns.all[place].measuredWidth), most)
+            case .automatic where metrics.defaultColumnWidth != nil:
+                widths[index] = min(max(least, metrics.defaultColumnWidth ?? 0), max(least, columns.all[place].maximumWidth ?? .max))
             case .automatic, .flexible: unmeasured.append(index)
             }
             used += widths[index]

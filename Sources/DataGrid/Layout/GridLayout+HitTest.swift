@@ -15,7 +15,7 @@ public enum GridHit: Hashable, Sendable {
     case accessory(Int)
     /// The scroll bar: which part of the way down, in `0 ... 1`.
     case scrollBar(Double)
-    /// A part of the frame where there is nothing.
+    /// A part of the frame where there is nothing to be chosen: beyond rows and columns, or a strip (``GridLayout/strips``).
     case nothing
 }
 
@@ -76,6 +76,6 @@ extension GridLayout {
     public func itemIndex(atY y: Int) -> Int? {
         guard let first = lines.first, let last = lines.last else { return nil }
         if y < first.y { return first.index }
-        return (lines.first { $0.range.contains(y) } ?? last).index
+        return (lines.last { $0.y <= y } ?? last).index
     }
 }

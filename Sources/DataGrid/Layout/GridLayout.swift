@@ -36,6 +36,8 @@ public struct LineSpan: Hashable, Sendable {
     public enum Pane: Hashable, Sendable {
         /// Frozen at the top.
         case frozen
+        /// Frozen at the bottom.
+        case bottom
         /// A section's header that sticks to the top of the pane, over what lies beneath it.
         case stuck
         case scrolling
@@ -68,9 +70,11 @@ public struct GridLayout: Sendable {
     public let size: GridSize
     /// Widths and starts of all visible columns, in sight or not.
     public let geometry: ColumnGeometry
-    /// Lines of the header, at the top.
+    /// Lines of the header, at the top; 0 when it has been scrolled away.
     public let headerHeight: Int
-    /// Terminal cells of the row header, at the left.
+    /// How many of them the titles have; types and a rule follow.
+    public let titleLines: Int
+    /// Terminal cells of the row header in sight, at the left.
     public let rowHeaderWidth: Int
     /// The column of the scroll bar; `nil` when there is none.
     public let scrollBarX: Int?
@@ -82,14 +86,20 @@ public struct GridLayout: Sendable {
     public let columns: [ColumnSpan]
     /// The items in sight, from top to bottom.
     public let lines: [LineSpan]
+    /// What else is in sight across the whole width, from top to bottom.
+    public let strips: [GridStrip]
     /// Items frozen at the top, as far as there is room.
     public let frozenItemCount: Int
-    /// Whether there was no room for all rows or columns that should be frozen.
-    public let isYielding: Bool
+    /// Items frozen at the bottom, as far as there is room.
+    public let bottomItemCount: Int
+    /// The sides at which there was no room for all that should be frozen.
+    public let yielding: FrozenSides
     /// The lines in which items scroll.
     public let pane: Range<Int>
     /// Items that fit the scrolling pane whole.
     public let pageItemCount: Int
+    /// Items of a page where the grid is turned by whole pages; `nil` elsewhere.
+    public let pageSize: Int?
     /// Headers that stick now.
     public let stickyCount: Int
     /// Cards, or the rows of a transposed grid, in sight; none in a table.
@@ -117,7 +127,8 @@ public struct GridLayout: Sendable {
             pane = (tiles as? CardFlow)?.pane ?? headerHeight..<max(headerHeight, size.height)
             (columns, lines, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
             scrollBarX = transposed == nil && geometry.hasScrollBar ? size.width - 1 : nil
-            (frozenItemCount, isYielding, stickyCount) = (0, false, 0)
+            (titleLines, frozenItemCount, bottomItemCount, stickyCount) = (0, 0, 0, 0)
+            (yielding, strips, pageSize) = ([], [], nil)
             pageItemCount = tiles.pageItemCount
             return
         }
@@ -129,17 +140,24 @@ public struct GridLayout: Sendable {
 
         let vertical = LineGeometry(state)
         let page = vertical.page(from: max(state.scroll.top, vertical.frozen.count))
-        headerHeight = vertical.headerHeight
+        headerHeight = vertical.header.count
+        titleLines = vertical.header.titles
         frozenItemCount = vertical.frozen.count
-        isYielding = geometry.isYielding || vertical.isYielding
-        lines = vertical.frozen + page.lines
+        bottomItemCount = vertical.bottom.count
+        yielding = geometry.yielding.union(vertical.yielding)
+        lines = vertical.frozen + page.lines + vertical.bottom
+        strips = (vertical.strips + [page.loader].compactMap(\.self)).sorted { $0.y < $1.y }
         pane = vertical.pane
+        pageSize = vertical.pageSize
         stickyCount = page.stuck
         pageItemCount = vertical.itemCount(of: page)
     }
 
     /// The rows and headers in sight, from the first to the last; those under a header that sticks are not.
     public var items: [GridItem] { tiles.isEmpty ? lines.map(\.item) : tiles.map(\.item) }
+
+    /// Whether there was no room for all rows or columns that should be frozen.
+    public var isYielding: Bool { !yielding.isEmpty }
 
     static func spans(_ state: GridState, _ geometry: ColumnGeometry) -> [ColumnSpan] {
         var spans: [ColumnSpan] = []

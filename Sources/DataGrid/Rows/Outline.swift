@@ -32,6 +32,9 @@ public struct Outline: Equatable, Sendable {
     /// Whether some row is an item, and not only headers. O(1).
     public var showsRows: Bool { itemCount > shown.count }
 
+    /// The number of rows among the items: those of expanded sections.
+    var shownRowCount: Int { itemCount - shown.count }
+
     /// All of `rowCount` rows in the sections of `tree`, expanded unless `collapsed` has an entry for every section. O(sections).
     public init(rowCount: Int, tree: SectionTree? = nil, collapsed: [Bool]? = nil) {
         self.rowCount = rowCount

@@ -15,6 +15,15 @@ public protocol RowHeightSource: AnyObject, Sendable {
     /// The lines that a row wants when these columns are wrapped.
     /// - Parameter limit: no content is given more lines than this; what an application asks for may be more.
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int
+
+    /// The height that an application will have for a row, whatever is in it; `nil`: it says nothing. Asked when
+    /// ``GridMetrics/hasDelegatedRowHeights``.
+    func height(ofRow row: RowID) -> Int?
+}
+
+extension RowHeightSource {
+    /// Nothing is said.
+    public func height(ofRow row: RowID) -> Int? { nil }
 }
 
 /// The heights that were set for single rows. They belong to a row, wherever it stands.

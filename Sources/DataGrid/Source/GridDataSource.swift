@@ -16,6 +16,12 @@ public protocol GridDataSource: AnyObject {
     func movingTitle(ofSection section: Int) -> String?
     /// What the row header says; `nil`: the row's number.
     func rowHeader(_ row: RowID) -> String?
+    /// What stands in the corner above the row header; `nil`: nothing.
+    var corner: CellContent? { get }
+    /// What the row of totals says about a column; `nil`: nothing.
+    func total(column: ColumnID) -> CellContent?
+    /// What the row of totals is called; it stands in the row header or, where there is no room, before the first total.
+    var totalsTitle: String? { get }
     /// What kind of row it is, by a name whose looks the theme has (``Theme/classes``); `nil`: a row like any other.
     func styleClass(ofRow row: RowID) -> String?
     /// What stands at the row's end, where the grid shows accessories (``GridMetrics/showsAccessories``).
@@ -33,6 +39,12 @@ extension GridDataSource {
     public func movingTitle(ofSection section: Int) -> String? { nil }
     /// The row's number.
     public func rowHeader(_ row: RowID) -> String? { nil }
+    /// Nothing.
+    public var corner: CellContent? { nil }
+    /// Nothing.
+    public func total(column: ColumnID) -> CellContent? { nil }
+    /// A sign for sums.
+    public var totalsTitle: String? { "Σ" }
     /// A row like any other.
     public func styleClass(ofRow row: RowID) -> String? { nil }
     /// Nothing.

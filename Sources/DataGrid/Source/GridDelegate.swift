@@ -13,8 +13,12 @@ public protocol GridDelegate: GridInteractionDelegate {
     func headerStyle(ofSection section: Int) -> CellStyle?
     /// The style layer of a cell.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle?
-    /// The lines of a row, where heights are automatic; kept within the grid's limits. `nil`: as many as its content needs.
+    /// The lines of a row, where heights are automatic or delegated; kept within the grid's limits. `nil`: as many as its content needs, or
+    /// as all rows have.
     func height(ofRow row: RowID) -> Int?
+    /// The terminal cells of a column whose width is automatic; kept within the limits of the column and the grid. `nil`: as many as its
+    /// content needs. Asked by ``GridState/takeWidths(from:)``.
+    func width(ofColumn column: ColumnID) -> Int?
 }
 
 extension GridDelegate {
@@ -32,4 +36,6 @@ extension GridDelegate {
     public func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { nil }
     /// As high as the content.
     public func height(ofRow row: RowID) -> Int? { nil }
+    /// As wide as the content.
+    public func width(ofColumn column: ColumnID) -> Int? { nil }
 }

@@ -39,6 +39,11 @@ public protocol GridInteractionDelegate: AnyObject {
 
     /// A cell was activated: by a double click, or by Enter.
     func didActivate(row: RowID, column: ColumnID)
+
+    /// The end of the rows is near and more are coming (``GridState/loader``): time to get them.
+    func endOfDataIsNear()
+    /// The strip at the top was pulled out and let go (``GridState/pull``). `true`: the grid reloads.
+    func shouldReloadAfterPull() -> Bool
 }
 
 extension GridInteractionDelegate {
@@ -72,4 +77,8 @@ extension GridInteractionDelegate {
     public func didSetCollapsed(section: Int, _ isCollapsed: Bool) {}
     /// Nothing.
     public func didActivate(row: RowID, column: ColumnID) {}
+    /// Nothing.
+    public func endOfDataIsNear() {}
+    /// Yes.
+    public func shouldReloadAfterPull() -> Bool { true }
 }

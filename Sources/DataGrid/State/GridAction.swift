@@ -2,6 +2,8 @@
 public enum GridMotion: Hashable, Sendable {
     case up(Int), down(Int), left(Int), right(Int)
     case pageUp, pageDown, halfPageUp, halfPageDown
+    /// By as many columns as are seen whole.
+    case pageLeft, pageRight
     case firstColumn, lastColumn
     case top, bottom
     /// The row at this position.
@@ -38,8 +40,12 @@ public enum GridAction: Equatable, Sendable {
     // Columns.
     case replaceColumns([Column])
     case updateColumn(Column)
+    /// Makes a column wider by hand, or narrower when negative; no narrower than its minimum.
     case widen(ColumnID, by: Int)
+    /// Sets a width as it is said: no limit holds for it.
     case setWidth(ColumnID, WidthRule)
+    /// Widths that were found, by measuring or by asking the delegate: what ``WidthRule/automatic`` means, within the limits.
+    case setMeasuredWidths([ColumnID: Int])
     case setHidden(ColumnID, Bool)
     case moveColumn(ColumnID, toIndex: Int)
     case freeze(FrozenPanes)
@@ -67,6 +73,18 @@ public enum GridAction: Equatable, Sendable {
     case setCollapsed(section: Int, Bool)
     case toggleSection(Int)
     case setAllCollapsed(Bool)
+    /// Says that more rows are coming, or no longer.
+    case setLoader(GridLoader?)
+    /// Time has passed: the loader's sign turns on.
+    case tickLoader
+
+    // Pulling on at the top.
+    /// Turns pulling on, or off.
+    case setPull(GridPull?)
+    /// Uncovers so many lines more of the strip, or fewer when negative; only while nothing is scrolled out at the top.
+    case pull(by: Int)
+    /// Lets go: the strip is covered again, and what it is for happens if all of it was uncovered.
+    case releasePull
 
     // Selecting.
     case setSelectionMode(SelectionMode)
@@ -129,4 +147,8 @@ public enum GridEvent: Hashable, Sendable {
     case sectionCollapsed(Int)
     case sectionExpanded(Int)
     case selectionChanged
+    /// The end of the rows has come within a page of what is seen while more are coming. Told once, and again when there are more rows.
+    case endOfDataNear
+    /// The strip was let go when all of it was uncovered: reload, say.
+    case pullTriggered
 }

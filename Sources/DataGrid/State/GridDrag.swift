@@ -108,7 +108,7 @@ extension GridState {
         switch drag {
         case .reorder(let reordering): move(reordering, to: point)
         case .separator(let id, let startX, let startWidth, _):
-            return setWidth(id, .fixed(max(1, startWidth + point.x - startX)))
+            return resizeByHand(id, to: max(1, startWidth + point.x - startX))
         case .selection(let rows, let start, _, let hasMoved):
             let moved = hasMoved || point != start
             drag = .selection(rows: rows, start: start, now: point, hasMoved: moved)
@@ -177,12 +177,13 @@ extension GridState {
         if tileGeometry != nil { return extendAmongTiles(to: point) }
         let layout = layout
         let step = isScrolling ? 1 : 0
-        if let first = layout.lines.first(where: { $0.pane == .scrolling }), let last = layout.lines.last {
+        if let first = layout.lines.first(where: { $0.pane == .scrolling }), let last = layout.lines.last(where: { $0.pane == .scrolling })
+        {
             var index = layout.itemIndex(atY: point.y) ?? first.index
             // Stuck headers are above what scrolls, wherever their own place is.
             let isAbove = point.y < first.y && (point.y >= layout.pane.lowerBound || scroll.top > layout.frozenItemCount)
             if isAbove { index = max(layout.frozenItemCount, first.index - step) }
-            if point.y >= layout.size.height - 1 { index = last.index + step }
+            if point.y >= layout.pane.upperBound - 1 { index = last.index + step }
             cursor.item = outline.item(at: index.clampedIndex(outline.itemCount))
         }
         let scrolling = layout.columns.filter { $0.pane == .scrolling }

@@ -24,22 +24,48 @@ public enum LinesOnTop: String, Hashable, Sendable, Codable {
 public struct GridMetrics: Hashable, Sendable, Codable {
     /// Blanks between two columns; a rule stands in the middle of them.
     public var columnSpacing = 2
+    /// Terminal cells of a column whose content was not measured; `nil`: such columns share what the others leave of the frame.
+    public var defaultColumnWidth: Int?
     /// Terminal cells that a column has at least, unless it sets its own ``Column/minimumWidth``.
     public var minimumColumnWidth = 3
     /// The greatest width of a column that is not fixed, as a part of the frame.
     public var maximumColumnFraction = 0.5
+    /// The same in terminal cells, which then holds in place of the fraction.
+    public var maximumColumnWidth: Int?
     /// Lines of a row that neither has a height of its own nor gets one from its content.
     public var rowHeight = 1
+    /// Whether the rows share the lines of the frame when they are few, in place of ``rowHeight``; none has fewer than
+    /// ``minimumRowHeight``.
+    public var fitsRowsToFrame = false
+    /// Whether ``RowHeightSource/height(ofRow:)`` is asked for the heights of rows, which a delegate may tell, also where they are not
+    /// automatic otherwise.
+    public var hasDelegatedRowHeights = false
     /// Whether rows are as high as ``GridState/rowHeightSource`` says, which may be what their wrapped content needs.
     public var hasAutomaticRowHeights = false
-    /// Lines that a row has at least when its height is automatic.
+    /// Lines that a row has at least when its height is automatic, delegated, or fitted to the frame.
     public var minimumRowHeight = 1
-    /// Lines that a row has at most when its height is automatic. Content is never given more than half of the frame, either.
+    /// Lines that a row has at most when its height is automatic or delegated. Content is never given more than half of the frame, either.
     public var maximumRowHeight = 8
-    /// Lines of the header: 0 for none, 1 titles, 2 with types, 3 with a rule below. Lower frames have lower headers.
+    /// Lines of the header: 0 for none, 1 titles, 2 with types, 3 with a rule below, more for titles of several lines. A header never takes
+    /// more than half of the frame.
     public var headerHeight = 3
+    /// Lines of the titles in the header, which they are broken into; those beyond the first come on top of ``headerHeight``.
+    public var titleLines = 1
+    /// Up to how many lines titles that do not fit are broken into when headers are fitted; 1: they are cut.
+    public var maximumTitleLines = 1
+    /// Whether the header stays when the rows scroll; otherwise it is only there above the first.
+    public var hasStickyColumnHeaders = true
     /// Width of the row header with the blank or rule behind it; 0 for none.
     public var rowHeaderWidth = 0
+    /// Whether the row header becomes as wide as its widest text seen so far when headers are fitted; never narrower than it is.
+    public var fitsRowHeader = false
+    /// Whether the row header stays when the columns scroll. Left of frozen columns it always does.
+    public var hasStickyRowHeaders = true
+    /// Whether a row of totals stands at the bottom (``GridDataSource/total(column:)``).
+    public var showsTotals = false
+    /// Whether the grid is turned by whole pages, and scroll positions are multiples of one: of columns always, of rows as long as they are of
+    /// one height and in no sections.
+    public var isPaged = false
     /// Which lines are drawn. Those between rows take a line of the screen each.
     public var gridLines = GridLines.none
     /// Which line is on top where two cross; matters where lines have styles of their own.

@@ -8,6 +8,7 @@ extension GridState {
         let held = heldRow(through: action)
         var events = perform(action)
         if let held { hold(held) }
+        events += settle()
         if selection != before { events.append(.selectionChanged) }
         #if DEBUG
             checkInvariants()
@@ -30,8 +31,9 @@ extension GridState {
 
         case .replaceColumns(let columns): replace(columns)
         case .updateColumn(let column): update(column)
-        case .widen(let id, let cells): return setWidth(id, .fixed(currentWidth(of: id) + cells))
+        case .widen(let id, let cells): return resizeByHand(id, to: currentWidth(of: id) + cells)
         case .setWidth(let id, let rule): return setWidth(id, rule)
+        case .setMeasuredWidths(let widths): setMeasuredWidths(widths)
         case .setHidden(let id, let isHidden): setHidden(id, isHidden)
         case .moveColumn(let id, let index): return moveColumn(id, toIndex: index)
         case .freeze(let panes): freeze(panes)
@@ -51,6 +53,12 @@ extension GridState {
             guard outline.collapsed.indices.contains(section) else { return [] }
             return setCollapsed(section, !outline.collapsed[section])
         case .setAllCollapsed(let isCollapsed): setAllCollapsed(isCollapsed)
+        case .setLoader(let loader): set(loader: loader)
+        case .tickLoader: loader?.tick &+= 1
+
+        case .setPull(let pull): set(pull: pull)
+        case .pull(let lines): pull(by: lines)
+        case .releasePull: return releasePull()
 
         case .setSelectionMode(let mode): set(selectionMode: mode)
         case .beginSelection(let shape): beginSelection(shape)
@@ -204,10 +212,11 @@ extension GridState {
         precondition(scroll.top >= 0 && scroll.top <= max(0, outline.itemCount), "scrolled to \(scroll.top) of \(outline.itemCount)")
         precondition(scroll.x >= 0, "scrolled to \(scroll.x)")
         precondition(cursor.column >= 0 && cursor.column < max(1, columns.count), "cursor in column \(cursor.column) of \(columns.count)")
+        if let pull { precondition((0...pull.lines).contains(pull.uncovered), "\(pull.uncovered) of \(pull.lines) lines uncovered") }
         switch cursor.item {
         case .row(let row): precondition(row >= 0 && row < max(1, rows.count), "cursor at row \(row) of \(rows.count)")
         case .header(let section): precondition(outline.collapsed.indices.contains(section), "cursor on section \(section)")
         }
-        precondition(frozen.leading >= 0 && frozen.trailing >= 0 && frozen.rows >= 0, "negative frozen panes")
+        precondition(frozen.leading >= 0 && frozen.trailing >= 0 && frozen.rows >= 0 && frozen.bottom >= 0, "negative frozen panes")
     }
 }

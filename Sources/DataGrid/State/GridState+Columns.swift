@@ -24,10 +24,19 @@ extension GridState {
         return ColumnGeometry(self).widths[index]
     }
 
+    /// Sets a width by hand: no less than what there is to take hold of.
+    mutating func resizeByHand(_ id: ColumnID, to width: Int) -> [GridEvent] {
+        setWidth(id, .fixed(max(width, columns[id]?.minimumWidth ?? metrics.minimumColumnWidth)))
+    }
+
+    /// Takes widths that were found; rules and limits stay.
+    mutating func setMeasuredWidths(_ widths: [ColumnID: Int]) {
+        columns.updateAll { column in widths[column.id].map { column.measuredWidth = max(0, $0) } }
+        revealCursor()
+    }
+
     mutating func setWidth(_ id: ColumnID, _ rule: WidthRule) -> [GridEvent] {
         guard let column = columns[id], column.isResizable else { return [] }
-        var rule = rule
-        if case .fixed(let width) = rule { rule = .fixed(max(width, column.minimumWidth ?? metrics.minimumColumnWidth)) }
         columns.update(id) { $0.width = rule }
         // Under the pointer nothing may move but the edge that it holds.
         if drag == nil { revealCursor() } else { clampScroll() }
@@ -66,6 +75,7 @@ extension GridState {
         frozen.leading = panes.leading.clamped(to: 0...max(0, columns.count - 1))
         frozen.trailing = panes.trailing.clamped(to: 0...max(0, columns.count - 1 - frozen.leading))
         frozen.rows = panes.rows.clamped(to: 0...outline.itemCount)
+        frozen.bottom = panes.bottom.clamped(to: 0...outline.itemCount - frozen.rows)
         let lines = LineGeometry(self)
         scroll.top = lines.top(scroll.top, scrolledBy: lines.pane.lowerBound - line)
         revealCursor()

@@ -22,6 +22,8 @@ extension GridState {
         case .pageDown: item = turnPage(from: item, forward: true)
         case .halfPageUp: item = turnPage(from: item, forward: false, isHalf: true)
         case .halfPageDown: item = turnPage(from: item, forward: true, isHalf: true)
+        case .pageLeft: column = turnPageSideways(from: column, forward: false)
+        case .pageRight: column = turnPageSideways(from: column, forward: true)
         case .firstColumn: column = 0
         case .lastColumn: column = columns.count - 1
         case .top: item = 0
@@ -78,12 +80,23 @@ extension GridState {
         let top = scroll.top
         let lines = LineGeometry(self)
         let room = max(1, lines.pane.count - (outline.tree?.depth ?? 0)) / (isHalf ? 2 : 1)
-        let items = lines.itemCount(from: top, forward: forward, room: room) * (forward ? 1 : -1)
-        scroll.top = lines.clampedTop(top + items)
+        let items = (lines.pageSize ?? lines.itemCount(from: top, forward: forward, room: room)) * (forward ? 1 : -1)
+        scroll.top = lines.top(top, turnedBackTo: lines.clampedTop(top + items))
         if scroll.top == top { return forward ? outline.itemCount - 1 : 0 }
         // Higher rows than before are fewer: the cursor stays among them.
         let last = lines.page(from: scroll.top).lines.last { $0.pane == .scrolling && $0.isWhole }?.index ?? scroll.top
         return min(item + items, last)
+    }
+
+    /// Scrolls sideways by the columns that are seen whole, and answers to which column the cursor goes.
+    private mutating func turnPageSideways(from column: Int, forward: Bool) -> Int {
+        let geometry = ColumnGeometry(self)
+        let x = scroll.x
+        scroll.x = geometry.x(turnedFrom: x, forward: forward)
+        guard scroll.x != x, let before = geometry.wholeColumns(at: x), let after = geometry.wholeColumns(at: scroll.x) else {
+            return forward ? columns.count - 1 : 0
+        }
+        return min(after.lowerBound + max(0, column - before.lowerBound), after.upperBound)
     }
 
     private func sectionItem(from item: Int, forward: Bool) -> Int {

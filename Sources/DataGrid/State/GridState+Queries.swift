@@ -1,11 +1,19 @@
 extension GridState {
-    /// The number of sections; 0 when the rows are in none.
-    public var numberOfSections: Int { outline.tree?.count ?? 0 }
+    /// The number of sections; rows that are in none count as one.
+    public var numberOfSections: Int { outline.tree?.count ?? (rows.count > 0 ? 1 : 0) }
 
     /// The number of rows in a section, those of nested sections included, collapsed or not; `nil` when there is no such section. O(1).
     public func numberOfRows(inSection section: Int) -> Int? {
-        guard let tree = outline.tree, tree.sections.indices.contains(section) else { return nil }
-        return tree.rows(of: section).count
+        guard isValid(section: section) else { return nil }
+        return outline.tree?.rows(of: section).count ?? rows.count
+    }
+
+    /// Whether the grid has this section; rows that are in none are in section 0. O(1).
+    public func isValid(section: Int) -> Bool { (0..<numberOfSections).contains(section) }
+
+    /// Whether a section has a row at this place, counted from its first, collapsed or not. O(1).
+    public func isValid(row: Int, inSection section: Int) -> Bool {
+        numberOfRows(inSection: section).map { (0..<$0).contains(row) } ?? false
     }
 
     /// Whether a section is collapsed; `false` when there is no such section. O(1).
@@ -46,6 +54,15 @@ extension GridState {
             return (GridPoint(x: span.x, y: line.y), GridSize(width: span.width, height: line.height))
         }
         return nil
+    }
+
+    /// The cell that a point of the frame shows, and the part of it in sight; `nil` where there is none.
+    public func visibleCell(at point: GridPoint) -> (row: RowID, column: ColumnID, origin: GridPoint, size: GridSize)? {
+        let layout = layout
+        guard case .cell(let row, let column) = layout.hit(point) else { return nil }
+        guard let line = layout.lines.first(where: { $0.item == .row(row) }), let span = layout.columns.first(where: { $0.index == column })
+        else { return nil }
+        return (rows[row], span.id, GridPoint(x: span.x, y: line.y), GridSize(width: span.width, height: line.height))
     }
 
     /// The lines of all rows above `position`, in `0 ... rows.count`; `nil` where they are not known: among sections, and for automatic

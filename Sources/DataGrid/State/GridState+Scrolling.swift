@@ -13,9 +13,9 @@ extension GridState {
     }
 
     private mutating func revealItem(_ index: Int, _ lines: LineGeometry) {
-        guard index >= lines.frozen.count else { return }
+        guard lines.items.contains(index) else { return }
         // Headers that stick cover the first lines of the pane; the cursor must come out below them.
-        scroll.top = min(scroll.top, index - lines.cover(of: index))
+        scroll.top = lines.pageSize == nil ? min(scroll.top, index - lines.cover(of: index)) : lines.items.lowerBound
         scroll.top = max(scroll.top, lines.firstTop(showing: index))
     }
 
@@ -23,6 +23,15 @@ extension GridState {
         guard geometry.scrolling.contains(index), geometry.paneWidth > 0 else { return }
         let start = geometry.starts[index]
         let width = geometry.widths[index]
+        if geometry.pageStarts != nil {
+            // The page it begins on, unless part of it is being read already.
+            let isWhole = start >= scroll.x && start + width <= scroll.x + geometry.paneWidth
+            let isRead = width > geometry.paneWidth && start <= scroll.x && start + width > scroll.x
+            if !isWhole, !isRead { scroll.x = geometry.clampedX(start) }
+            return
+        }
+        // The row header comes into sight with the first column, where it scrolls.
+        if start > 0, index == geometry.scrolling.lowerBound, start + width <= geometry.paneWidth { scroll.x = 0 }
         if width >= geometry.paneWidth {
             // Wider than the pane: its beginning, unless part of it is being read already.
             if start > scroll.x || start + width <= scroll.x { scroll.x = start }
@@ -41,7 +50,7 @@ extension GridState {
         if let tiles = tileGeometry { return scrollTiles(items, columns: count, tiles) }
         if items != 0 {
             let lines = LineGeometry(self)
-            scrollTop(to: scroll.top + items, lines)
+            scrollTop(to: scroll.top + lines.wholePages(items), lines)
         }
         if count != 0 {
             let geometry = ColumnGeometry(self)
@@ -56,6 +65,7 @@ extension GridState {
         guard outline.itemCount > 0, columns.count > 0, count != 0 else { return }
         if let tiles = tileGeometry { return scrollTiles(count.signum(), columns: 0, tiles) }
         let lines = LineGeometry(self)
+        if lines.pageSize != nil { return scroll(items: count.signum(), columns: 0) }
         let top = lines.top(scroll.top, scrolledBy: count)
         // An item with more lines than that is still one step.
         scrollTop(to: top == scroll.top ? top + count.signum() : top, lines)
@@ -66,7 +76,7 @@ extension GridState {
         scroll.top = lines.clampedTop(top)
         let index = outline.index(of: cursor.item)
         let seen = lines.page(from: scroll.top).lines.filter { $0.pane == .scrolling && $0.isWhole }
-        if index >= lines.frozen.count, let first = seen.first, let last = seen.last {
+        if lines.items.contains(index), let first = seen.first, let last = seen.last {
             cursor.item = outline.item(at: index.clamped(to: first.index...last.index))
         }
     }
@@ -82,5 +92,5 @@ extension GridState {
         scroll.top = LineGeometry(self).clampedTop(scroll.top)
     }
 
-    private mutating func clampColumns(_ geometry: ColumnGeometry) { scroll.x = scroll.x.clamped(to: 0...geometry.maximumX) }
+    private mutating func clampColumns(_ geometry: ColumnGeometry) { scroll.x = geometry.clampedX(scroll.x) }
 }

@@ -37,12 +37,15 @@ public struct FrozenPanes: Hashable, Sendable, Codable {
     public var trailing = 0
     /// Items at the top.
     public var rows = 0
+    /// Items at the bottom.
+    public var bottom = 0
 
-    /// So many columns at either side, and items at the top.
-    public init(leading: Int = 0, trailing: Int = 0, rows: Int = 0) {
+    /// So many columns at either side, and items at the top and at the bottom.
+    public init(leading: Int = 0, trailing: Int = 0, rows: Int = 0, bottom: Int = 0) {
         self.leading = leading
         self.trailing = trailing
         self.rows = rows
+        self.bottom = bottom
     }
 }
 
@@ -106,6 +109,10 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var drag: GridDrag?
     /// What the drag began with, and what it goes back to when it is cancelled.
     var dragOrigin: DragOrigin?
+    /// What says that more rows are coming; `nil`: none are.
+    public internal(set) var loader: GridLoader?
+    /// The strip that is uncovered by pulling on at the top; `nil`: there is none.
+    public internal(set) var pull: GridPull?
     /// The colours; ``GridAction/apply(theme:)`` changes them.
     public internal(set) var theme: Theme
     /// Whether colours with alpha below 255 mix with what lies beneath; otherwise the top colour wins.

@@ -82,8 +82,8 @@ extension GridState {
         case .rows:
             if now.y < layout.lines.first(where: { $0.pane == .scrolling })?.y ?? 0 {
                 scroll.top -= 1
-            } else if now.y >= layout.size.height - 1 {
-                scroll.top += 1
+            } else if now.y >= layout.pane.upperBound - 1 {
+                scroll.top += layout.pageSize ?? 1
             }
             clampScroll()
         }

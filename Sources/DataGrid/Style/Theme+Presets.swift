@@ -79,6 +79,10 @@ extension Theme {
         theme.flagType = dim
         theme.sectionHeader = bold
         theme.stuckSectionHeader = CellStyle(traits: [.bold, .underline])
+        theme.totals = bold
+        theme.bottomEdge = dim
+        theme.strip = dim
+        theme.armedStrip = bold
         theme.dragTint = dim
         theme.insertionMark = bold
         theme.title = bold
@@ -131,6 +135,10 @@ extension Theme {
         sectionHeader = fore(p.section, .bold)
         stuckSectionHeader = both(p.section, p.bar, .bold)
         sectionDetail = fore(p.quiet)
+        totals = both(p.text, p.bar, .bold)
+        bottomEdge = fore(p.quiet)
+        strip = fore(p.quiet)
+        armedStrip = fore(p.accent, .bold)
         dragTint = both(p.text, p.selection)
         insertionMark = fore(p.accent, .bold)
         title = fore(p.text, .bold)

@@ -76,6 +76,16 @@ public struct Theme: Hashable, Sendable {
     /// Row count and aggregates in a section's header.
     public var sectionDetail = CellStyle.none
 
+    // What stands between the rows and is none.
+    /// The row of totals.
+    public var totals = CellStyle.none
+    /// The rule above what is frozen at the bottom.
+    public var bottomEdge = CellStyle.none
+    /// The row that says that more are coming, and the strip that pulling uncovers.
+    public var strip = CellStyle.none
+    /// The strip when letting it go does something.
+    public var armedStrip = CellStyle.none
+
     // Dragging.
     /// The column that is being moved.
     public var dragTint = CellStyle.none

@@ -7,6 +7,8 @@ public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
     case header, currentHeader, headerLine, sortBadge, textType, numberType, timeType, flagType
     // Sections and dragging.
     case sectionHeader, stuckSectionHeader, sectionDetail, dragTint, insertionMark
+    // What stands between the rows and is none.
+    case totals, bottomEdge, strip, armedStrip
     // Around the grid.
     case title, titleDetail, chip, progress, scrollBar, hint, hintKey, message, error, panel, panelSelection
 
@@ -45,6 +47,10 @@ public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
         case .sectionDetail: \.sectionDetail
         case .dragTint: \.dragTint
         case .insertionMark: \.insertionMark
+        case .totals: \.totals
+        case .bottomEdge: \.bottomEdge
+        case .strip: \.strip
+        case .armedStrip: \.armedStrip
         case .title: \.title
         case .titleDetail: \.titleDetail
         case .chip: \.chip

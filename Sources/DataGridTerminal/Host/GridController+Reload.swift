@@ -18,6 +18,10 @@ extension GridController {
             sections.append(Section(title: title ?? "", rows: end..<end + rows))
             end += rows
         }
+        configure {
+            $0.rowHeightSource = ContentHeights(source, delegate: delegate)
+            _ = $0.takeWidths(from: delegate)
+        }
         perform(.setRows(.natural(count: end), tree: hasHeaders ? SectionTree(sections) : nil))
         setNeedsDisplay()
     }

@@ -54,6 +54,7 @@ public final class GridController {
             if case .pointerUp = action { set(old) { _ = $0.apply(.cancelDrag) } }
             return false
         }
+        new.fitHeaders(to: dataSource)
         set(new)
         for event in events { tell(event, from: old) }
         return true
@@ -87,7 +88,7 @@ public final class GridController {
             case .rowsMoved(let rows, let to): delegate.shouldMove(rows: rows, to: to)
             case .sectionCollapsed(let section): delegate.shouldSetCollapsed(section: section, true)
             case .sectionExpanded(let section): delegate.shouldSetCollapsed(section: section, false)
-            case .headerActivated, .headerMenu, .fitColumn, .cellActivated: true
+            case .headerActivated, .headerMenu, .fitColumn, .cellActivated, .endOfDataNear, .pullTriggered: true
             }
         }
     }
@@ -104,6 +105,8 @@ public final class GridController {
         case .headerMenu(let id): delegate?.didRequestMenu(ofColumn: id)
         case .fitColumn(let id): delegate?.didRequestFit(ofColumn: id)
         case .cellActivated(let row, let column): delegate?.didActivate(row: row, column: column)
+        case .endOfDataNear: delegate?.endOfDataIsNear()
+        case .pullTriggered: if delegate?.shouldReloadAfterPull() ?? true { reload() }
         }
     }
 

@@ -60,7 +60,7 @@ extension AppState {
             return openRecord()
         case .rowsMoved:
             return rowsMoved()
-        case .columnMoved, .columnResized, .sectionCollapsed, .sectionExpanded, .selectionChanged:
+        case .columnMoved, .columnResized, .sectionCollapsed, .sectionExpanded, .selectionChanged, .endOfDataNear, .pullTriggered:
             break
         }
         return []

@@ -91,6 +91,7 @@ func grid(
 ) -> GridState {
     var measures = GridMetrics()
     measures.showsScrollBar = false
+    if frame.1 < 21 { measures.headerHeight = 1 }
     metrics(&measures)
     var state = GridState(columns: columns(names), theme: theme, metrics: measures)
     _ = state.apply(.resize(GridSize(width: frame.0, height: frame.1)))

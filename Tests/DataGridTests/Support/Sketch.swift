@@ -3,7 +3,8 @@ import DataGrid
 /// A grid drawn as text, from its layout alone.
 ///
 /// Columns are named by letters, rows by their positions: `3b` is row 3 in column b, `3B` the same under the cursor, `3b*` selected.
-/// `▾ x` and `▸ x` are headers of section x, `^ x` one that sticks; on them the cursor is `X`. Rows that are frozen end in `=`.
+/// `▾ x` and `▸ x` are headers of section x, `^ x` one that sticks; on them the cursor is `X`. Rows that are frozen end in `=`. `~` is a line of
+/// the strip that is pulled out, `%` the loader, `---` the rule above what is frozen at the bottom, `Σ` the totals.
 func sketch(_ state: GridState) -> String {
     let layout = state.layout
     var picture = [[Character]](repeating: [Character](repeating: " ", count: layout.size.width), count: layout.size.height)
@@ -30,7 +31,17 @@ func sketch(_ state: GridState) -> String {
                 write(text, x: span.x, y: line.y, width: span.width, skipping: span.clippedLeading)
             }
         }
-        if line.pane == .frozen { write("=", x: layout.size.width - 1, y: line.y) }
+        if line.pane == .frozen || line.pane == .bottom { write("=", x: layout.size.width - 1, y: line.y) }
+    }
+    for strip in layout.strips {
+        let sign =
+            switch strip.kind {
+            case .pull: "~"
+            case .loader: "%"
+            case .bottomEdge: "---"
+            case .totals: "Σ"
+            }
+        for y in strip.range { write(sign, x: 0, y: y) }
     }
     return picture.map { line in String(String(line).reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
 }

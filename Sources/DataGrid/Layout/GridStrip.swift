@@ -1,0 +1,41 @@
+/// A part of the grid across its whole width that is no row and no section's header, and so can be neither scrolled to nor selected.
+public struct GridStrip: Hashable, Sendable {
+    /// What it is there for.
+    public enum Kind: Hashable, Sendable {
+        /// What pulling on has uncovered, under the lowest frozen row.
+        case pull
+        /// Behind the last row, while more are coming.
+        case loader
+        /// The rule above what is frozen at the bottom.
+        case bottomEdge
+        /// The row of totals, at the bottom.
+        case totals
+    }
+
+    /// What it is there for.
+    public var kind: Kind
+    /// The first line, from the upper edge of the frame.
+    public var y: Int
+    /// Lines in sight.
+    public var height: Int
+
+    /// The lines it takes.
+    public var range: Range<Int> { y..<y + height }
+}
+
+/// The sides at which something should be frozen.
+public struct FrozenSides: OptionSet, Hashable, Sendable {
+    /// A bit for each side.
+    public let rawValue: UInt8
+    /// The sides whose bits are set.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Columns at the left.
+    public static let leading = FrozenSides(rawValue: 1)
+    /// Columns at the right.
+    public static let trailing = FrozenSides(rawValue: 2)
+    /// Rows at the top.
+    public static let top = FrozenSides(rawValue: 4)
+    /// Rows at the bottom, and the row of totals.
+    public static let bottom = FrozenSides(rawValue: 8)
+}

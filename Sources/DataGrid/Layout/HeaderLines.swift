@@ -1,0 +1,16 @@
+/// The lines of the header, from the top: titles, types, a rule. As many as are asked for while they leave half of the frame: more lines for
+/// titles go first, then the rule, then the types.
+struct HeaderLines: Equatable {
+    /// Lines of the titles.
+    var titles: Int
+    /// Lines in all.
+    var count: Int
+
+    init(_ metrics: GridMetrics, frame: Int) {
+        let half = max(0, frame) / 2
+        let wanted = max(0, metrics.headerHeight)
+        let parts = min(wanted, 3, half)
+        titles = parts == 0 ? 0 : min(max(1, metrics.titleLines, wanted - 2), half - (parts - 1))
+        count = parts == 0 ? 0 : titles + parts - 1
+    }
+}

@@ -1,0 +1,42 @@
+/// The row at the end of the rows that says that more are coming. It is no row: it is neither counted nor selected.
+public struct GridLoader: Hashable, Sendable, Codable {
+    /// What it says.
+    public var text: String
+    /// How far its sign has turned; changed by ``GridAction/tickLoader`` alone, so that nothing moves by itself.
+    public internal(set) var tick = 0
+    /// For how many rows the end was told to be near.
+    var toldRowCount: Int?
+
+    /// A loader that says `text`.
+    public init(_ text: String = "loading more rows") { self.text = text }
+}
+
+extension GridState {
+    /// Takes a loader, or takes it away; one that was there goes on turning.
+    mutating func set(loader new: GridLoader?) {
+        let old = loader
+        loader = new
+        if let old {
+            loader?.tick = old.tick
+            loader?.toldRowCount = old.toldRowCount
+        }
+        if new == nil { clampScroll() }
+    }
+
+    /// Whether the loader is in sight, or would be a page further. O(visible items · log sections).
+    private var isEndNear: Bool {
+        guard size.width > 0, size.height > 0 else { return false }
+        let lines = LineGeometry(self)
+        let page = lines.page(from: max(scroll.top, lines.frozen.count))
+        let last = page.lines.last { $0.pane == .scrolling }?.index ?? scroll.top
+        return last + lines.itemCount(of: page) >= lines.items.upperBound - 1
+    }
+
+    /// After an action: what has been scrolled away is not pulled any more, and the end may have come near.
+    mutating func settle() -> [GridEvent] {
+        if let pull, pull.uncovered > 0, scroll.top > LineGeometry(self).frozen.count { self.pull?.uncovered = 0 }
+        guard let loader, loader.toldRowCount != rows.count, isEndNear else { return [] }
+        self.loader?.toldRowCount = rows.count
+        return [.endOfDataNear]
+    }
+}

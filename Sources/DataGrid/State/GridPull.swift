@@ -1,0 +1,44 @@
+/// A strip under the lowest frozen row that pulling on at the top uncovers, and that does something when it is let go.
+///
+/// What pulls is the application's business: it says how many lines (``GridAction/pull(by:)``) and when it lets go
+/// (``GridAction/releasePull``).
+public struct GridPull: Hashable, Sendable, Codable {
+    /// Lines of the whole strip: as far it has to be pulled.
+    public let lines: Int
+    /// What the strip says before it has been pulled far enough.
+    public var text: String
+    /// What it says from then on.
+    public var armedText: String
+    /// Lines that are uncovered, in `0 ... lines`.
+    public internal(set) var uncovered = 0
+
+    /// Whether letting go does something now.
+    public var isArmed: Bool { uncovered >= lines }
+
+    /// A strip of `lines` lines, one at least.
+    public init(lines: Int = 3, text: String = "pull to reload", armedText: String = "release to reload") {
+        self.lines = max(1, lines)
+        self.text = text
+        self.armedText = armedText
+    }
+}
+
+extension GridState {
+    /// Turns pulling on or off; a strip that is uncovered stays so as far as the new one goes.
+    mutating func set(pull new: GridPull?) {
+        let uncovered = pull?.uncovered ?? 0
+        pull = new
+        pull?.uncovered = min(uncovered, new?.lines ?? 0)
+    }
+
+    mutating func pull(by count: Int) {
+        guard let pull else { return }
+        self.pull?.uncovered = (pull.uncovered + count.clamped(to: -pull.lines...pull.lines)).clamped(to: 0...pull.lines)
+    }
+
+    mutating func releasePull() -> [GridEvent] {
+        guard let pull else { return [] }
+        self.pull?.uncovered = 0
+        return pull.isArmed ? [.pullTriggered] : []
+    }
+}

@@ -1,0 +1,11 @@
+import DataGrid
+
+extension GridPainter {
+    /// What the source says about a cell in sight. It is asked once for a frame: what was measured for the layout is known already.
+    func content(_ row: RowID, _ column: ColumnID) -> CellContent {
+        measured?.answer(of: source, row, column) ?? source?.content(row: row, column: column) ?? .missing
+    }
+
+    /// What found the heights of the rows in this frame from their content.
+    var measured: ContentHeights? { state.metrics.hasAutomaticRowHeights ? state.rowHeightSource as? ContentHeights : nil }
+}

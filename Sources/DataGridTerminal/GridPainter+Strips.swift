@@ -1,0 +1,83 @@
+import DataGrid
+import TerminalSurface
+
+/// What stands across the whole grid and is no row: the strip that is pulled out, the loader, the totals.
+extension GridPainter {
+    /// The signs that a loader turns through, one for each tick.
+    private static let turns = ["▖", "▘", "▝", "▗"]
+
+    func paintStrips(on buffer: inout CellBuffer) {
+        for strip in layout.strips {
+            switch strip.kind {
+            case .pull: paintPull(strip, on: &buffer)
+            case .loader: paintLoader(strip, on: &buffer)
+            case .bottomEdge: paintBottomEdge(strip, on: &buffer)
+            case .totals: paintTotals(strip, on: &buffer)
+            }
+        }
+    }
+
+    /// Terminal cells left of the scroll bar.
+    private var right: Int { layout.rowEnd }
+
+    private func ground(_ strip: GridStrip, _ style: CellStyle, on buffer: inout CellBuffer) {
+        buffer.fill(rect(x: 0, y: strip.y, width: layout.size.width, height: strip.height), style: style.textStyle)
+    }
+
+    /// Text in the middle of a strip's width.
+    private func center(_ text: String, y: Int, _ style: CellStyle, on buffer: inout CellBuffer) {
+        let free = max(0, right - DisplayWidth.of(text, limit: right))
+        write(text, x: free / 2, y: y, width: right - free / 2, style: style, on: &buffer)
+    }
+
+    /// The lowest line in sight says what the strip is for: it comes out from under the rows above it.
+    private func paintPull(_ strip: GridStrip, on buffer: inout CellBuffer) {
+        guard let pull = state.pull else { return }
+        let style = lay(pull.isArmed ? theme.armedStrip : theme.strip, over: theme.row)
+        ground(strip, style, on: &buffer)
+        let text = pull.isArmed ? "↑ " + pull.armedText : "↓ " + pull.text
+        center(text, y: strip.y + (strip.height - 1) / 2, style, on: &buffer)
+    }
+
+    private func paintLoader(_ strip: GridStrip, on buffer: inout CellBuffer) {
+        guard let loader = state.loader else { return }
+        let style = lay(theme.strip, over: theme.row)
+        ground(strip, style, on: &buffer)
+        let count = Self.turns.count
+        center(Self.turns[(loader.tick % count + count) % count] + " " + loader.text, y: strip.y, style, on: &buffer)
+    }
+
+    private func paintBottomEdge(_ strip: GridStrip, on buffer: inout CellBuffer) {
+        let style = lay(theme.bottomEdge, over: theme.row)
+        ground(strip, style, on: &buffer)
+        write(String(repeating: "─", count: right), x: 0, y: strip.y, width: right, style: style, ellipsis: false, on: &buffer)
+        if layout.rowHeaderWidth > 1 {
+            write("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), y: strip.y, width: 1, style: style, on: &buffer)
+        }
+        for (x, _) in rules { write("┼", x: x, y: strip.y, width: 1, style: style, on: &buffer) }
+        for x in edges { write("╂", x: x, y: strip.y, width: 1, style: style, on: &buffer) }
+    }
+
+    private func paintTotals(_ strip: GridStrip, on buffer: inout CellBuffer) {
+        let style = lay(theme.totals, over: theme.row)
+        ground(strip, style, on: &buffer)
+        var first = right
+        for span in layout.columns {
+            guard let total = source?.total(column: span.id) else { continue }
+            let column = state.columns[span.index]
+            let look = CellLook(alignment: column.effectiveAlignment, style: style, mark: lay(theme.mark, over: style))
+            cells.paint(CellBody(total, in: column, width: span.fullWidth, lines: 1), in: box(span, y: strip.y), look, on: &buffer)
+            first = min(first, span.x)
+        }
+        let line = lay(CellStyle(foreground: theme.gridLine.foreground), over: style)
+        for (x, _) in rules { write("│", x: x, y: strip.y, width: 1, style: line, on: &buffer) }
+        for x in edges { write("┃", x: x, y: strip.y, width: 1, style: lay(theme.frozenEdge, over: style), on: &buffer) }
+        let hasHeader = layout.rowHeaderWidth > 1
+        let edge = Self.edge(ofRowHeader: layout.rowHeaderWidth)
+        if hasHeader { write("│", x: edge, y: strip.y, width: 1, style: lay(theme.rowHeader, over: style), on: &buffer) }
+        // Its title is aligned like row numbers, or stands where no total does.
+        guard let title = source?.totalsTitle else { return }
+        let free = max(0, (hasHeader ? edge : 0) - DisplayWidth.of(title, limit: layout.size.width))
+        write(title, x: free, y: strip.y, width: hasHeader ? edge - free : first - 1, style: style, on: &buffer)
+    }
+}

@@ -1,0 +1,43 @@
+public import DataGrid
+import TerminalSurface
+
+/// Headers as large as what they say.
+extension GridState {
+    /// Makes the row header as wide as the widest text in it, where ``GridMetrics/fitsRowHeader`` asks so, and the header as high as the
+    /// highest title, where ``GridMetrics/maximumTitleLines`` is more than 1. To be called after what brings other rows or columns into
+    /// sight; the row header only ever becomes wider by it, so that nothing jumps while rows scroll.
+    ///
+    /// Looks at the rows in sight, the first and the last, and at the titles of all columns: O(columns + visible rows).
+    @MainActor
+    public mutating func fitHeaders(to source: (any GridDataSource)?) {
+        var fitted = metrics
+        if metrics.fitsRowHeader { fitted.rowHeaderWidth = max(metrics.rowHeaderWidth, HeaderFit.rowHeaderWidth(self, source)) }
+        if metrics.maximumTitleLines > 1 { fitted.titleLines = HeaderFit.titleLines(self) }
+        if fitted != metrics { _ = apply(.set(metrics: fitted)) }
+    }
+}
+
+@MainActor
+private enum HeaderFit {
+    /// A cell for marks before the text; a rule and a blank behind it.
+    static let frame = 3
+
+    static func rowHeaderWidth(_ state: GridState, _ source: (any GridDataSource)?) -> Int {
+        var rows = state.visibleRows
+        if state.rows.count > 0 { rows += [state.rows[0], state.rows[state.rows.count - 1]] }
+        var texts = rows.map { row in source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1)) }
+        if let corner = source?.corner { texts.append(corner.text) }
+        if state.metrics.showsTotals, let title = source?.totalsTitle { texts.append(title) }
+        let limit = max(0, state.size.width)
+        return (texts.map { DisplayWidth.of($0, limit: limit) }.max() ?? 0) + frame
+    }
+
+    static func titleLines(_ state: GridState) -> Int {
+        let limit = state.metrics.maximumTitleLines
+        var most = 1
+        for (index, width) in state.layout.geometry.widths.enumerated() where most < limit && width > 0 {
+            most = max(most, TextWrap.lines(state.columns[index].title, width: width, limit: limit).count)
+        }
+        return most
+    }
+}

@@ -1,0 +1,108 @@
+import DataGrid
+import Foundation
+import Testing
+
+@Suite struct BottomPaneTests {
+    @Test("A8: rows frozen at the bottom and the totals stay while the others scroll; a rule parts them where lines are not scarce")
+    func bottom() {
+        var state = grid("ab", rows: 20, frame: (12, 11)) { $0.showsTotals = true }
+        state.play(.freeze(FrozenPanes(rows: 1, bottom: 2)))
+        #expect(
+            sketch(state) == """
+                a    b
+                0A   0b    =
+                1a   1b
+                2a   2b
+                3a   3b
+                4a   4b
+                5a   5b
+                ---
+                18a  18b   =
+                19a  19b   =
+                Σ
+                """)
+        #expect(state.layout.strips.map(\.kind) == [.bottomEdge, .totals])
+        // The cursor goes through all that scrolls, and from there to what is frozen below.
+        state.go(.down(17))
+        #expect(state.scroll.top == 13 && sketch(state).contains("17A  17b\n---\n18a"))
+        state.go(.down(1))
+        #expect(state.cursor.row == 18 && state.scroll.top == 13 && sketch(state).contains("17a  17b\n---\n18A"))
+        state.go(.top)
+        #expect(state.cursorIsInSight && state.scroll.top == 13)
+        state.play(.scroll(items: -99, columns: 0))
+        #expect(state.scroll.top == 1 && state.layout.lines.last?.index == 19)
+        state.go(.row(7), .pageDown)
+        #expect(state.cursor.row == 12 && state.scroll.top == 8)
+        // In a low frame there is no line for a rule.
+        state.play(.resize(GridSize(width: 12, height: 8)))
+        #expect(state.layout.strips.map(\.kind) == [.totals] && state.layout.bottomItemCount == 2)
+    }
+
+    @Test(
+        "A8: frozen parts yield when they would leave less than a third of the lines, and say where",
+        arguments: [
+            (13, 3, 3, true, []), (12, 3, 2, true, .bottom), (9, 3, 1, true, .bottom), (7, 3, 0, true, .bottom),
+            (6, 2, 0, true, [.top, .bottom]), (3, 0, 0, true, [.top, .bottom]), (2, 0, 0, false, [.top, .bottom]),
+        ] as [(Int, Int, Int, Bool, FrozenSides)])
+    func yielding(height: Int, top: Int, bottom: Int, totals: Bool, sides: FrozenSides) {
+        var state = grid("ab", rows: 20, frame: (12, height)) { $0.showsTotals = true }
+        state.play(.freeze(FrozenPanes(rows: 3, bottom: 3)))
+        let layout = state.layout
+        #expect(layout.frozenItemCount == top && layout.bottomItemCount == bottom)
+        #expect(layout.strips.contains { $0.kind == .totals } == totals)
+        #expect(layout.yielding == sides && layout.isYielding == !sides.isEmpty)
+        #expect(layout.pane.count * 3 >= height - layout.headerHeight)
+        for motion in [GridMotion.bottom, .top, .row(9)] {
+            state.go(motion)
+            #expect(state.cursorIsInSight)
+        }
+    }
+
+    @Test("A8: columns that yield say at which side")
+    func columns() {
+        var state = grid("abcdefgh", frame: (15, 8))
+        state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))
+        #expect(state.layout.yielding == [.leading, .trailing])
+        state.play(.resize(GridSize(width: 29, height: 8)))
+        #expect(state.layout.yielding == .trailing)
+        state.play(.resize(GridSize(width: 40, height: 8)))
+        #expect(state.layout.yielding == [] && !state.layout.isYielding)
+    }
+
+    @Test("A8: the totals are nothing that can be clicked, and rows frozen below are rows")
+    func hit() {
+        var state = grid("ab", rows: 20, frame: (12, 6)) { $0.showsTotals = true }
+        state.play(.freeze(FrozenPanes(bottom: 1)))
+        #expect(state.layout.hit(GridPoint(x: 1, y: 5)) == .nothing)
+        #expect(state.layout.hit(GridPoint(x: 1, y: 4)) == .cell(row: 19, column: 0))
+        state.drag((1, 5), (1, 5))
+        #expect(state.cursor.row == 0)
+        state.drag((1, 4), (1, 4))
+        #expect(state.cursor.row == 19 && state.scroll.top == 0)
+        // Held at the pane's end, a selection scrolls on.
+        state.drag((1, 1), (1, 2))
+        state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 3)), .dragTick)
+        #expect(state.cursor.row == 3 && state.scroll.top == 1)
+    }
+
+    @Test("A8: with all sections and heights, what is frozen at the bottom is the end")
+    func sectionsAtTheEnd() {
+        var state = grid("a", frame: (8, 9), tree: sections("x 3\ny 3"))
+        state.play(.freeze(FrozenPanes(bottom: 2)), .setRowHeight(RowID(5), 2))
+        #expect(sketch(state) == "a\n▾ X\n0a\n1a\n2a\n▾ y\n4a     =\n5a     =\n")
+        state.play(.toggleSection(1))
+        #expect(sketch(state) == "a\n▾ X\n0a\n1a\n\n\n\n2a     =\n▸ y    =")
+    }
+
+    @Test("A18: what is frozen at the bottom comes back; panes saved before there was that have none there")
+    func saved() throws {
+        var state = grid("abcd", rows: 20)
+        state.play(.freeze(FrozenPanes(leading: 1, rows: 2, bottom: 3)))
+        let view = state.savedView
+        state.play(.freeze(FrozenPanes()), .restore(view))
+        #expect(state.frozen == FrozenPanes(leading: 1, rows: 2, bottom: 3))
+        let old = try JSONDecoder().decode(FrozenPanes.self, from: Data(#"{"leading":1,"trailing":0,"rows":2}"#.utf8))
+        #expect(old == FrozenPanes(leading: 1, rows: 2))
+        #expect(try JSONDecoder().decode(FrozenPanes.self, from: JSONEncoder().encode(state.frozen)) == state.frozen)
+    }
+}

@@ -1,0 +1,78 @@
+import DataGrid
+import Testing
+
+@Suite struct LoaderTests {
+    @Test("C4: the loader stands behind the last row, is no row, and goes when nothing more comes")
+    func loader() {
+        var state = grid("ab", rows: 20, frame: (12, 6))
+        state.play(.setLoader(GridLoader()))
+        #expect(!sketch(state).contains("%"))
+        state.go(.bottom)
+        #expect(sketch(state).hasSuffix("18a  18b\n19A  19b\n%"))
+        #expect(state.cursor.row == 19 && state.rows.count == 20)
+        state.go(.down(1))
+        #expect(state.cursor.row == 19)
+        #expect(state.layout.hit(GridPoint(x: 1, y: 5)) == .nothing)
+        state.play(.selectAll)
+        #expect(state.selectedRows()?.count == 20)
+        state.play(.growRows(.natural(count: 22)))
+        #expect(sketch(state).hasSuffix("19A* 19b*\n20a* 20b*"))
+        state.go(.bottom)
+        state.play(.setLoader(nil))
+        #expect(sketch(state).hasSuffix("20a* 20b*\n21A* 21b*") && state.layout.strips.isEmpty)
+        #expect(sketch(grid("ab", rows: 0, frame: (12, 4)).with(GridLoader())) == "a    b\n%\n\n")
+    }
+
+    @Test("C4: with sections, rows of their own heights and frozen ones, the last row and the loader are seen", arguments: 3...14)
+    func among(height: Int) {
+        for tree in [nil, sections("p\n  x 6\n  y 6")] {
+            var state = grid("ab", rows: 12, frame: (12, height), tree: tree)
+            state.play(.setLoader(GridLoader()), .setRowHeight(RowID(11), 2), .freeze(FrozenPanes(rows: 1)))
+            state.go(.bottom)
+            #expect(state.cursorIsInSight)
+            #expect(height < 7 || sketch(state).hasSuffix("%"))
+        }
+    }
+
+    @Test("C4: its sign turns by ticks alone")
+    func ticks() {
+        var state = grid().with(GridLoader("more"))
+        state.play(.tickLoader, .tickLoader, .move(.down(3)), .setLoader(GridLoader("still more")))
+        #expect((state.loader?.tick, state.loader?.text) == (2, "still more"))
+        state.play(.setLoader(nil), .tickLoader)
+        #expect(state.loader == nil)
+    }
+
+    @Test("C4: the end is told to be near once, a page before it, and again when there are more rows")
+    func near() {
+        var state = grid("ab", rows: 100, frame: (12, 11))
+        #expect(state.play(.move(.row(95))) == [])
+        state.go(.top)
+        #expect(state.play(.setLoader(GridLoader()), .move(.row(78))) == [])
+        #expect(state.play(.move(.row(88))) == [])
+        #expect(state.play(.move(.row(89))) == [.endOfDataNear])
+        #expect(state.play(.move(.bottom), .move(.top), .move(.bottom)) == [])
+        #expect(state.play(.growRows(.natural(count: 105))) == [.endOfDataNear])
+        #expect(state.play(.growRows(.natural(count: 200)), .move(.row(150))) == [])
+        #expect(state.play(.scroll(items: 99, columns: 0)) == [.endOfDataNear])
+        // Few rows: at once.
+        var few = grid("ab", rows: 3, frame: (12, 11))
+        #expect(few.play(.setLoader(GridLoader())) == [.endOfDataNear])
+    }
+
+    @Test("C4: turned by pages, every page leaves room for the loader")
+    func paged() {
+        var state = grid("ab", rows: 8, frame: (12, 6)) { $0.isPaged = true }.with(GridLoader())
+        #expect(state.layout.pageSize == 4)
+        state.go(.bottom)
+        #expect(sketch(state) == "a    b\n4a   4b\n5a   5b\n6a   6b\n7A   7b\n%")
+    }
+}
+
+extension GridState {
+    fileprivate func with(_ loader: GridLoader) -> GridState {
+        var state = self
+        state.play(.setLoader(loader))
+        return state
+    }
+}

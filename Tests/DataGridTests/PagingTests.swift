@@ -1,0 +1,103 @@
+import DataGrid
+import Testing
+
+@Suite struct PagingTests {
+    private func paged(_ names: String = "abcdefg", rows: Int = 23, frame: (Int, Int) = (15, 6)) -> GridState {
+        grid(names, rows: rows, frame: frame) { $0.isPaged = true }
+    }
+
+    @Test("C3: a page key moves exactly one page, and the last page begins where a page does")
+    func pages() {
+        var state = paged()
+        state.go(.down(2))
+        var tops: [Int] = []
+        var rows: [Int] = []
+        for motion in [.pageDown, .pageDown, .pageDown, .pageDown, .pageDown, .pageUp, .pageUp, .halfPageUp, .pageUp, .pageUp]
+            as [GridMotion]
+        {
+            state.go(motion)
+            tops.append(state.scroll.top)
+            rows.append(state.cursor.row!)
+        }
+        #expect(tops == [5, 10, 15, 20, 20, 15, 10, 5, 0, 0])
+        #expect(rows == [7, 12, 17, 22, 22, 17, 12, 7, 2, 0])
+        #expect(sketch(paged(rows: 7).playing(.move(.bottom))).hasSuffix("5a   5b   5c\n6A   6b   6c\n\n\n"))
+    }
+
+    @Test("C3: positions snap to pages: cursor, wheel, scroll bar, drag")
+    func snapping() {
+        var state = paged()
+        state.go(.down(5))
+        #expect(state.scroll.top == 5)
+        state.go(.up(1))
+        #expect(state.scroll.top == 0)
+        state.play(.scrollLines(1))
+        #expect(state.scroll.top == 5 && state.cursor.row == 5)
+        state.play(.scrollLines(-3))
+        #expect(state.scroll.top == 0)
+        state.play(.scroll(items: 6, columns: 0))
+        #expect(state.scroll.top == 10)
+        state.play(.pointerDown(GridPoint(x: 1, y: 5), PointerPress(.middle)), .pointerMoved(GridPoint(x: 1, y: 4)))
+        #expect(state.scroll.top == 10)
+        state.play(.pointerMoved(GridPoint(x: 1, y: 1)), .pointerUp(GridPoint(x: 1, y: 1)))
+        #expect(state.scroll.top == 15)
+        state.play(.freeze(FrozenPanes(rows: 2)))
+        #expect((state.scroll.top - 2) % 3 == 0)
+        state.play(.resize(GridSize(width: 15, height: 9)))
+        #expect((state.scroll.top - 2) % 6 == 0 && state.cursorIsInSight)
+    }
+
+    @Test("C3: columns too are turned by pages; a column wider than the pane has its own")
+    func sideways() {
+        var state = paged()
+        state.play(.setWidth(3, .fixed(40)))
+        #expect(state.layout.geometry.pageStarts == [0, 15, 30, 45, 61])
+        var xs: [Int] = []
+        for _ in 0..<5 {
+            state.go(.pageRight)
+            xs.append(state.scroll.x)
+        }
+        #expect(xs == [15, 30, 45, 61, 61] && state.cursor.column == 6)
+        state.go(.column(1))
+        #expect(state.scroll.x == 0)
+        state.go(.column(3))
+        #expect(state.scroll.x == 15)
+        state.play(.scroll(items: 0, columns: 1))
+        #expect(state.scroll.x == 30)
+        state.go(.pageLeft, .pageLeft)
+        #expect(state.scroll.x == 0)
+    }
+
+    @Test("D4: without paging, a page sideways goes by the columns seen whole")
+    func unpaged() {
+        var state = grid("abcdefgh", frame: (17, 4))
+        state.go(.right(1), .pageRight)
+        #expect((state.scroll.x, state.cursor.column) == (15, 4))
+        state.go(.pageRight)
+        #expect(state.cursor.column == 7 || state.cursor.column == 6)
+        state.go(.pageRight, .pageRight)
+        #expect(state.cursor.column == 7)
+        state.go(.pageLeft)
+        #expect(state.cursorIsInSight)
+        state.go(.pageLeft, .pageLeft, .pageLeft)
+        #expect((state.scroll.x, state.cursor.column) == (0, 0))
+    }
+
+    @Test("C3: rows of several heights, and rows in sections, are not turned by whole pages")
+    func otherHeights() {
+        var state = paged()
+        state.play(.setRowHeight(RowID(3), 2))
+        #expect(state.layout.pageSize == nil)
+        state.go(.down(5))
+        #expect(state.scroll.top > 0 && state.scroll.top < 5)
+        #expect(grid("a", tree: sections("x 9")) { $0.isPaged = true }.layout.pageSize == nil)
+    }
+}
+
+extension GridState {
+    fileprivate func playing(_ actions: GridAction...) -> GridState {
+        var state = self
+        for action in actions { state.play(action) }
+        return state
+    }
+}

@@ -1,0 +1,107 @@
+import DataGrid
+import Testing
+
+@Suite struct SizeTests {
+    @Test(
+        "A9: when no height is set, few rows share the frame, and none is lower than the minimum",
+        arguments: [(1, 20), (2, 10), (3, 6), (6, 3), (7, 2), (10, 2), (11, 2), (500, 2)])
+    func fitted(rows: Int, height: Int) {
+        let state = grid("a", rows: rows, frame: (8, 21)) {
+            $0.fitsRowsToFrame = true
+            $0.minimumRowHeight = 2
+            $0.rowHeight = 5
+        }
+        #expect(state.layout.lines.first?.fullHeight == height)
+        #expect(state.layout.lines.allSatisfy { $0.fullHeight == height })
+        #expect(state.lines(aboveRow: rows) == rows * height)
+    }
+
+    @Test("A9: what shares the frame with rows that are fitted to it: headers, totals, rules")
+    func fittedAmongOthers() {
+        var state = grid("a", frame: (8, 21), tree: sections("x 3\ny 3")) { $0.fitsRowsToFrame = true }
+        #expect(state.layout.lines.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
+        state.metrics.showsTotals = true
+        state.metrics.gridLines = .both
+        // 20 lines less totals, their rule and two headers: 16 for six rows, a rule below each.
+        #expect(state.layout.lines.map(\.fullHeight) == [1, 2, 2, 2, 1, 2, 2, 2])
+        state.play(.setRowHeight(RowID(1), 5))
+        #expect(state.layout.lines.map(\.fullHeight) == [1, 2, 6, 2, 1, 2, 2, 2])
+    }
+
+    @Test("A9: columns that were not measured have the default width, or share the frame")
+    func defaultWidth() {
+        var state = grid("abc", frame: (40, 5)) { $0.defaultColumnWidth = 7 }
+        for id in [0, 1, 2] as [ColumnID] { state.play(.setWidth(id, .automatic)) }
+        #expect(state.layout.geometry.widths == [7, 7, 7])
+        state.metrics.minimumColumnWidth = 9
+        #expect(state.layout.geometry.widths == [9, 9, 9])
+        state.metrics.defaultColumnWidth = nil
+        #expect(state.layout.geometry.widths == [12, 13, 13])
+    }
+
+    @Test("A9: a delegate says how high rows are, also where content does not; the others are as all")
+    func delegated() {
+        var state = grid("a", rows: 12, frame: (8, 20)) { $0.hasDelegatedRowHeights = true }
+        let heights = MadeUpHeights()
+        state.rowHeightSource = heights
+        #expect(state.layout.lines.map(\.fullHeight) == [2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1])
+        #expect(heights.asked.isEmpty)
+        state.play(.setRowHeight(RowID(5), 3), .setRowHeight(RowID(1), 4))
+        #expect(state.layout.lines.map(\.fullHeight).prefix(6) == [2, 4, 1, 1, 1, 3])
+        state.metrics.hasDelegatedRowHeights = false
+        #expect(state.layout.lines.map(\.fullHeight).prefix(6) == [1, 4, 1, 1, 1, 3])
+    }
+
+    @Test("C7: limits hold for heights that are delegated, not for one that is set nor for the common one")
+    func heightLimits() {
+        var state = grid("a", rows: 12, frame: (8, 40)) {
+            $0.hasDelegatedRowHeights = true
+            $0.minimumRowHeight = 3
+            $0.maximumRowHeight = 3
+        }
+        state.rowHeightSource = MadeUpHeights()
+        state.play(.setRowHeight(RowID(5), 7))
+        #expect(state.layout.lines.map(\.fullHeight) == [3, 1, 1, 1, 1, 7, 1, 1, 1, 1, 3, 1])
+    }
+
+    /// Says widths for columns 0, 1 and 2.
+    private final class Widths: GridDelegate {
+        func width(ofColumn column: ColumnID) -> Int? { [0: 1, 1: 90, 2: 9][column.rawValue] }
+    }
+
+    @MainActor
+    @Test("C7: limits hold for widths that are delegated, not for one that is set")
+    func widthLimits() {
+        var state = grid("abcd", frame: (60, 5)) {
+            $0.minimumColumnWidth = 4
+            $0.maximumColumnWidth = 12
+        }
+        for id in [0, 1, 2, 3] as [ColumnID] { state.play(.setWidth(id, id == 3 ? .fixed(2) : .automatic)) }
+        _ = state.takeWidths(from: Widths())
+        #expect(state.layout.geometry.widths == [4, 12, 9, 2])
+        // Set directly, a width is as it is said, however narrow or wide; by hand it stays to be taken hold of.
+        #expect(
+            state.play(.setWidth(0, .fixed(1)), .setWidth(1, .fixed(55))) == [.columnResized(0, width: 1), .columnResized(1, width: 55)])
+        #expect(state.layout.geometry.widths == [1, 55, 9, 2])
+        #expect(state.play(.widen(1, by: -54)) == [.columnResized(1, width: 4)])
+    }
+
+    @Test("A9: rows fitted to the frame, pages, loader and totals cost nothing by the row", arguments: [1_000, 10_000_000])
+    func manyRows(rows: Int) {
+        let source = MadeUpHeights()
+        var state = grid("ab", rows: rows, frame: (40, 24)) {
+            $0.showsTotals = true
+            $0.fitsRowsToFrame = true
+        }
+        state.rowHeightSource = source
+        state.play(.freeze(FrozenPanes(rows: 2, bottom: 2)), .setLoader(GridLoader()))
+        for _ in 0..<300 {
+            state.go(.row(rows / 2), .pageDown, .bottom, .up(3), .pageUp)
+            #expect(state.cursorIsInSight)
+        }
+        state.metrics.hasDelegatedRowHeights = true
+        state.metrics.isPaged = true
+        for _ in 0..<300 { state.go(.row(rows / 2), .pageDown, .bottom, .up(3), .pageUp) }
+        #expect(source.asked.isEmpty)
+    }
+}
