@@ -55,3 +55,28 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// Rows of one line, columns two blanks apart, a header of three lines, no row header.
     public init() {}
 }
+
+extension GridMetrics {
+    /// Reads measures; those that are missing are the ordinary ones.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func read<Value: Decodable>(_ key: CodingKeys, _ measure: inout Value) throws {
+            if let value = try values.decodeIfPresent(Value.self, forKey: key) { measure = value }
+        }
+        try read(.columnSpacing, &columnSpacing)
+        try read(.minimumColumnWidth, &minimumColumnWidth)
+        try read(.maximumColumnFraction, &maximumColumnFraction)
+        try read(.rowHeight, &rowHeight)
+        try read(.hasAutomaticRowHeights, &hasAutomaticRowHeights)
+        try read(.minimumRowHeight, &minimumRowHeight)
+        try read(.maximumRowHeight, &maximumRowHeight)
+        try read(.headerHeight, &headerHeight)
+        try read(.rowHeaderWidth, &rowHeaderWidth)
+        try read(.gridLines, &gridLines)
+        try read(.linesOnTop, &linesOnTop)
+        try read(.showsAccessories, &showsAccessories)
+        try read(.showsScrollBar, &showsScrollBar)
+        try read(.cards, &cards)
+    }
+}
