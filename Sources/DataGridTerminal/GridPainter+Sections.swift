@@ -28,16 +28,35 @@ extension GridPainter {
         let size = "  \(ValueText.count(count)) \(count == 1 ? "row" : "rows")"
         x += write(size, x: x, y: line.y, width: right - x, style: detail, on: &buffer)
 
-        paintAggregates(of: index, y: line.y, from: x + 2, to: right, style: detail, on: &buffer)
+        x = paintMovingTitle(of: index, y: line.y, from: x + 2, to: right, style: detail, on: &buffer)
+        paintAggregates(of: index, y: line.y, from: x, to: right, style: detail, on: &buffer)
+    }
+
+    /// What stands in the part that scrolls: behind the name, or at the first scrolling column where that is further, and from there it moves
+    /// on under the name as the columns do. Answers where it is free behind.
+    private func paintMovingTitle(
+        of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer
+    ) -> Int {
+        guard let text = source?.movingTitle(ofSection: section), !text.isEmpty else { return x }
+        let pane = layout.geometry.pane
+        let wide = DisplayWidth.of(text)
+        let low = max(x, pane.lowerBound)
+        let start = low - state.scroll.x
+        let width = min(start + wide, min(right, pane.upperBound)) - low
+        guard width > 0 else { return x }
+        let box = CellBox(x: low, y: y, width: width, height: 1, clippedLeading: low - start, fullWidth: wide)
+        cells.write(text, in: box, y: y, alignment: .leading, style: style, on: &buffer)
+        return low + width + 2
     }
 
     /// An aggregate stands under its column where that is free; those of columns under the name follow the name, as far as there is room.
     private func paintAggregates(of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
         guard let tree = state.outline.tree else { return }
         var texts: [ColumnID: [String]] = [:]
-        for (aggregate, value) in zip(tree.aggregates, tree.values(of: section)) where !value.isNaN {
-            texts[aggregate.column, default: []].append(
-                Self.text(of: aggregate, value, in: state.columns[aggregate.column], source: source))
+        let known = zip(tree.aggregates, tree.values(of: section)).map { SectionAggregate($0, $1) }
+        for known in tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : known where !known.value.isNaN {
+            let column = known.aggregate.column
+            texts[column, default: []].append(Self.text(of: known.aggregate, known.value, in: state.columns[column], source: source))
         }
         var free = x
         var first = right

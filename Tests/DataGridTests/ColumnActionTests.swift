@@ -20,6 +20,11 @@ private func grid(_ text: String) -> GridState {
     return state
 }
 
+/// Column number `id`, named by the letter of its number.
+private func column(_ id: Int, isHidden: Bool = false) -> Column {
+    Column(id: ColumnID(id), title: String(UnicodeScalar(UInt8(97 + id))), width: .fixed(4), isHidden: isHidden)
+}
+
 @Suite struct ColumnActionTests {
     @Test(
         "D5: the cursor keeps its column, whatever is done to the columns",
@@ -106,5 +111,53 @@ private func grid(_ text: String) -> GridState {
         column.isReorderable = false
         #expect(state.play(.updateColumn(column), .moveColumn(2, toIndex: 2)) == [])
         #expect(text(state) == "|Cab|")
+    }
+
+    @Test(
+        "A1: columns come and go in a live grid: the cursor and what is frozen stay with their columns",
+        arguments: [
+            ("a|bC|d", .insertColumns([column(20), column(21)], atPlace: 99), "a|bC|duv"),
+            ("a|bC|", .insertColumns([column(20)], atPlace: 99), "a|bCu|"),
+            ("ab|C|d", .insertColumns([column(20)], atPlace: 1), "aub|C|d"),
+            ("a|bC|d", .insertColumns([column(20)], atPlace: 1), "a|ubC|d"),
+            ("a|bC|de", .insertColumns([column(20)], atPlace: 4), "a|bC|due"),
+            ("a|bC|d", .insertColumns([column(20)], atPlace: 3), "a|bCu|d"),
+            ("a|bC|d", .insertColumns([column(20, isHidden: true)], atPlace: 0), "a|bC|d"),
+            ("|Ab|", .insertColumns([column(1), column(20), column(20)], atPlace: -3), "|uAb|"),
+            ("a|bCd|e", .removeColumns([2]), "a|bD|e"), ("a|bC|", .removeColumns([2]), "a|B|"),
+            ("ab|Cd|e", .removeColumns([0, 4, 9]), "b|Cd|"),
+            ("a|B|c", .removeColumns([1]), "a|C|"), ("|aB|", .removeColumns([]), "|aB|"),
+        ] as [(String, GridAction, String)])
+    func comingAndGoing(before: String, action: GridAction, after: String) {
+        var state = grid(before)
+        state.play(action)
+        #expect(text(state) == after)
+        #expect(state.cursorIsInSight)
+        state.checkInvariants()
+    }
+
+    @Test("A1: with a column go its sort key and what was selected of it; the widths and the selection of others stay")
+    func removed() {
+        var state = grid("|abCd|")
+        state.play(
+            .setSort([SortDescriptor(1), SortDescriptor(3, isDescending: true)]), .setWidth(3, .fixed(9)),
+            .setSelection(
+                Selection(blocks: [
+                    SelectionBlock(rows: 1..<3, columns: [1]), SelectionBlock(rows: 4..<5, columns: [1, 3]),
+                    SelectionBlock(rows: 6..<7, columns: nil),
+                ])),
+            .pointerDown(GridPoint(x: 6, y: 0), PointerPress()), .removeColumns([1]))
+        #expect(state.drag == nil)
+        #expect(state.sort == [SortDescriptor(3, isDescending: true)])
+        #expect(state.selection.blocks == [SelectionBlock(rows: 4..<5, columns: [3]), SelectionBlock(rows: 6..<7, columns: nil)])
+        #expect(state.layout.geometry.widths == [4, 4, 9])
+        state.play(.setHidden(0, true), .setHidden(3, true), .removeColumns([2]))
+        #expect(text(state) == "|A|", "something stays in sight")
+        state.play(.removeColumns([0, 3]))
+        #expect(state.columns.all.isEmpty)
+        state.play(.insertColumns([column(20)], atPlace: 0))
+        #expect(text(state) == "|U|")
+        state.play(.setSort([SortDescriptor(20)]), .replaceColumns([column(21)]))
+        #expect(state.sort.isEmpty)
     }
 }

@@ -48,7 +48,7 @@ private struct ActionMaker {
     }
 
     mutating func change(_ state: GridState) -> GridAction {
-        switch number(0...25) {
+        switch number(0...31) {
         case 0: return .resize(GridSize(width: number(0...30), height: number(0...14)))
         case 1:
             var metrics = state.metrics
@@ -103,6 +103,19 @@ private struct ActionMaker {
         case 22, 23: return .pull(by: number(-3...4))
         case 24: return .releasePull
         case 25: return .setMeasuredWidths([column(): number(-1...30)])
+        case 26: return .insertRows(RowInsertion(at: number(-2...45), count: number(-1...5), section: flag() ? number(-1...9) : nil))
+        case 27:
+            let low = number(-2...40)
+            return .removeRows(low..<low + number(0...6), renumbering: flag())
+        case 28:
+            if flag() { return .removeSection(number(-1...9), renumbering: flag()) }
+            return .insertSection(number(-1...9), level: number(-1...3), title: "n", rows: RowInsertion(at: 0, count: number(0...4)))
+        case 29:
+            guard state.outline.tree == nil, state.canMoveRows else { return .clearMarks }
+            let rows = (0..<state.rows.count).map { UInt32(state.rows[$0].rawValue) }
+            return .setRows(.permuted(RowPermutation(rows.reversed())), keeping: RowKeeping(rawValue: UInt8(number(0...7))))
+        case 30:
+            return flag() ? .removeColumns([column()]) : .insertColumns([Column(id: column(), title: "n")], atPlace: number(-1...9))
         default: return .setSelectionMode(SelectionMode.allCases[number(0...4)])
         }
     }

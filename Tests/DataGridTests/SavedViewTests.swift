@@ -62,4 +62,73 @@ import Testing
         empty.play(.restore(saved))
         empty.checkInvariants()
     }
+
+    @Test("A18: measures, heights, marks, the theme, kinds and formats come back, too")
+    func everything() throws {
+        func fresh() -> GridState { grid("abcd", rows: 12, frame: (30, 9)) }
+        var state = fresh()
+        var metrics = state.metrics
+        metrics.columnSpacing = 3
+        metrics.gridLines = .both
+        var column = state.columns[1]
+        column.kind = .decimal
+        column.format.fractionDigits = 4
+        state.play(
+            .set(metrics: metrics), .updateColumn(column), .setRowHeight(2, 3), .setRowHeight(7, 2), .toggleMark(4), .toggleMark(1),
+            .apply(theme: .light), .present(.cards), .move(.row(3)))
+        let read = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(state.savedView))
+        var other = fresh()
+        other.play(.restore(read))
+        #expect(sketch(other) == sketch(state))
+        #expect(other.savedView == state.savedView)
+        #expect(
+            other.theme == .light && other.presentation == .cards && other.marks == [1, 4] && other.columns[1].format.fractionDigits == 4)
+        let grouped = SectionTree([Section(title: "x", rows: 0..<12)], columns: [2])
+        other.play(.setRows(.natural(count: 12), tree: grouped))
+        #expect(other.savedView.grouping == ["c"])
+    }
+
+    @Test("A18: a view with parts missing, or not understood, is read as far as it goes")
+    func oldViews() throws {
+        func read(_ json: String) throws -> SavedView { try JSONDecoder().decode(SavedView.self, from: Data(json.utf8)) }
+        #expect(try read("{}").columns.isEmpty)
+        let whole = try JSONSerialization.jsonObject(with: JSONEncoder().encode(used.savedView)) as! [String: Any]
+        for key in whole.keys {
+            var less = whole
+            less[key] = nil
+            var odd = whole
+            odd[key] = ["?": 1]
+            for json in [less, odd] {
+                let view = try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))
+                var state = grid("abcd", rows: 12, frame: (14, 7), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
+                state.play(.restore(view))
+                state.checkInvariants()
+                if key != "columns" { #expect(view.columns == used.savedView.columns) }
+            }
+        }
+    }
+
+    @Test("A18: every measure is kept, and one that is missing is the ordinary one")
+    func metrics() throws {
+        let plain = try JSONSerialization.jsonObject(with: JSONEncoder().encode(GridMetrics())) as! [String: Any]
+        for (key, value) in Mirror(reflecting: GridMetrics()).children {
+            let key = try #require(key)
+            var other = plain
+            switch value {
+            case let flag as Bool: other[key] = !flag
+            case let number as Int: other[key] = number + 1
+            case let part as Double: other[key] = part / 2
+            case is Int?: other[key] = 5
+            case is GridLines: other[key] = "both"
+            case is LinesOnTop: other[key] = "horizontal"
+            case is CardMetrics: other[key] = (plain[key] as! [String: Any]).merging(["width": 30]) { $1 }
+            default: Issue.record("a new kind of measure: \(key)")
+            }
+            let read = try JSONDecoder().decode(GridMetrics.self, from: JSONSerialization.data(withJSONObject: other))
+            #expect(read != GridMetrics(), "\(key)")
+            #expect(try JSONDecoder().decode(GridMetrics.self, from: JSONEncoder().encode(read)) == read)
+            other[key] = nil
+            #expect(try JSONDecoder().decode(GridMetrics.self, from: JSONSerialization.data(withJSONObject: other)) == GridMetrics())
+        }
+    }
 }

@@ -56,7 +56,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
 /// A column of a grid: what it shows, how wide it is, and what may be done with it.
 public struct Column: Hashable, Sendable, Identifiable {
     /// Which column of the source; never changes, wherever the column is moved.
-    public let id: ColumnID
+    public internal(set) var id: ColumnID
     /// What the header says.
     public var title: String
     /// The name under which a data source finds the value.

@@ -79,6 +79,12 @@ public struct ColumnList: Hashable, Sendable {
         refresh()
     }
 
+    /// Inserts columns before the one at `place`; their ids must differ from all there are. O(columns).
+    public mutating func insert(contentsOf columns: [Column], at place: Int) {
+        all.insert(contentsOf: columns, at: place.clamped(to: 0...all.count))
+        refresh()
+    }
+
     /// Takes a column away.
     @discardableResult
     public mutating func remove(_ id: ColumnID) -> Column? {

@@ -62,6 +62,17 @@ struct RowHeights: Equatable, Sendable {
         }
     }
 
+    /// Takes another order in which rows may have other names. O(heights), and O(rows) as above.
+    mutating func follow(_ rows: RowOrder, _ renaming: RowRenaming) {
+        guard !own.isEmpty else { return }
+        own = own.reduce(into: [:]) { heights, entry in if let row = renaming(entry.key) { heights[row] = entry.value } }
+        index = LineIndex()
+        follow(rows)
+    }
+
+    /// The rows that have a height of their own, with it.
+    var all: [RowID: Int] { own }
+
     /// Takes a move of rows, O(heights).
     mutating func follow(_ move: RowMove) { index = index.moved(move) }
 

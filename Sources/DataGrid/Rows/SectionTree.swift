@@ -44,6 +44,20 @@ public struct SectionOrder: Hashable, Sendable, Codable {
     }
 }
 
+/// An aggregate with what it comes to.
+public struct SectionAggregate: Hashable, Sendable {
+    /// What was worked out.
+    public var aggregate: Aggregate
+    /// What it comes to; NaN where there is no value.
+    public var value: Double
+
+    /// `aggregate` comes to `value`.
+    public init(_ aggregate: Aggregate, _ value: Double) {
+        self.aggregate = aggregate
+        self.value = value
+    }
+}
+
 /// A run of rows with a header. Sections nest: a section of level 0 holds those of level 1 that follow it.
 public struct Section: Hashable, Sendable {
     /// 0 for the outermost.

@@ -30,7 +30,7 @@ public struct SelectionBlock: Hashable, Sendable, Codable {
 /// What is selected: the union of blocks, or all but that.
 public struct Selection: Hashable, Sendable, Codable {
     /// They may overlap; the last one is the one being extended.
-    public var blocks: [SelectionBlock]
+    public var blocks: [SelectionBlock] { didSet { order() } }
     /// Whether it is everything outside of the blocks that is selected.
     public var isInverted: Bool
 
@@ -38,6 +38,29 @@ public struct Selection: Hashable, Sendable, Codable {
     public init(blocks: [SelectionBlock] = [], isInverted: Bool = false) {
         self.blocks = blocks
         self.isInverted = isInverted
+        order()
+    }
+
+    /// Whether the blocks are many, and ascend without overlapping, so that one is found without looking at all.
+    private var isOrdered = false
+
+    private mutating func order() {
+        isOrdered =
+            blocks.count > 8
+            && zip(blocks, blocks.dropFirst()).allSatisfy { block, next in
+                guard let rows = block.rows, let behind = next.rows else { return false }
+                return rows.upperBound <= behind.lowerBound
+            }
+    }
+
+    private enum CodingKeys: CodingKey { case blocks, isInverted }
+
+    /// Reads what was written.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            blocks: try values.decode([SelectionBlock].self, forKey: .blocks), isInverted: try values.decode(Bool.self, forKey: .isInverted)
+        )
     }
 
     /// No cell.
@@ -49,9 +72,17 @@ public struct Selection: Hashable, Sendable, Codable {
     /// Whether nothing is selected.
     public var isEmpty: Bool { isInverted ? blocks.contains { $0.rows == nil && $0.columns == nil } : blocks.isEmpty }
 
-    /// Whether a cell is selected. O(blocks).
+    /// Whether a cell is selected. O(blocks); O(log blocks) for many that ascend, as those of scattered rows do.
     public func contains(row: Int, column: ColumnID) -> Bool {
-        blocks.contains { $0.contains(row: row, column: column) } != isInverted
+        if isOrdered {
+            var (low, high) = (0, blocks.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if blocks[middle].rows!.upperBound <= row { low = middle + 1 } else { high = middle }
+            }
+            return (low < blocks.count && blocks[low].contains(row: row, column: column)) != isInverted
+        }
+        return blocks.contains { $0.contains(row: row, column: column) } != isInverted
     }
 
     /// The selected cells' bounds in rows: positions between the first and the last selected row, all of `0 ..< rowCount` when inverted.
@@ -127,10 +158,10 @@ public struct Selection: Hashable, Sendable, Codable {
 
     /// Follows rows to where they went when those from `position` on have moved by `shift`.
     mutating func move(rowsFrom position: Int, by shift: Int) {
-        for index in blocks.indices {
-            guard let rows = blocks[index].rows, rows.upperBound > position else { continue }
+        blocks = blocks.map { block in
+            guard let rows = block.rows, rows.upperBound > position else { return block }
             let low = rows.lowerBound >= position ? max(0, rows.lowerBound + shift) : rows.lowerBound
-            blocks[index].rows = low..<max(low, rows.upperBound + shift)
+            return SelectionBlock(rows: low..<max(low, rows.upperBound + shift), columns: block.columns)
         }
     }
 }

@@ -3,7 +3,7 @@
 /// A grid asks only for what it is about to show.
 @MainActor
 public protocol GridDataSource: AnyObject {
-    /// The number of rows in a section, sections counted from 0.
+    /// The number of rows in a section, sections counted from 0. Not asked of sections that hold others: those have the rows of these.
     func numberOfRows(inSection section: Int) -> Int
     /// The content of a cell.
     func content(row: RowID, column: ColumnID) -> CellContent
@@ -12,8 +12,19 @@ public protocol GridDataSource: AnyObject {
     var numberOfSections: Int { get }
     /// What the header of a section says at its left, where it never moves.
     func title(ofSection section: Int) -> String?
-    /// What the header of a section says in the part that scrolls with the columns.
+    /// What the header of a section says in the part that scrolls with the columns, from the first of these on. Asked when it is in sight.
     func movingTitle(ofSection section: Int) -> String?
+    /// How deep a section is nested: 0 for the outermost, and at most one more than the section before it. A section of level 1 is within the
+    /// last one of level 0 before it.
+    func level(ofSection section: Int) -> Int
+    /// What the header of a section tells about the rows below it. Asked when it is in sight.
+    func aggregates(ofSection section: Int) -> [SectionAggregate]
+    /// Which row stands at which position, all sections in one; `nil`: rows are numbered in the order in which they stand.
+    var rowOrder: RowOrder? { get }
+    /// A person has asked for another order: the source brings its rows into it, and the grid takes them.
+    func sort(by keys: [SortDescriptor])
+    /// The rows at these positions have been moved by hand, so that the first of them stands at `to`.
+    func didMove(rows: Range<Int>, to: Int)
     /// What the row header says; `nil`: the row's number.
     func rowHeader(_ row: RowID) -> String?
     /// What stands in the corner above the row header; `nil`: nothing.
@@ -37,6 +48,16 @@ extension GridDataSource {
     public func title(ofSection section: Int) -> String? { nil }
     /// Nothing that scrolls.
     public func movingTitle(ofSection section: Int) -> String? { nil }
+    /// All sections are side by side.
+    public func level(ofSection section: Int) -> Int { 0 }
+    /// Nothing is told.
+    public func aggregates(ofSection section: Int) -> [SectionAggregate] { [] }
+    /// Rows are numbered in the order in which they stand.
+    public var rowOrder: RowOrder? { nil }
+    /// Nothing: the order is somebody else's business.
+    public func sort(by keys: [SortDescriptor]) {}
+    /// Nothing: the order is the grid's alone.
+    public func didMove(rows: Range<Int>, to: Int) {}
     /// The row's number.
     public func rowHeader(_ row: RowID) -> String? { nil }
     /// Nothing.

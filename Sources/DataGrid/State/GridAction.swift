@@ -38,7 +38,12 @@ public enum GridAction: Equatable, Sendable {
     case scrollLines(Int)
 
     // Columns.
+    /// Takes other columns. What those that were there before had stays with them: cursor, selection, sort keys.
     case replaceColumns([Column])
+    /// Takes in columns before the one at a place among all, or behind the last one; ids that are there already are passed over.
+    case insertColumns([Column], atPlace: Int)
+    /// Lets columns go, with their sort keys and what was selected of them.
+    case removeColumns([ColumnID])
     case updateColumn(Column)
     /// Makes a column wider by hand, or narrower when negative; no narrower than its minimum.
     case widen(ColumnID, by: Int)
@@ -59,10 +64,28 @@ public enum GridAction: Equatable, Sendable {
     case restore(SavedView)
 
     // Rows and sections.
-    /// Another order of the rows: positions mean other rows than before. Selections by position end, marks stay.
-    case setRows(RowOrder, tree: SectionTree? = nil)
+    /// Another order of the rows: positions mean other rows than before. Selections by position end unless they are to be kept, marks stay.
+    ///
+    /// What is kept is found by identity: O(rows) for an order that is not the source's, and O(rows selected · log). A selection of more than
+    /// a million rows ends.
+    case setRows(RowOrder, tree: SectionTree? = nil, keeping: RowKeeping = [])
     /// Rows came at the end, behind all that are shown; or, when spliced, between the head and the tail: what is seen stays where it is.
-    case growRows(RowOrder)
+    /// A new tree has the sections there are, the last of each level grown perhaps, and further ones behind them.
+    case growRows(RowOrder, tree: SectionTree? = nil)
+    /// Rows came at one place. What is seen, selected, marked, under the cursor and of an own height stays with its rows. Nothing happens
+    /// while the rows are spliced.
+    ///
+    /// O(sections), and for an order that is not the source's O(rows).
+    case insertRows(RowInsertion)
+    /// The rows at these positions went; see ``insertRows(_:)``. With `renumbering`, the source numbers its rows in order, so that those
+    /// behind have lesser numbers now.
+    case removeRows(Range<Int>, renumbering: Bool)
+    /// A section came before the one at this index, or behind the last one, with rows whose position is the section's business.
+    case insertSection(Int, level: Int = 0, title: String, rows: RowInsertion)
+    /// A section went, with those nested in it and their rows.
+    case removeSection(Int, renumbering: Bool)
+    /// These rows have gone for good, and others may be called so from now on: their marks and heights go.
+    case forgetRows([RowID])
     /// Gives a row a height of its own in lines, at least 1, whatever the limits for automatic heights are; `nil` takes it away.
     case setRowHeight(RowID, Int?)
     /// Moves the rows at these positions so that the first of them stands at `to`, or as near as their section allows. What is selected,
@@ -96,6 +119,8 @@ public enum GridAction: Equatable, Sendable {
     case invertSelection
     case clearSelection
     case setSelection(Selection)
+    /// Selects a row, or one cell of it, or takes it out of the selection; what else is selected stays so, whatever the mode is.
+    case setSelected(RowID, column: ColumnID? = nil, Bool)
     case toggleMark(RowID)
     case clearMarks
 
@@ -106,6 +131,16 @@ public enum GridAction: Equatable, Sendable {
     case cancelDrag
     /// Time has passed while the pointer is held at an edge: scrolls on.
     case dragTick
+}
+
+extension GridAction {
+    /// Whether it says what has become of the rows: nobody is asked whether it may.
+    public var isAboutRows: Bool {
+        switch self {
+        case .setRows, .growRows, .insertRows, .removeRows, .insertSection, .removeSection, .forgetRows: true
+        default: false
+        }
+    }
 }
 
 /// How the pointer was pressed.

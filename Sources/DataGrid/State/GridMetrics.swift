@@ -81,3 +81,39 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// Rows of one line, columns two blanks apart, a header of three lines, no row header.
     public init() {}
 }
+
+extension GridMetrics {
+    /// Reads measures; those that are missing are the ordinary ones.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func read<Value: Decodable>(_ key: CodingKeys, _ measure: inout Value) throws {
+            if let value = try values.decodeIfPresent(Value.self, forKey: key) { measure = value }
+        }
+        try read(.columnSpacing, &columnSpacing)
+        try read(.minimumColumnWidth, &minimumColumnWidth)
+        try read(.maximumColumnFraction, &maximumColumnFraction)
+        try read(.rowHeight, &rowHeight)
+        try read(.hasAutomaticRowHeights, &hasAutomaticRowHeights)
+        try read(.minimumRowHeight, &minimumRowHeight)
+        try read(.maximumRowHeight, &maximumRowHeight)
+        try read(.headerHeight, &headerHeight)
+        try read(.rowHeaderWidth, &rowHeaderWidth)
+        try read(.gridLines, &gridLines)
+        try read(.linesOnTop, &linesOnTop)
+        try read(.showsAccessories, &showsAccessories)
+        try read(.showsScrollBar, &showsScrollBar)
+        try read(.cards, &cards)
+        try read(.defaultColumnWidth, &defaultColumnWidth)
+        try read(.maximumColumnWidth, &maximumColumnWidth)
+        try read(.fitsRowsToFrame, &fitsRowsToFrame)
+        try read(.hasDelegatedRowHeights, &hasDelegatedRowHeights)
+        try read(.titleLines, &titleLines)
+        try read(.maximumTitleLines, &maximumTitleLines)
+        try read(.hasStickyColumnHeaders, &hasStickyColumnHeaders)
+        try read(.fitsRowHeader, &fitsRowHeader)
+        try read(.hasStickyRowHeaders, &hasStickyRowHeaders)
+        try read(.showsTotals, &showsTotals)
+        try read(.isPaged, &isPaged)
+    }
+}

@@ -30,6 +30,8 @@ extension GridState {
         case .scrollLines(let count): scroll(lines: count)
 
         case .replaceColumns(let columns): replace(columns)
+        case .insertColumns(let columns, let place): insert(columns, atPlace: place)
+        case .removeColumns(let ids): removeColumns(ids)
         case .updateColumn(let column): update(column)
         case .widen(let id, let cells): return resizeByHand(id, to: currentWidth(of: id) + cells)
         case .setWidth(let id, let rule): return setWidth(id, rule)
@@ -43,8 +45,15 @@ extension GridState {
         case .setFilters(let filters): self.filters = filters
         case .restore(let view): restore(view)
 
-        case .setRows(let rows, let tree): set(rows: rows, tree: tree)
-        case .growRows(let rows): grow(rows)
+        case .setRows(let rows, let tree, let keeping): set(rows: rows, tree: tree, keeping: keeping)
+        case .growRows(let rows, let tree): grow(rows, tree: tree)
+        case .insertRows(let insertion): insert(insertion)
+        case .removeRows(let range, let renumbering): removeRows(range, renumbering: renumbering)
+        case .insertSection(let index, let level, let title, let rows): insert(section: index, level: level, title: title, rows)
+        case .removeSection(let index, let renumbering): remove(section: index, renumbering: renumbering)
+        case .forgetRows(let rows):
+            marks.subtract(rows)
+            for row in rows where heights[row] != nil { setHeight(nil, of: row) }
         case .setRowHeight(let row, let height): setHeight(height, of: row)
         case .moveRows(let range, let target): return moveRows(range, to: target)
         case .moveCurrentRows(let count): return moveCurrentRows(by: count)
@@ -68,6 +77,7 @@ extension GridState {
         case .invertSelection: invertSelection()
         case .clearSelection: clearSelection()
         case .setSelection(let selection): self.selection = selection; selectionAnchor = nil
+        case .setSelected(let row, let column, let isSelected): setSelected(row, column: column, isSelected)
         case .toggleMark(let row): if marks.remove(row) == nil { marks.insert(row) }
         case .clearMarks: marks = []
 
@@ -98,7 +108,8 @@ extension GridState {
 
     // MARK: Rows and sections
 
-    private mutating func set(rows: RowOrder, tree: SectionTree?) {
+    private mutating func set(rows: RowOrder, tree: SectionTree?, keeping: RowKeeping) {
+        let followed = keeping.isEmpty ? nil : followed(keeping)
         let collapsed = tree.flatMap { collapsedSections(carriedTo: $0) }
         let header = currentHeaderPath
         endRowDrag()
@@ -111,7 +122,7 @@ extension GridState {
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(rows.count)) }
         if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
         leaveHiddenItem()
-        revealCursor()
+        if let followed { take(followed) } else { revealCursor() }
     }
 
     // MARK: Sections that come again
@@ -139,12 +150,12 @@ extension GridState {
         return outline.tree?.path(of: section)
     }
 
-    private func section(withPath path: [String]) -> Int? {
+    func section(withPath path: [String]) -> Int? {
         guard let tree = outline.tree else { return nil }
         return (0..<tree.count).first { tree.title(of: $0) == path.last && tree.path(of: $0) == path }
     }
 
-    private mutating func grow(_ grown: RowOrder) {
+    private mutating func grow(_ grown: RowOrder, tree grownTree: SectionTree?) {
         var new = grown
         if new.count < rows.count { endRowDrag() }
         // Rows that came between the head and the tail push the tail down; what was looked at there moves along.
@@ -164,8 +175,9 @@ extension GridState {
         let shift = new.count - rows.count
         if case (.natural, .natural) = (rows, new) {} else { heights.follow(new) }
         rows = new
-        let tree = outline.tree
-        outline = Outline(rowCount: new.count, tree: tree, collapsed: outline.collapsed)
+        let tree = grownTree ?? outline.tree
+        let more = max(0, (tree?.sections.count ?? 0) - outline.collapsed.count)
+        outline = Outline(rowCount: new.count, tree: tree, collapsed: outline.collapsed + Array(repeating: false, count: more))
         if let row = cursor.row, shift != 0 {
             // The cursor stays where it is on the screen, when both ends of the gap are in sight.
             if oldHead > 0, row >= oldHead || scroll.top >= oldHead { scroll.top = max(0, scroll.top + shift) }

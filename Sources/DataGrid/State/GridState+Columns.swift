@@ -1,7 +1,9 @@
 extension GridState {
     mutating func replace(_ new: [Column]) {
         let current = currentColumn?.id
+        let old = Set(columns.all.map(\.id))
         columns = ColumnList(new)
+        forget(old.subtracting(new.map(\.id)))
         frozen.leading = min(frozen.leading, max(0, columns.count - 1))
         frozen.trailing = min(frozen.trailing, max(0, columns.count - 1 - frozen.leading))
         followColumn(current)
@@ -102,7 +104,7 @@ extension GridState {
     }
 
     /// Keeps the cursor on the column it was on, wherever that is now.
-    private mutating func followColumn(_ id: ColumnID?) {
+    mutating func followColumn(_ id: ColumnID?) {
         if let id, let index = columns.index(of: id) { cursor.column = index }
         cursor.column = cursor.column.clampedIndex(columns.count)
         revealCursor()

@@ -91,7 +91,7 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var scroll = GridScroll()
     /// Where the cursor is; always on something that can be seen by scrolling.
     public internal(set) var cursor = GridCursor()
-    /// What is selected, by position. It ends when the rows are put in another order.
+    /// What is selected, by position. It ends when the rows are put in another order, unless it is to be kept.
     public internal(set) var selection = Selection.empty
     /// What keys and pointer can select; what is set from code is not bound by it.
     public internal(set) var selectionMode = SelectionMode.cells

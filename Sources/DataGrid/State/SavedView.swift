@@ -1,3 +1,5 @@
+public import FieldValues
+
 /// What a person has made of a grid, to be kept and brought back: everything but the content.
 ///
 /// Columns and sections are known by name, so that a view still fits when the data has changed: what is not there any more is passed over,
@@ -13,6 +15,10 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var width: WidthRule
         /// Whether it is left out of the grid.
         public var isHidden: Bool
+        /// What its values are read as; `nil`: as the column has it.
+        public var kind: ValueKind?
+        /// How its numbers are shown; `nil`: as the column has it.
+        public var format: ValueFormat?
     }
 
     /// All columns in the order shown, hidden ones included.
@@ -37,6 +43,27 @@ public struct SavedView: Hashable, Sendable, Codable {
     /// The item and the visible column it is on; the nearest there is when they have gone.
     public var cursor: GridCursor
 
+    /// The measures; `nil`: those that the grid has.
+    public var metrics: GridMetrics?
+    /// How rows are laid out; `nil`: as they are.
+    public var presentation: GridPresentation?
+    /// The heights of rows that were given one.
+    public var rowHeights: [SavedRowHeight]
+    /// The rows that were marked, ascending.
+    public var marks: [RowID]
+    /// The theme's name. It comes back when it is a preset; others are the application's.
+    public var theme: String?
+    /// By which columns the rows were grouped, a level each, by their names for values: the application's to bring back.
+    public var grouping: [String]
+
+    /// The height of one row.
+    public struct SavedRowHeight: Hashable, Sendable, Codable {
+        /// Which row.
+        public var row: RowID
+        /// Its lines.
+        public var lines: Int
+    }
+
     /// A sort key by the name of its column.
     public struct SavedSortKey: Hashable, Sendable, Codable {
         /// The column's name for its values.
@@ -47,11 +74,12 @@ public struct SavedView: Hashable, Sendable, Codable {
 }
 
 extension GridState {
-    /// The view as it is now. O(columns + sections).
+    /// The view as it is now. O(columns + sections + rows with heights and marks · log).
     public var savedView: SavedView {
         SavedView(
             columns: columns.all.map {
-                SavedView.SavedColumn(valueKey: $0.valueKey, title: $0.title, width: $0.width, isHidden: $0.isHidden)
+                SavedView.SavedColumn(
+                    valueKey: $0.valueKey, title: $0.title, width: $0.width, isHidden: $0.isHidden, kind: $0.kind, format: $0.format)
             },
             frozen: frozen,
             sort: (pendingSort.isEmpty ? sort : pendingSort).compactMap { key in
@@ -60,7 +88,11 @@ extension GridState {
             movedRows: movedRuns,
             filters: filters,
             collapsed: outline.collapsed.indices.filter { outline.collapsed[$0] }.compactMap { outline.tree?.path(of: $0) },
-            selection: selection, selectionMode: selectionMode, scroll: scroll, cursor: cursor)
+            selection: selection, selectionMode: selectionMode, scroll: scroll, cursor: cursor, metrics: metrics,
+            presentation: presentation,
+            rowHeights: heights.all.map { SavedView.SavedRowHeight(row: $0.key, lines: $0.value) }.sorted { $0.row < $1.row },
+            marks: marks.sorted(), theme: theme.name,
+            grouping: (outline.tree?.columns ?? []).compactMap { columns[$0]?.valueKey })
     }
 
     private var movedRuns: [Range<Int>] {
@@ -86,28 +118,40 @@ extension GridState {
     }
 
     /// Brings a view back. The rows are the application's: it filters them by ``filters`` and sorts them by ``sort`` before or, if none were
-    /// moved by hand, afterwards. O(columns² + sections).
+    /// moved by hand, afterwards. O(columns + sections).
     mutating func restore(_ view: SavedView) {
-        var rest = columns.all
+        if let metrics = view.metrics { self.metrics = metrics }
+        if let presentation = view.presentation { present(presentation) }
+        if let name = view.theme, name != theme.name, let preset = Theme.presets.first(where: { $0.name == name }) { theme = preset }
+        // Several columns can have one name: the first there is goes with the first that was kept.
+        var places: [String: [Int]] = [:]
+        for (place, column) in columns.all.enumerated().reversed() { places[column.valueKey, default: []].append(place) }
+        var isTaken = [Bool](repeating: false, count: columns.all.count)
         var ordered: [Column] = []
         for saved in view.columns {
-            guard let place = rest.firstIndex(where: { $0.valueKey == saved.valueKey }) else { continue }
-            var column = rest.remove(at: place)
+            guard let place = places[saved.valueKey]?.popLast() else { continue }
+            isTaken[place] = true
+            var column = columns.all[place]
             column.title = saved.title
             column.width = saved.width
             column.isHidden = saved.isHidden
+            if let kind = saved.kind { column.kind = kind }
+            if let format = saved.format { column.format = format }
             ordered.append(column)
         }
-        ordered += rest
+        ordered += zip(columns.all, isTaken).filter { !$0.1 }.map(\.0)
         if ordered.allSatisfy(\.isHidden), !ordered.isEmpty { ordered[0].isHidden = false }
         replace(ordered)
         freeze(view.frozen)
-        sort = view.sort.compactMap { key in
-            columns.all.first { $0.valueKey == key.valueKey }.map { SortDescriptor($0.id, isDescending: key.isDescending) }
-        }
+        let ids = Dictionary(columns.all.map { ($0.valueKey, $0.id) }) { first, _ in first }
+        sort = view.sort.compactMap { key in ids[key.valueKey].map { SortDescriptor($0, isDescending: key.isDescending) } }
         pendingSort = []
         restore(movedRows: view.movedRows)
         filters = view.filters
+        marks = Set(view.marks)
+        heights = RowHeights()
+        for height in view.rowHeights { heights.set(max(1, height.lines), of: height.row, in: .natural(count: rows.count)) }
+        heights.follow(rows)
         let closed = Set(view.collapsed)
         if let tree = outline.tree { rearrange { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } } }
         selectionMode = view.selectionMode

@@ -117,6 +117,14 @@ public struct Highlights: Hashable, Sendable {
         cells = cells.filter { $0.value.end > now }
     }
 
+    /// Follows rows that are called otherwise now; `nil` for those that have gone. O(``count``).
+    public mutating func rename(_ name: (RowID) -> RowID?) {
+        rows = rows.reduce(into: [:]) { renamed, mark in if let row = name(mark.key) { renamed[row] = mark.value } }
+        cells = cells.reduce(into: [:]) { renamed, mark in
+            if let row = name(mark.key.row) { renamed[CellKey(row: row, column: mark.key.column)] = mark.value }
+        }
+    }
+
     /// Forgets everything.
     public mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)

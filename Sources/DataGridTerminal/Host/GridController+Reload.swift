@@ -1,28 +1,104 @@
-import DataGrid
+public import DataGrid
 
+/// Asking anew for what has changed, at no more cost than needed. What was asked once is kept while it is in sight.
+///
+/// | call | asks the source | asks the delegate |
+/// | --- | --- | --- |
+/// | ``reload()`` | for sections, their rows, and all cells in sight | for all styles in sight, and heights |
+/// | ``reloadRows(_:)`` | for the cells in sight of these rows | for their styles |
+/// | ``reloadColumns(_:)`` | for the cells in sight of these columns | for their styles |
+/// | ``redrawRows(_:)``, ``redrawColumns(_:)`` | for nothing | for these styles |
+/// | ``reloadAppended()`` | for the rows of the last section, and for sections behind it | for nothing |
+///
+/// A row that scrolls into sight is asked for alone, and moving the cursor asks for nothing. The asking is done by the next
+/// ``draw(on:)``.
 extension GridController {
-    /// Takes everything anew from the data source: sections, their rows, and what cells say. The cursor stays at its position, as far as
-    /// there are rows; collapsed sections stay collapsed by their titles; a selection ends.
+    /// Takes everything anew from the data source: sections, their rows, what cells say, how they look, and how high rows are. The cursor
+    /// stays at its position, as far as there are rows; collapsed sections stay collapsed by their titles; a selection ends.
     ///
-    /// Asks for the number of sections, and for title and number of rows of each. O(sections).
+    /// Asks for the number of sections, for level and title of each, and for the number of rows of those that hold no others. O(sections).
     public func reload() {
         guard let source = dataSource else { return }
-        let count = source.numberOfSections
-        var sections: [Section] = []
-        var end = 0
-        var hasHeaders = count > 1
-        for index in 0..<max(0, count) {
-            let rows = max(0, source.numberOfRows(inSection: index))
-            let title = source.title(ofSection: index)
-            if title != nil { hasHeaders = true }
-            sections.append(Section(title: title ?? "", rows: end..<end + rows))
-            end += rows
-        }
+        caches.removeAll()
         configure {
             $0.rowHeightSource = ContentHeights(source, delegate: delegate)
             _ = $0.takeWidths(from: delegate)
         }
-        perform(.setRows(.natural(count: end), tree: hasHeaders ? SectionTree(sections) : nil))
+        let count = max(0, source.numberOfSections)
+        let sections = Self.sections(of: source, 0..<count, after: nil, start: 0)
+        let end = sections.last?.rows.upperBound ?? 0
+        let hasHeaders = count > 1 || sections.contains { !$0.title.isEmpty } || (0..<count).contains { source.title(ofSection: $0) != nil }
+        perform(.setRows(source.rowOrder ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections) : nil))
         setNeedsDisplay()
+    }
+
+    /// What the source says of its sections `range`, in which the first row stands at `start`.
+    private static func sections(of source: any GridDataSource, _ range: Range<Int>, after previous: Int?, start: Int) -> [Section] {
+        var levels: [Int] = []
+        for index in range { levels.append(min(max(0, source.level(ofSection: index)), (levels.last ?? previous ?? -1) + 1)) }
+        var sections: [Section] = []
+        var end = start
+        for (place, index) in range.enumerated() {
+            let holdsOthers = place + 1 < levels.count && levels[place + 1] > levels[place]
+            let rows = holdsOthers ? 0 : max(0, source.numberOfRows(inSection: index))
+            sections.append(Section(level: levels[place], title: source.title(ofSection: index) ?? "", rows: end..<end + rows))
+            end += rows
+        }
+        // What holds others has their rows.
+        var open: [Int] = []
+        for (index, section) in sections.enumerated() {
+            while let last = open.last, sections[last].level >= section.level { open.removeLast() }
+            for outer in open { sections[outer].rows = sections[outer].rows.lowerBound..<section.rows.upperBound }
+            open.append(index)
+        }
+        return sections
+    }
+
+    /// Asks anew for the content of rows, and for their styles; of all rows when `nil`. Neither heights nor the number of rows are.
+    public func reloadRows(_ rows: [RowID]? = nil) {
+        caches.remove(rows: rows)
+        setNeedsDisplay()
+    }
+
+    /// Asks anew for the content of columns, and for their styles. Their widths are not.
+    public func reloadColumns(_ columns: [ColumnID]) {
+        caches.remove(columns: columns)
+        setNeedsDisplay()
+    }
+
+    /// Asks anew for the styles of rows, and of all sections; of all rows when `nil`. The data source is not asked.
+    public func redrawRows(_ rows: [RowID]? = nil) {
+        caches.styles.change { $0.remove(rows: rows) }
+        caches.styles.removeSections()
+        caches.styles.removeLines()
+        setNeedsDisplay()
+    }
+
+    /// Asks anew for the styles of columns and of their cells. The data source is not asked.
+    public func redrawColumns(_ columns: [ColumnID]) {
+        caches.styles.change { $0.remove(columns: columns) }
+        caches.styles.removeLines()
+        setNeedsDisplay()
+    }
+
+    /// Takes in rows that have come at the end: of the last section, and of sections that have come behind it. What is there stays as it is.
+    ///
+    /// For sources that number their rows in order; nothing happens in other orders. O(rows that have come), and O(sections) where there are
+    /// any; no cell is asked for before it is in sight.
+    public func reloadAppended() {
+        guard let source = dataSource else { return }
+        guard let tree = state.outline.tree, let last = tree.sections.indices.last else {
+            perform(.growRows(.natural(count: max(state.rows.count, source.numberOfRows(inSection: 0)))))
+            return
+        }
+        let level = tree.sections[last].level
+        let rows = max(tree.sections[last].rows.count, source.numberOfRows(inSection: last))
+        let grown = rows - tree.sections[last].rows.count
+        let start = state.rows.count + grown
+        let new = Self.sections(of: source, last + 1..<max(last + 1, source.numberOfSections), after: level, start: start)
+        // A section without rows may have become one that holds others.
+        if let first = new.first, first.level > level, !tree.sections[last].rows.isEmpty { return reload() }
+        let all = (grown > 0 ? tree.inserting(grown, in: last) : tree).appending(new)
+        perform(.growRows(.natural(count: new.last?.rows.upperBound ?? start), tree: all))
     }
 }

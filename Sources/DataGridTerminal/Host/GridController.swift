@@ -12,9 +12,19 @@ public final class GridController {
     /// Everything about the grid but its content. Changed by ``perform(_:)``.
     public private(set) var state: GridState
     /// Where content comes from; call ``reload()`` when it is another one.
-    public weak var dataSource: (any GridDataSource)?
+    public weak var dataSource: (any GridDataSource)? { didSet { caches.contents.source = dataSource } }
     /// Who says how the grid looks and what may happen in it.
-    public weak var delegate: (any GridDelegate)?
+    public weak var delegate: (any GridDelegate)? { didSet { caches.styles.delegate = delegate } }
+    /// What source and delegate have said of what is in sight.
+    let caches = GridCaches()
+    /// What has changed lately, and fades.
+    var highlights = Highlights()
+    /// The time of the last frame that was drawn for a change, in milliseconds since ``epoch``; what is lit is drawn as of then.
+    var highlightTime: Int64 = 0
+    /// Whether something has changed that was not drawn yet.
+    var hasChanges = false
+    var lastChangeFrame = ContinuousClock.now - .seconds(1)
+    let epoch = ContinuousClock.now - .seconds(1)
     /// The rectangle of the screen that the grid takes, in terminal cells.
     public var frame = TerminalRect(x: 0, y: 0, width: 0, height: 0) {
         didSet {
@@ -37,6 +47,8 @@ public final class GridController {
         state = GridState(columns: columns, theme: theme, metrics: metrics)
         self.dataSource = dataSource
         self.delegate = delegate
+        caches.contents.source = dataSource
+        caches.styles.delegate = delegate
     }
 
     // MARK: Changing
@@ -49,11 +61,14 @@ public final class GridController {
         let old = state
         var new = state
         let events = new.apply(action)
-        guard permits(events, from: old, to: new) else {
+        // What comes of other rows is told, but is nothing that could be refused.
+        guard action.isAboutRows || permits(events, from: old, to: new) else {
             // What was refused when it was dropped is not being dragged any more.
             if case .pointerUp = action { set(old) { _ = $0.apply(.cancelDrag) } }
             return false
         }
+        caches.follow(action, from: old, to: new)
+        if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
         new.fitHeaders(to: dataSource)
         set(new)
         for event in events { tell(event, from: old) }
@@ -71,7 +86,8 @@ public final class GridController {
         setNeedsDisplay()
     }
 
-    /// Says that the grid has to be drawn again though its state is the same: styles, or content, are others.
+    /// Says that the grid has to be drawn again though its state is the same. Neither source nor delegate is asked anew for it: that do
+    /// ``reloadRows(_:)`` and ``redrawRows(_:)``.
     public func setNeedsDisplay() {
         guard !needsDisplay else { return }
         needsDisplay = true
@@ -98,7 +114,9 @@ public final class GridController {
         case .selectionChanged: delegate?.didChangeSelection(from: old.selection, to: state.selection)
         case .columnMoved(let id, let from, let to): delegate?.didMove(column: id, from: from, to: to)
         case .columnResized(let id, let width): delegate?.didResize(column: id, to: width)
-        case .rowsMoved(let rows, let to): delegate?.didMove(rows: rows, to: to)
+        case .rowsMoved(let rows, let to):
+            dataSource?.didMove(rows: rows, to: to)
+            delegate?.didMove(rows: rows, to: to)
         case .sectionCollapsed(let section): delegate?.didSetCollapsed(section: section, true)
         case .sectionExpanded(let section): delegate?.didSetCollapsed(section: section, false)
         case .headerActivated(let id, let isAdding): activateHeader(id, isAdding: isAdding)
@@ -115,6 +133,7 @@ public final class GridController {
         let keys = state.sort(afterActivating: id, isAdding: isAdding)
         guard keys != state.sort, delegate?.shouldSort(by: keys) ?? true else { return }
         perform(.setSort(keys))
+        dataSource?.sort(by: keys)
         delegate?.didSort(by: keys)
     }
 
@@ -145,18 +164,26 @@ public final class GridController {
         return delegate != nil
     }
 
-    /// Draws the grid in its frame. Asks the data source for what is in sight, and for nothing else. O(terminal cells of the frame).
+    /// Draws the grid in its frame. Asks the data source for what has come into sight or has changed, and for nothing else.
+    /// O(terminal cells of the frame).
     public func draw(on buffer: inout CellBuffer) {
         needsDisplay = false
-        GridPainter(state, source: dataSource, delegate: delegate, origin: GridPoint(x: frame.x, y: frame.y)).paint(on: &buffer)
+        GridPainter(
+            state, source: caches.contents, delegate: delegate == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
+            highlights: highlights, now: highlightTime
+        ).paint(on: &buffer)
     }
 
     /// When the grid changes by time alone; `nil` when it does not. A drag that is held at an edge scrolls on, 20 times a second.
-    public var nextTick: ContinuousClock.Instant? { state.drag?.wantsTicks == true ? lastTick + .milliseconds(50) : nil }
+    /// Content that has changed, and what is lit and fades, is drawn 30 times a second at most.
+    public var nextTick: ContinuousClock.Instant? { [dragTick, changesDue].compactMap { $0 }.min() }
+
+    private var dragTick: ContinuousClock.Instant? { state.drag?.wantsTicks == true ? lastTick + .milliseconds(50) : nil }
 
     /// Changes what time has changed by `now`.
     public func tick(at now: ContinuousClock.Instant = .now) {
-        guard let nextTick, nextTick <= now else { return }
+        drawChanges(at: now)
+        guard let dragTick, dragTick <= now else { return }
         lastTick = now
         perform(.dragTick)
     }

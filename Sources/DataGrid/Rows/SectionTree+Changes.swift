@@ -1,0 +1,107 @@
+/// What becomes of the sections when rows or sections come and go. The trees are others each time; O(sections) to make one.
+///
+/// Aggregates that came with the tree are not known any more for the sections around what has changed.
+extension SectionTree {
+    /// The section without nested ones into which rows at `position` come: within `section` if there is one that reaches there, else where
+    /// the rows there are; `nil` when there is none at all.
+    func leaf(forRowsAt position: Int, in section: Int?) -> Int? {
+        if let section, sections.indices.contains(section) {
+            let inner = (section..<end(of: section)).filter { end(of: $0) == $0 + 1 }
+            return inner.first { sections[$0].rows.lowerBound <= position && position <= sections[$0].rows.upperBound } ?? inner.last
+        }
+        // The last section holds no others.
+        return leaf(containing: position) ?? (count > 0 ? count - 1 : nil)
+    }
+
+    /// With `count` rows more at the end of, or within, the section `leaf`.
+    public func inserting(_ count: Int, in leaf: Int) -> SectionTree {
+        let around = Set(sequence(first: leaf, next: parent(of:)))
+        let changed = sections.enumerated().map { index, section in
+            var section = section
+            if around.contains(index) {
+                section.rows = section.rows.lowerBound..<section.rows.upperBound + count
+            } else if index > leaf {
+                section.rows = section.rows.lowerBound + count..<section.rows.upperBound + count
+            }
+            return section
+        }
+        return remade(changed) { around.contains($0) ? nil : $0 }
+    }
+
+    /// Without the rows at these positions. Sections stay, also when nothing is left in them.
+    func removing(_ range: Range<Int>) -> SectionTree {
+        func position(_ old: Int) -> Int { old - max(0, min(old, range.upperBound) - range.lowerBound) }
+        let changed = sections.map { section in
+            var section = section
+            section.rows = position(section.rows.lowerBound)..<position(section.rows.upperBound)
+            return section
+        }
+        return remade(changed) { sections[$0].rows.overlaps(range) ? nil : $0 }
+    }
+
+    /// The position of the first row of a section that comes before the one at `index`, or behind the last one.
+    func start(ofSectionAt index: Int) -> Int {
+        index < sections.count ? sections[index].rows.lowerBound : sections.last?.rows.upperBound ?? 0
+    }
+
+    /// The level of such a section that is nearest to `level`: no section that is there gets into it, and it is one deeper than the one before
+    /// it at most.
+    func level(ofSectionAt index: Int, nearest level: Int) -> Int {
+        let least = index < sections.count ? sections[index].level : 0
+        return level.clamped(to: least...(index == 0 ? 0 : sections[index - 1].level + 1))
+    }
+
+    /// With a section before the one at `index`, or behind the last one. Its rows begin where those of that section did; what it comes into
+    /// gives it the rows that were in no section within.
+    func inserting(_ section: Section, at index: Int) -> SectionTree {
+        let count = section.rows.count
+        let end = start(ofSectionAt: index) + count
+        var new = section
+        let isFirstInside = index > 0 && sections[index - 1].level < new.level
+        new.rows = (isFirstInside ? sections[index - 1].rows.lowerBound : end - count)..<end
+        var around: Set<Int> = []
+        // What it comes into: the sections before it that are further out, the nearest of each level.
+        var level = new.level
+        for before in sections[..<index].indices.reversed() where sections[before].level < level {
+            around.insert(before)
+            level = sections[before].level
+        }
+        var changed = sections.enumerated().map { place, old in
+            var old = old
+            if around.contains(place) {
+                old.rows = old.rows.lowerBound..<old.rows.upperBound + count
+            } else if place >= index {
+                old.rows = old.rows.lowerBound + count..<old.rows.upperBound + count
+            }
+            return old
+        }
+        changed.insert(new, at: index)
+        return remade(changed) { $0 == index || around.contains($0) ? nil : $0 < index ? $0 : $0 - 1 }
+    }
+
+    /// Without a section, those nested in it, and their rows.
+    func removing(section: Int) -> SectionTree {
+        let gone = section..<end(of: section)
+        let without = removing(sections[section].rows)
+        var changed = Array(without.sections)
+        changed.removeSubrange(gone)
+        let around = Set(sequence(first: section, next: parent(of:)))
+        return remade(changed) { index in
+            let old = index < section ? index : index + gone.count
+            return around.contains(old) ? nil : old
+        }
+    }
+
+    /// With sections more at the end.
+    public func appending(_ more: [Section]) -> SectionTree { remade(sections + more) { $0 < sections.count ? $0 : nil } }
+
+    /// These sections, with the aggregates of those that were `old(index)` before.
+    func remade(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
+        let unknown = [Double](repeating: .nan, count: aggregates.count)
+        var known: [Double] = []
+        if !aggregates.isEmpty {
+            for index in changed.indices { known += old(index).map { Array(values(of: $0)) } ?? unknown }
+        }
+        return SectionTree(changed, columns: columns, aggregates: aggregates, aggregateValues: known)
+    }
+}

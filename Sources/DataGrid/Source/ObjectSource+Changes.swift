@@ -1,0 +1,155 @@
+/// Objects that come, go and change.
+extension ObjectSource {
+    /// As many rows as are brought in or taken out one by one; more are cheaper all at once.
+    private var fewRows: Int { 8 }
+
+    /// Puts in objects before the one at `index` of ``objects``, or behind the last one. In a sorted grid they come where they belong. One
+    /// whose id is there already takes that one's place. Scroll position, cursor and selection stay with their rows.
+    ///
+    /// O(objects) for a copy of the order; compares O(log objects) times for each of few, and sorts for many, or among sections.
+    public func insert(_ objects: [Object], at index: Int? = nil) {
+        var new: [UInt32] = []
+        for object in objects {
+            if let number = take(object) { new.append(number) } else if let number = numbers[id(object)] { touch(number) }
+        }
+        guard !new.isEmpty else { return }
+        let index = (index ?? order.count).clamped(to: 0...order.count)
+        let isLast = index == order.count
+        order.insert(contentsOf: new, at: index)
+        if isPlain {
+            shown = order
+            host?.perform(.insertRows(RowInsertion(rows(new), at: index)))
+        } else if groupings.isEmpty, isLast, new.count <= fewRows {
+            for number in new {
+                let position = place(of: number)
+                shown.insert(number, at: position)
+                host?.perform(.insertRows(RowInsertion(rows([number]), at: position)))
+            }
+        } else {
+            arrange(keeping: .all)
+        }
+        host?.note(new.map { CellChange(.inserted, row: RowID(Int($0))) })
+    }
+
+    /// Takes out the objects with these ids. Scroll position, cursor and selection stay with the other rows. O(objects).
+    public func remove(_ ids: [ID]) {
+        let gone = Set(ids.compactMap { numbers.removeValue(forKey: $0) })
+        guard !gone.isEmpty else { return }
+        for number in gone { slots[Int(number)] = nil }
+        free += gone
+        order.removeAll { gone.contains($0) }
+        let runs = shown.indices.filter { gone.contains(shown[$0]) }.runs
+        if groupings.isEmpty, runs.count <= fewRows {
+            shown.removeAll { gone.contains($0) }
+            for run in runs.reversed() { host?.perform(.removeRows(run, renumbering: false)) }
+        } else if groupings.isEmpty {
+            shown.removeAll { gone.contains($0) }
+            host?.perform(.setRows(.permuted(RowPermutation(shown)), keeping: .all))
+        } else {
+            arrange(keeping: .all)
+        }
+        host?.perform(.forgetRows(gone.map { RowID(Int($0)) }))
+    }
+
+    /// Takes other objects in place of all. Those whose id was there keep their rows: what is selected stays so. O(objects · log).
+    public func replaceAll(_ objects: [Object]) {
+        let kept = Set(objects.map(id))
+        let gone = numbers.filter { !kept.contains($0.key) }
+        for (id, number) in gone {
+            numbers[id] = nil
+            slots[Int(number)] = nil
+        }
+        var seen: Set<UInt32> = []
+        order = []
+        for object in objects {
+            _ = take(object)
+            if let number = numbers[id(object)], seen.insert(number).inserted { order.append(number) }
+        }
+        // Only now, so that no row of these is called as one that has gone.
+        free += gone.values
+        arrange(keeping: .all)
+        host?.perform(.forgetRows(gone.values.map { RowID(Int($0)) }))
+        host?.reloadRows(nil)
+    }
+
+    /// Changes an object, and tells the grid which of its values rose and which fell. The row stays where it is until ``sortAgain()``.
+    ///
+    /// O(columns), whatever the number of objects; cells out of sight cost nothing more.
+    /// - Returns: whether the object is there.
+    @discardableResult
+    public func update(_ id: ID, _ change: (inout Object) -> Void) -> Bool {
+        guard let number = numbers[id], let old = slots[Int(number)] else { return false }
+        var new = old
+        change(&new)
+        precondition(self.id(new) == id, "an object keeps its id")
+        slots[Int(number)] = new
+        note(number, old, new)
+        return true
+    }
+
+    /// Says that an object of a class has changed by itself. O(columns).
+    /// - Parameters:
+    ///   - column: the value; `nil`: all of them.
+    ///   - kind: what has become of it.
+    public func didChange(_ id: ID, column: ColumnID? = nil, _ kind: CellChange.Kind = .changed) {
+        guard let row = row(of: id) else { return }
+        host?.note([CellChange(kind, row: row, column: column)])
+    }
+
+    private func touch(_ number: UInt32) { host?.note([CellChange(.changed, row: RowID(Int(number)))]) }
+
+    private func note(_ number: UInt32, _ old: Object, _ new: Object) {
+        guard let host else { return }
+        var changes: [CellChange] = []
+        for (index, column) in columns.enumerated() {
+            let order = column.compare(old, new, false)
+            var kind: CellChange.Kind?
+            if column.number(old) != nil, column.number(new) != nil, order != 0 {
+                kind = order < 0 ? .risen : .fallen
+            } else if order != 0 || column.content(of: old) != column.content(of: new) {
+                kind = .changed
+            }
+            if let kind { changes.append(CellChange(kind, row: RowID(Int(number)), column: ColumnID(index))) }
+        }
+        if !changes.isEmpty { host.note(changes) }
+    }
+
+    /// Where an object belongs in the sorted rows: behind those that are equal and come before it. O(log objects) comparisons.
+    private func place(of number: UInt32) -> Int {
+        let object = slots[Int(number)]!
+        var (low, high) = (0, shown.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if comes(object, before: slots[Int(shown[middle])]!) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    private func comes(_ a: Object, before b: Object) -> Bool {
+        for key in sortKeys {
+            let order = columns[key.column.rawValue].compare(a, b, key.isDescending)
+            if order != 0 { return order < 0 }
+        }
+        return false
+    }
+
+    private func rows(_ numbers: [UInt32]) -> [RowID] { numbers.map { RowID(Int($0)) } }
+}
+
+/// What is selected, as objects.
+extension ObjectSource {
+    /// The objects with a selected cell, in the order shown. Set it to select rows whole; the grid's selection mode does not matter then.
+    /// O(rows selected) to read, O(objects) to set.
+    public var selectedObjects: [Object] {
+        get { (host?.state.selectedRows(limit: .max) ?? []).compactMap { object($0) } }
+        set { select(newValue.map(id)) }
+    }
+
+    /// Selects the rows of these objects whole, and nothing else. O(objects).
+    public func select(_ ids: [ID]) {
+        guard let host else { return }
+        let rows = ids.compactMap { row(of: $0) }
+        let positions = Set(host.state.rows.positions(of: rows).map(\.position)).sorted()
+        host.perform(.setSelection(Selection(blocks: positions.runs.map { SelectionBlock(rows: $0, columns: nil) })))
+    }
+}

@@ -1,0 +1,151 @@
+/// A data source for an array of objects: it fills cells, sorts, groups, takes over rows that were moved by hand, and knows which objects
+/// are selected.
+///
+/// ```swift
+/// let source = ObjectSource(instruments, columns: [
+///     ObjectColumn("Instrument", \.name) { $0.sortMode = .twoState },
+///     ObjectColumn("Bid", \.bid) { $0.format.fractionDigits = 2 },
+/// ])
+/// source.attach(to: grid)
+/// ```
+///
+/// Attached to a grid it does the rest: a click on a header sorts. A row's ``RowID`` is its object's for as long as that is in the source,
+/// wherever it stands. Takes about 16 bytes an object besides the object and its id. The grid refers to its source weakly, so keep it.
+@MainActor
+public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
+    /// The columns; their index is their ``ColumnID``.
+    public let columns: [ObjectColumn<Object>]
+    /// The columns as a grid takes them.
+    public let gridColumns: [Column]
+    /// The grid that it drives.
+    public internal(set) weak var host: (any GridHost)?
+
+    /// The keys in force, the strongest first.
+    public internal(set) var sortKeys: [SortDescriptor] = []
+    /// The levels of sections, the outermost first; empty: there are no sections. Set it to group anew. O(objects · log).
+    public var groupings: [ObjectGrouping<Object>] = [] { didSet { arrange(keeping: .all) } }
+    /// What the headers of sections tell, of columns with numbers.
+    public var aggregates: [Aggregate] = [] { didSet { host?.reloadRows(nil) } }
+
+    let id: (Object) -> ID
+    /// The objects by the number of their row; `nil` where one has gone.
+    var slots: [Object?] = []
+    /// Numbers of rows that have gone, to be given again.
+    var free: [UInt32] = []
+    /// The number of each object's row.
+    var numbers: [ID: UInt32] = [:]
+    /// The rows in the order of the objects.
+    var order: [UInt32] = []
+    /// The rows in the order shown.
+    var shown: [UInt32] = []
+    var tree: SectionTree?
+
+    /// A source of objects that say themselves which they are.
+    public convenience init(_ objects: [Object] = [], columns: [ObjectColumn<Object>]) where Object: Identifiable, ID == Object.ID {
+        self.init(objects, id: \.id, columns: columns)
+    }
+
+    /// A source of objects of which a property says which they are. Of several with the same id, the last one counts. O(objects).
+    public init(_ objects: [Object] = [], id: KeyPath<Object, ID>, columns: [ObjectColumn<Object>]) {
+        self.id = { $0[keyPath: id] }
+        self.columns = columns
+        gridColumns = columns.enumerated().map { index, column in
+            var column = column.column
+            column.id = ColumnID(index)
+            return column
+        }
+        for object in objects { if let number = take(object) { order.append(number) } }
+        shown = order
+    }
+
+    /// Drives a grid from now on: gives it the rows and, unless it has columns already, the columns; sorts as its header says.
+    /// O(objects · log) when it is sorted, otherwise O(objects).
+    public func attach(to host: any GridHost) {
+        self.host = host
+        host.dataSource = self
+        if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
+        sortKeys = known(host.state.sort)
+        arrange(keeping: [])
+    }
+
+    // MARK: Objects and rows
+
+    /// The number of objects.
+    public var count: Int { order.count }
+
+    /// All objects in their own order, which sorting does not change. O(objects).
+    public var objects: [Object] { order.map { slots[Int($0)]! } }
+
+    /// The object of a row; `nil` when the source has none. O(1).
+    public func object(_ row: RowID) -> Object? { slots.indices.contains(row.rawValue) ? slots[row.rawValue] : nil }
+
+    /// The row of an object, by its id; `nil` when it is not there. O(1).
+    public func row(of id: ID) -> RowID? { numbers[id].map { RowID(Int($0)) } }
+
+    /// Keeps an object, and answers its row's number if it is a new one.
+    func take(_ object: Object) -> UInt32? {
+        let id = id(object)
+        if let number = numbers[id] {
+            slots[Int(number)] = object
+            return nil
+        }
+        let number = free.popLast() ?? UInt32(slots.count)
+        if Int(number) == slots.count { slots.append(object) } else { slots[Int(number)] = object }
+        numbers[id] = number
+        return number
+    }
+
+    // MARK: What a grid asks
+
+    /// What the column makes of the row's object. O(1), and what the key path takes.
+    public func content(row: RowID, column: ColumnID) -> CellContent {
+        guard let object = object(row), columns.indices.contains(column.rawValue) else { return .missing }
+        return columns[column.rawValue].content(of: object)
+    }
+
+    /// The order shown; O(1).
+    public var rowOrder: RowOrder? { .permuted(RowPermutation(shown)) }
+    /// The groups of all levels; 1 without groupings.
+    public var numberOfSections: Int { tree?.sections.count ?? 1 }
+    /// The objects of a group.
+    public func numberOfRows(inSection section: Int) -> Int { tree?.sections[section].rows.count ?? shown.count }
+    /// What the grouping makes of the value of its objects.
+    public func title(ofSection section: Int) -> String? { tree?.sections[section].title }
+    /// Which of the groupings it is one of.
+    public func level(ofSection section: Int) -> Int { tree?.sections[section].level ?? 0 }
+
+    /// Adds up the numbers of the section's rows. O(rows · aggregates).
+    public func aggregates(ofSection section: Int) -> [SectionAggregate] {
+        guard let tree, tree.sections.indices.contains(section) else { return [] }
+        let rows = tree.sections[section].rows.clamped(to: 0..<shown.count)
+        let objects = rows.compactMap { slots[Int(shown[$0])] }
+        return aggregates.compactMap { aggregate in
+            guard columns.indices.contains(aggregate.column.rawValue) else { return nil }
+            let column = columns[aggregate.column.rawValue]
+            if aggregate.function.isCell {
+                let row = aggregate.function == .first ? rows.first : rows.last
+                return SectionAggregate(aggregate, row.map { Double(shown[$0]) } ?? .nan)
+            }
+            return SectionAggregate(
+                aggregate,
+                aggregate.function.value(of: objects.compactMap(column.number)) {
+                    Set(objects.compactMap(column.text)).count
+                })
+        }
+    }
+}
+
+extension AggregateFunction {
+    /// What it comes to over numbers; NaN without any.
+    fileprivate func value(of numbers: [Double], distinct: () -> Int) -> Double {
+        switch self {
+        case .count: Double(numbers.count)
+        case .sum: numbers.isEmpty ? .nan : numbers.reduce(0, +)
+        case .mean: numbers.isEmpty ? .nan : numbers.reduce(0, +) / Double(numbers.count)
+        case .min: numbers.min() ?? .nan
+        case .max: numbers.max() ?? .nan
+        case .distinct: Double(distinct())
+        case .first, .last: .nan
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// Columns that come and go in a live grid.
+extension GridState {
+    /// Takes in columns before the one at `place`; those whose id is there already are passed over. What is frozen stays so: columns that
+    /// come between frozen ones are frozen, too. O(columns).
+    mutating func insert(_ new: [Column], atPlace place: Int) {
+        var known = Set(columns.all.map(\.id))
+        let new = new.filter { known.insert($0.id).inserted }
+        guard !new.isEmpty else { return }
+        let current = currentColumn?.id
+        let place = place.clamped(to: 0...columns.all.count)
+        let index = columns.visiblePlaces.count { $0 < place }
+        let shown = new.count { !$0.isHidden }
+        if index < frozen.leading { frozen.leading += shown }
+        if index > columns.count - frozen.trailing { frozen.trailing += shown }
+        columns.insert(contentsOf: new, at: place)
+        followColumn(current)
+    }
+
+    /// Lets columns go, with their sort keys and what was selected of them. The cursor goes to the column behind its own. O(columns).
+    mutating func removeColumns(_ ids: [ColumnID]) {
+        let gone = Set(ids)
+        let rest = columns.all.filter { !gone.contains($0.id) }
+        guard rest.count < columns.all.count else { return }
+        let visible = columns.visible.map(\.id)
+        let isGone = visible.map { gone.contains($0) }
+        frozen.leading -= isGone.prefix(frozen.leading).count { $0 }
+        frozen.trailing -= isGone.suffix(frozen.trailing).count { $0 }
+        let behind = zip(visible, isGone).dropFirst(cursor.column).first { !$0.1 }?.0
+        let before = zip(visible, isGone).reversed().dropFirst(visible.count - min(cursor.column, visible.count)).first { !$0.1 }?.0
+        columns = ColumnList(rest)
+        // Something has to stay in sight.
+        if columns.count == 0, let first = rest.first { columns.update(first.id) { $0.isHidden = false } }
+        frozen.leading = min(frozen.leading, max(0, columns.count - 1))
+        frozen.trailing = min(frozen.trailing, max(0, columns.count - 1 - frozen.leading))
+        forget(gone)
+        followColumn(behind ?? before)
+    }
+
+    /// Takes columns that have gone out of everything that names them. O(sort keys + blocks · columns).
+    mutating func forget(_ gone: Set<ColumnID>) {
+        guard !gone.isEmpty else { return }
+        sort.removeAll { gone.contains($0.column) }
+        selection.blocks = selection.blocks.compactMap { block in
+            guard let own = block.columns, !own.isDisjoint(with: gone) else { return block }
+            let rest = own.subtracting(gone)
+            return rest.isEmpty ? nil : SelectionBlock(rows: block.rows, columns: rest)
+        }
+        if let anchor = selectionAnchor, gone.contains(anchor.column) { selectionAnchor = nil }
+        switch drag {
+        case .reorder(let reordering):
+            if case .column(let id) = reordering.subject, gone.contains(id) { drag = nil }
+        case .separator(let id, _, _, _) where gone.contains(id): drag = nil
+        default: break
+        }
+        if drag == nil { dragOrigin = nil }
+    }
+}

@@ -1,0 +1,137 @@
+/// Rows and sections that come and go one by one, while everything else stays with its rows.
+extension GridState {
+    /// Takes in rows. Nothing happens while rows are counted from the end, or when the rows are in sections and there is none.
+    mutating func insert(_ insertion: RowInsertion) {
+        var insertion = insertion
+        insertion.position = insertion.position.clamped(to: 0...rows.count)
+        guard insertion.count > 0 else { return }
+        var tree: SectionTree?
+        if let old = outline.tree {
+            guard let leaf = old.leaf(forRowsAt: insertion.position, in: insertion.section) else { return }
+            let range = old.sections[leaf].rows
+            insertion.position = insertion.position.clamped(to: range.lowerBound...range.upperBound)
+            tree = old.inserting(insertion.count, in: leaf)
+        }
+        guard let (order, renaming) = rows.inserting(insertion) else { return }
+        splice(
+            RowSplice(position: insertion.position, removed: 0, inserted: insertion.count), rows: order, renaming,
+            Outline(rowCount: order.count, tree: tree, collapsed: outline.collapsed))
+    }
+
+    /// Lets the rows at these positions go.
+    mutating func removeRows(_ range: Range<Int>, renumbering: Bool) {
+        let range = range.clamped(to: 0..<rows.count)
+        guard !range.isEmpty, let (order, renaming) = rows.removing(range, renumbering: renumbering) else { return }
+        splice(
+            RowSplice(position: range.lowerBound, removed: range.count, inserted: 0), rows: order, renaming,
+            Outline(rowCount: order.count, tree: outline.tree?.removing(range), collapsed: outline.collapsed))
+    }
+
+    /// Takes in a section with its rows. Rows that were in none are in one without a name then.
+    mutating func insert(section index: Int, level: Int, title: String, _ insertion: RowInsertion) {
+        let old = treeForSections
+        let index = index.clamped(to: 0...old.sections.count)
+        let level = old.level(ofSectionAt: index, nearest: level)
+        let tree = old.inserting(Section(level: level, title: title, rows: 0..<insertion.count), at: index)
+        var insertion = insertion
+        insertion.position = old.start(ofSectionAt: index)
+        guard let (order, renaming) = rows.inserting(insertion) else { return }
+        var collapsed = outline.tree == nil ? Array(repeating: false, count: old.sections.count) : outline.collapsed
+        collapsed.insert(false, at: index)
+        splice(
+            RowSplice(position: insertion.position, removed: 0, inserted: insertion.count), rows: order, renaming,
+            Outline(rowCount: order.count, tree: tree, collapsed: collapsed)
+        ) { $0 < index ? $0 : $0 + 1 }
+    }
+
+    /// The sections there are; those that a grid without any has as soon as one comes.
+    private var treeForSections: SectionTree {
+        outline.tree ?? SectionTree(rows.count == 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
+    }
+
+    /// Lets a section go, with those nested in it and their rows.
+    mutating func remove(section index: Int, renumbering: Bool) {
+        guard let old = outline.tree, old.sections.indices.contains(index) else { return }
+        let range = old.sections[index].rows
+        let gone = index..<old.end(of: index)
+        guard let (order, renaming) = rows.removing(range, renumbering: renumbering) else { return }
+        var collapsed = outline.collapsed
+        collapsed.removeSubrange(gone)
+        splice(
+            RowSplice(position: range.lowerBound, removed: range.count, inserted: 0), rows: order, renaming,
+            Outline(rowCount: order.count, tree: old.removing(section: index), collapsed: collapsed)
+        ) { $0 < index ? $0 : gone.contains($0) ? nil : $0 - gone.count }
+    }
+
+    /// Takes another order that differs at one place, and brings everything along: the row at the top of the pane stays there, and the cursor
+    /// in sight if it was.
+    private mutating func splice(
+        _ splice: RowSplice, rows order: RowOrder, _ renaming: RowRenaming, _ new: Outline, section: (Int) -> Int? = { $0 }
+    ) {
+        let wasInSight = layout.items.contains(cursor.item)
+        let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
+        endRowDrag()
+        dragOrigin = nil
+        rows = order
+        outline = new
+        marks = Set(marks.compactMap { renaming($0) })
+        heights.follow(rows, renaming)
+        selection.follow(splice)
+        if let anchor = selectionAnchor {
+            if let row = splice.position(after: anchor.row) { selectionAnchor?.row = row } else { selectionAnchor = nil }
+        }
+
+        func item(after item: GridItem) -> GridItem {
+            switch item {
+            case .row(let row): return .row((splice.position(after: row) ?? splice.position).clampedIndex(order.count))
+            case .header(let old):
+                let count = new.collapsed.count
+                return count == 0 ? .row(0) : .header(section(old) ?? old.clampedIndex(count))
+            }
+        }
+        cursor.item = item(after: cursor.item)
+        if outline.itemCount == 0 { cursor.item = .row(0) }
+        leaveHiddenItem()
+        if let top { scroll.top = outline.itemCount == 0 ? 0 : outline.index(of: item(after: top)) }
+        if wasInSight { revealCursor() } else { clampScroll() }
+        // A range that came apart is not extended any more.
+        if selectionAnchor != nil, selection.blocks.last != currentBlock() { selectionAnchor = nil }
+    }
+}
+
+extension Selection {
+    /// Follows rows to where they went when others came and went. What has come is not selected. O(blocks).
+    mutating func follow(_ splice: RowSplice) {
+        blocks = blocks.flatMap { block in
+            block.rows.map { splice.ranges(after: $0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
+        }
+    }
+}
+
+extension GridState {
+    /// What a row is called after rows or sections have come or gone by `action`, which has not been applied yet; `nil` when it has gone.
+    /// Other actions rename nothing. O(rows that go · log), and O(log) for each row.
+    public func renaming(through action: GridAction) -> (RowID) -> RowID? {
+        let renaming: RowRenaming
+        switch action {
+        case .insertRows(let insertion) where insertion.ids == nil:
+            let position = insertion.position.clamped(to: 0...rows.count)
+            let section = outline.tree.flatMap { tree in
+                tree.leaf(forRowsAt: position, in: insertion.section).map { tree.sections[$0].rows }
+            }
+            let first = section.map { position.clamped(to: $0.lowerBound...$0.upperBound) } ?? position
+            renaming = .raised(from: first, by: insertion.count)
+        case .insertSection(let index, _, _, let insertion) where insertion.ids == nil:
+            let tree = treeForSections
+            let first = tree.start(ofSectionAt: index.clamped(to: 0...tree.sections.count))
+            renaming = .raised(from: first, by: insertion.count)
+        case .removeRows(let range, let isRenumbering):
+            renaming = rows.removing(range.clamped(to: 0..<rows.count), renumbering: isRenumbering)?.renaming ?? .none
+        case .removeSection(let index, let isRenumbering):
+            guard let tree = outline.tree, tree.sections.indices.contains(index) else { return { $0 } }
+            renaming = rows.removing(tree.sections[index].rows, renumbering: isRenumbering)?.renaming ?? .none
+        default: renaming = .none
+        }
+        return { renaming($0) }
+    }
+}

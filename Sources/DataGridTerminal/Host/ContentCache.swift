@@ -1,0 +1,158 @@
+import DataGrid
+
+/// The content of what is in sight, kept until somebody says that it has changed: a source in front of the one it asks.
+@MainActor
+final class ContentCache: GridDataSource {
+    /// Who is asked for what is not known.
+    weak var source: (any GridDataSource)? { didSet { removeAll() } }
+    /// Told what is going to be drawn.
+    var onShow: (([RowID], [ColumnID]) -> Void)?
+    private(set) var cells = RowCache<RowHead, CellContent>()
+    private var sections: [Int: SectionHead] = [:]
+    /// The totals row, and the corner, which has no column.
+    private var edges: [ColumnID?: CellContent?] = [:]
+
+    /// What is said of a row as a whole.
+    struct RowHead {
+        var header: String?
+        var styleClass: String?
+        var accessory = Accessory.none
+    }
+
+    private struct SectionHead {
+        var movingTitle: String?
+        var aggregates: [SectionAggregate]
+    }
+
+    /// Forgets everything.
+    func removeAll() {
+        cells.removeAll()
+        removeSections()
+    }
+
+    /// Forgets what headers of sections, totals and the corner say.
+    func removeSections() {
+        sections = [:]
+        edges = [:]
+    }
+
+    /// Forgets content.
+    func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) { change(&cells) }
+
+    private func head(ofSection section: Int) -> SectionHead {
+        if let head = sections[section] { return head }
+        let head = SectionHead(
+            movingTitle: source?.movingTitle(ofSection: section), aggregates: source?.aggregates(ofSection: section) ?? [])
+        // More headers than rows are never in sight.
+        if sections.count > 3 * cells.shown.count + 100 { sections = [:] }
+        sections[section] = head
+        return head
+    }
+
+    // MARK: As a source
+
+    func numberOfRows(inSection section: Int) -> Int { source?.numberOfRows(inSection: section) ?? 0 }
+    var numberOfSections: Int { source?.numberOfSections ?? 1 }
+    func title(ofSection section: Int) -> String? { source?.title(ofSection: section) }
+    func level(ofSection section: Int) -> Int { source?.level(ofSection: section) ?? 0 }
+    func movingTitle(ofSection section: Int) -> String? { head(ofSection: section).movingTitle }
+    func aggregates(ofSection section: Int) -> [SectionAggregate] { head(ofSection: section).aggregates }
+    var rowOrder: RowOrder? { source?.rowOrder }
+    func sort(by keys: [SortDescriptor]) { source?.sort(by: keys) }
+    func didMove(rows: Range<Int>, to: Int) { source?.didMove(rows: rows, to: to) }
+    var corner: CellContent? { edge(nil) { $0.corner } }
+    func total(column: ColumnID) -> CellContent? { edge(column) { $0.total(column: column) } }
+    var totalsTitle: String? { source?.totalsTitle }
+
+    private func edge(_ column: ColumnID?, _ ask: (any GridDataSource) -> CellContent?) -> CellContent? {
+        if let edge = edges[column] { return edge }
+        let edge = source.flatMap(ask)
+        edges[column] = .some(edge)
+        return edge
+    }
+
+    func rowHeader(_ row: RowID) -> String? { head(ofRow: row).header }
+    func styleClass(ofRow row: RowID) -> String? { head(ofRow: row).styleClass }
+    func accessory(ofRow row: RowID) -> Accessory { head(ofRow: row).accessory }
+
+    private func head(ofRow row: RowID) -> RowHead {
+        cells.head(row) {
+            guard let source else { return RowHead() }
+            return RowHead(
+                header: source.rowHeader(row), styleClass: source.styleClass(ofRow: row), accessory: source.accessory(ofRow: row))
+        }
+    }
+
+    func content(row: RowID, column: ColumnID) -> CellContent {
+        cells.cell(row, column) { source?.content(row: row, column: column) ?? .missing }
+    }
+
+    /// Tells the source only of what it will be asked for.
+    func willShow(rows: [RowID], columns: [ColumnID]) {
+        cells.show(rows, columns)
+        onShow?(rows, columns)
+        let unknown = rows.filter { !cells.has($0, columns) }
+        if !unknown.isEmpty { source?.willShow(rows: unknown, columns: columns) }
+    }
+}
+
+/// The styles of what is in sight, kept until somebody says that they have changed: a delegate in front of the one it asks.
+@MainActor
+final class StyleCache: GridDelegate {
+    /// Who is asked for what is not known.
+    weak var delegate: (any GridDelegate)? { didSet { removeAll() } }
+    private(set) var cells = RowCache<CellStyle?, CellStyle?>()
+    private var sections: [Int: CellStyle?] = [:]
+    private var headers: [Int: CellStyle?] = [:]
+    private var columns: [ColumnID: CellStyle?] = [:]
+    private var lines: [GridLine: CellStyle?] = [:]
+
+    /// Forgets everything.
+    func removeAll() {
+        cells.removeAll()
+        removeSections()
+        removeLines()
+    }
+
+    /// Forgets the styles of sections and their headers.
+    func removeSections() {
+        sections = [:]
+        headers = [:]
+    }
+
+    /// Forgets the styles of whole columns and of lines.
+    func removeLines() {
+        columns = [:]
+        lines = [:]
+    }
+
+    /// Forgets styles of rows and cells.
+    func change(_ change: (inout RowCache<CellStyle?, CellStyle?>) -> Void) { change(&cells) }
+
+    // MARK: As a delegate
+
+    func style(ofRow row: RowID) -> CellStyle? { cells.head(row) { delegate?.style(ofRow: row) } }
+
+    func style(ofRow row: RowID, column: ColumnID) -> CellStyle? {
+        cells.cell(row, column) { delegate?.style(ofRow: row, column: column) }
+    }
+
+    func style(ofSection section: Int) -> CellStyle? { known(section, \.sections) { $0.style(ofSection: section) } }
+    func headerStyle(ofSection section: Int) -> CellStyle? { known(section, \.headers) { $0.headerStyle(ofSection: section) } }
+    func height(ofRow row: RowID) -> Int? { delegate?.height(ofRow: row) }
+    func width(ofColumn column: ColumnID) -> Int? { delegate?.width(ofColumn: column) }
+
+    func style(ofColumn column: ColumnID) -> CellStyle? { known(column, \.columns) { $0.style(ofColumn: column) } }
+    func style(ofLine line: GridLine) -> CellStyle? { known(line, \.lines) { $0.style(ofLine: line) } }
+
+    private func known<Key: Hashable>(
+        _ key: Key, _ styles: ReferenceWritableKeyPath<StyleCache, [Key: CellStyle?]>, ask: (any GridDelegate) -> CellStyle?
+    ) -> CellStyle? {
+        if let style = self[keyPath: styles][key] { return style }
+        // No more are in sight than lines and columns of a screen.
+        if self[keyPath: styles].count > 1_000 { self[keyPath: styles] = [:] }
+        let style = delegate.flatMap(ask)
+        self[keyPath: styles][key] = .some(style)
+        return style
+    }
+}

@@ -1,0 +1,55 @@
+import DataGrid
+
+/// What a grid keeps of the answers of its source and its delegate, and when it has to ask anew.
+@MainActor
+struct GridCaches {
+    let contents = ContentCache()
+    let styles = StyleCache()
+
+    init() {
+        contents.onShow = { [weak styles] rows, columns in styles?.change { $0.show(rows, columns) } }
+    }
+
+    /// Forgets everything.
+    func removeAll() {
+        contents.removeAll()
+        styles.removeAll()
+    }
+
+    /// Forgets what has become untrue by an action.
+    func follow(_ action: GridAction, from old: GridState, to new: GridState) {
+        switch action {
+        case .replaceColumns, .restore: removeAll()
+        case .updateColumn(let column): remove(columns: [column.id])
+        case .removeColumns(let ids): remove(columns: ids)
+        case .apply, .setStyle, .setClass: styles.removeAll()
+        case .forgetRows(let rows): remove(rows: rows)
+        case .insertRows, .removeRows, .insertSection, .removeSection:
+            let rename = old.renaming(through: action)
+            contents.change { $0.rename(rename) }
+            styles.change { $0.rename(rename) }
+            styles.removeLines()
+        case .setRows, .growRows: break
+        default: return
+        }
+        if new.outline.tree != old.outline.tree || new.rows != old.rows {
+            contents.removeSections()
+            styles.removeSections()
+        }
+    }
+
+    /// Forgets content and styles of rows; of all when `nil`.
+    func remove(rows: [RowID]?) {
+        contents.change { $0.remove(rows: rows) }
+        styles.change { $0.remove(rows: rows) }
+        styles.removeLines()
+        if rows == nil { removeAll() }
+    }
+
+    /// Forgets content and styles of columns.
+    func remove(columns: [ColumnID]) {
+        contents.change { $0.remove(columns: columns) }
+        styles.change { $0.remove(columns: columns) }
+        styles.removeLines()
+    }
+}

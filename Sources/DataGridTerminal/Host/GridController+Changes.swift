@@ -1,0 +1,56 @@
+public import DataGrid
+
+/// Content that changes by itself.
+extension GridController: GridHost {
+    /// The least time between two frames that are drawn because content has changed.
+    static let changeInterval = Duration.milliseconds(33)
+
+    /// How long a value that has changed stays lit, in milliseconds, and a row that has come.
+    static let (changeLifetime, arrivalLifetime) = (Int64(2_000), Int64(200))
+
+    /// Says that cells say something else: those in sight are asked for anew, and light up and fade. Changes that come together are drawn
+    /// together, 30 times a second at most; those out of sight cost a look-up each, and nothing is drawn for them.
+    public func note(_ changes: [CellChange]) { note(changes, at: .now) }
+
+    func note(_ changes: [CellChange], at now: ContinuousClock.Instant) {
+        let shown = caches.contents.cells.shown
+        let time = milliseconds(now)
+        for change in changes {
+            let row = change.row
+            switch (change.kind, change.column) {
+            case (.inserted, _): highlights.note(row: row, at: time, for: Self.arrivalLifetime)
+            case (_, nil):
+                caches.remove(rows: [row])
+                guard shown.contains(row) else { continue }
+                highlights.note(row: row, at: time, for: Self.changeLifetime)
+            case (let kind, let column?):
+                caches.contents.change { $0.remove(row, column) }
+                caches.styles.change { $0.remove(row, column) }
+                guard shown.contains(row) else { continue }
+                let change: Highlights.Change = kind == .risen ? .rise : kind == .fallen ? .fall : .update
+                highlights.note(change, row: row, column: column, at: time, for: Self.changeLifetime)
+            }
+            hasChanges = true
+        }
+    }
+
+    /// The time as the highlights are told it.
+    private func milliseconds(_ instant: ContinuousClock.Instant) -> Int64 { Int64((instant - epoch) / .milliseconds(1)) }
+
+    /// When changes that are not drawn yet are to be, or what is lit fades on.
+    var changesDue: ContinuousClock.Instant? {
+        let frame = lastChangeFrame + Self.changeInterval
+        if hasChanges { return frame }
+        return highlights.nextChange(after: highlightTime).map { max(frame, epoch + .milliseconds($0)) }
+    }
+
+    /// Has changes drawn that have waited long enough.
+    func drawChanges(at now: ContinuousClock.Instant) {
+        guard let due = changesDue, due <= now else { return }
+        hasChanges = false
+        lastChangeFrame = now
+        highlightTime = milliseconds(now)
+        highlights.removeFaded(at: highlightTime)
+        setNeedsDisplay()
+    }
+}

@@ -1,0 +1,83 @@
+import DataGrid
+
+/// What was said of rows and cells, for those in sight and about as many that were so lately.
+struct RowCache<Head, Cell> {
+    private struct Row {
+        var head: Head?
+        var cells: [ColumnID: Cell] = [:]
+        /// The frame in which it was in sight last.
+        var seen: Int
+    }
+
+    private var rows: [RowID: Row] = [:]
+    private var frame = 0
+    /// The columns in sight.
+    private var columns: [ColumnID] = []
+    /// The rows in sight.
+    private(set) var shown: Set<RowID> = []
+
+    /// What is kept of rows: how many, and the most cells of one.
+    var size: (rows: Int, columns: Int) { (rows.count, rows.values.map(\.cells.count).max() ?? 0) }
+
+    /// Whether all cells of a row in sight are known. O(columns in sight).
+    func has(_ row: RowID, _ columns: [ColumnID]) -> Bool {
+        guard let cells = rows[row]?.cells else { return false }
+        return columns.allSatisfy { cells[$0] != nil }
+    }
+
+    /// Takes note of what is in sight, and forgets what has not been so for the longest time: never more is kept than three times as many
+    /// rows, and columns, as are in sight.
+    mutating func show(_ visible: [RowID], _ columns: [ColumnID]) {
+        frame += 1
+        shown = Set(visible)
+        self.columns = columns
+        for row in visible { rows[row]?.seen = frame }
+        if rows.count + visible.count(where: { rows[$0] == nil }) > 3 * visible.count {
+            let rest = rows.filter { !shown.contains($0.key) }.sorted { $0.value.seen > $1.value.seen }
+            for (row, _) in rest.dropFirst(visible.count) { rows[row] = nil }
+        }
+        let most = 3 * columns.count
+        for row in rows.keys where rows[row]!.cells.count > most {
+            rows[row]!.cells = rows[row]!.cells.filter { columns.contains($0.key) }
+        }
+    }
+
+    /// What is said of a row; asked if it is not known.
+    mutating func head(_ row: RowID, ask: () -> Head) -> Head {
+        if let head = rows[row]?.head { return head }
+        let head = ask()
+        rows[row, default: Row(seen: frame)].head = head
+        return head
+    }
+
+    /// What is said of a cell; asked if it is not known.
+    mutating func cell(_ row: RowID, _ column: ColumnID, ask: () -> Cell) -> Cell {
+        if let cell = rows[row]?.cells[column] { return cell }
+        let cell = ask()
+        rows[row, default: Row(seen: frame)].cells[column] = cell
+        return cell
+    }
+
+    /// Forgets what was said of all rows.
+    mutating func removeAll() { rows.removeAll(keepingCapacity: true) }
+
+    /// Forgets what was said of rows, or of all of them.
+    mutating func remove(rows gone: [RowID]?) {
+        guard let gone else { return removeAll() }
+        for row in gone { rows[row] = nil }
+    }
+
+    /// Forgets what was said of the cells of a column. O(rows kept).
+    mutating func remove(columns gone: [ColumnID]) {
+        for row in rows.keys { for column in gone { rows[row]!.cells[column] = nil } }
+    }
+
+    /// Forgets what was said of a cell.
+    mutating func remove(_ row: RowID, _ column: ColumnID) { rows[row]?.cells[column] = nil }
+
+    /// Follows rows that are called otherwise now; `nil` for those that have gone. O(rows kept).
+    mutating func rename(_ name: (RowID) -> RowID?) {
+        rows = rows.reduce(into: [:]) { renamed, entry in if let row = name(entry.key) { renamed[row] = entry.value } }
+        shown = Set(shown.compactMap(name))
+    }
+}

@@ -1,0 +1,424 @@
+import DataGrid
+import TerminalSurface
+import Testing
+
+@testable import DataGridTerminal
+
+/// A source of sections of numbered rows that counts what it is asked for.
+@MainActor
+private final class Counting: GridDataSource {
+    var sections: [(level: Int, title: String?, moving: String?, rows: Int)]
+    var names: [Int]
+    var calls: [String: Int] = [:]
+    var cells: [[Int]] = []
+    var announced: [RowID] = []
+
+    init(_ rows: Int) {
+        sections = [(0, nil, nil, rows)]
+        names = Array(0..<rows)
+    }
+
+    private func count(_ what: String) { calls[what, default: 0] += 1 }
+
+    /// What was asked since the last time, by kind.
+    func asked() -> [String: Int] {
+        defer { calls = [:]; cells = []; announced = [] }
+        return calls
+    }
+
+    var numberOfSections: Int {
+        count("sections")
+        return sections.count
+    }
+    func numberOfRows(inSection section: Int) -> Int {
+        count("rows")
+        return sections[section].rows
+    }
+    func title(ofSection section: Int) -> String? { sections[section].title }
+    func level(ofSection section: Int) -> Int { sections[section].level }
+    func movingTitle(ofSection section: Int) -> String? {
+        if sections[section].title != nil { count("moving") }
+        return sections[section].moving
+    }
+    func aggregates(ofSection section: Int) -> [SectionAggregate] {
+        count("aggregates")
+        return [SectionAggregate(Aggregate(.sum, of: 1), Double(sections[section].rows) * 10)]
+    }
+    func content(row: RowID, column: ColumnID) -> CellContent {
+        count("cells")
+        cells.append([row.rawValue, column.rawValue])
+        return CellContent("\(names[row.rawValue])\(UnicodeScalar(UInt8(97 + column.rawValue)))")
+    }
+    func rowHeader(_ row: RowID) -> String? {
+        count("row headers")
+        return nil
+    }
+    func willShow(rows: [RowID], columns: [ColumnID]) { announced += rows }
+}
+
+@MainActor
+private final class Styles: GridDelegate {
+    var calls: [String: Int] = [:]
+    func asked() -> [String: Int] {
+        defer { calls = [:] }
+        return calls
+    }
+    func style(ofRow row: RowID) -> CellStyle? {
+        calls["rows", default: 0] += 1
+        return nil
+    }
+    func style(ofRow row: RowID, column: ColumnID) -> CellStyle? {
+        calls["cells", default: 0] += 1
+        return nil
+    }
+    func headerStyle(ofSection section: Int) -> CellStyle? {
+        calls["headers", default: 0] += 1
+        return nil
+    }
+    func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool { false }
+}
+
+/// What each way to reload costs, in calls.
+@MainActor
+@Suite struct ReloadTests {
+    private let source: Counting
+    private let styles = Styles()
+    private let grid: GridController
+
+    init() {
+        source = Counting(100)
+        var metrics = GridMetrics()
+        metrics.headerHeight = 1
+        metrics.columnSpacing = 1
+        metrics.rowHeaderWidth = 5
+        metrics.showsScrollBar = false
+        grid = GridController(
+            columns: (0..<4).map { Column(id: ColumnID($0), title: "\($0)", width: .fixed(6)) }, dataSource: source, delegate: styles,
+            metrics: metrics)
+        grid.frame = TerminalRect(x: 0, y: 0, width: 33, height: 11)
+        grid.reload()
+        draw()
+        _ = source.asked()
+        _ = styles.asked()
+    }
+
+    @discardableResult
+    private func draw() -> [String] {
+        var buffer = CellBuffer(size: TerminalSize(columns: 33, rows: 11))
+        grid.draw(on: &buffer)
+        return buffer.lines()
+    }
+
+    @Test("A7: reload asks for all in sight, once, and for sizes")
+    func reload() {
+        grid.reload()
+        #expect(source.asked() == ["sections": 1, "rows": 1])
+        draw()
+        #expect(source.announced == (0..<10).map { RowID($0) })
+        #expect(source.asked() == ["cells": 40, "row headers": 10])
+        #expect(styles.asked() == ["rows": 10, "cells": 40])
+    }
+
+    @Test("A7: drawing again asks for nothing; nor does moving the cursor, nor selecting")
+    func nothing() {
+        draw()
+        grid.perform(.move(.down(1)))
+        draw()
+        grid.perform(.move(.right(2), extending: true))
+        grid.setNeedsDisplay()
+        draw()
+        #expect(source.announced.isEmpty)
+        #expect(source.asked() == [:] && styles.asked() == [:])
+    }
+
+    @Test("A7: scrolling by a line asks for the row that comes, and back for none; what is kept is bounded")
+    func scrolling() {
+        grid.perform(.scroll(items: 1, columns: 0))
+        draw()
+        #expect(source.announced == [10])
+        #expect(source.asked() == ["cells": 4, "row headers": 1] && styles.asked() == ["rows": 1, "cells": 4])
+        grid.perform(.scroll(items: -1, columns: 0))
+        draw()
+        #expect(source.asked() == [:])
+        for _ in 0..<60 {
+            grid.perform(.scroll(items: 1, columns: 0))
+            draw()
+            #expect(grid.caches.contents.cells.size.rows <= 30 && grid.caches.styles.cells.size.rows <= 30)
+        }
+        #expect(source.asked()["cells"] == 59 * 4)
+    }
+
+    @Test("A7: reloadRows asks for the cells of these rows alone")
+    func rows() {
+        source.names[3] = 333
+        grid.reloadRows([3, 4, 70])
+        #expect(grid.needsDisplay)
+        #expect(draw()[4].contains("333a   333b"))
+        #expect(source.asked() == ["cells": 8, "row headers": 2] && styles.asked() == ["rows": 2, "cells": 8])
+        grid.reloadRows()
+        draw()
+        #expect(source.asked() == ["cells": 40, "row headers": 10])
+    }
+
+    @Test("A7: reloadColumns asks for the cells in sight of these columns alone")
+    func columns() {
+        grid.reloadColumns([1, 9])
+        draw()
+        #expect(source.cells.allSatisfy { $0[1] == 1 })
+        #expect(source.asked() == ["cells": 10] && styles.asked() == ["cells": 10])
+    }
+
+    @Test("A7: redrawing asks for styles alone")
+    func redrawing() {
+        grid.redrawRows([2])
+        draw()
+        #expect(styles.asked() == ["rows": 1, "cells": 4])
+        grid.redrawRows()
+        draw()
+        #expect(styles.asked() == ["rows": 10, "cells": 40])
+        grid.redrawColumns([0, 3])
+        draw()
+        #expect(styles.asked() == ["cells": 20])
+        grid.perform(.apply(theme: .light))
+        draw()
+        #expect(styles.asked() == ["rows": 10, "cells": 40])
+        #expect(source.asked() == [:])
+    }
+
+    @Test("A7, C4: reloadAppended asks how many rows there are, and for those that come into sight")
+    func appended() {
+        source.sections[0].rows = 103
+        source.names += [100, 101, 102]
+        grid.reloadAppended()
+        draw()
+        #expect(source.asked() == ["rows": 1] && styles.asked() == [:])
+        #expect(grid.state.rows.count == 103)
+        grid.perform(.move(.bottom))
+        #expect(draw().joined().contains("102a"))
+        source.sections[0].rows = 50
+        grid.reloadAppended()
+        #expect(grid.state.rows.count == 103, "rows that have gone are no business of it")
+    }
+
+    @Test("A7: another source, another delegate and other columns are asked anew")
+    func others() {
+        let other = Counting(100)
+        grid.dataSource = other
+        draw()
+        #expect(other.asked()["cells"] == 40)
+        grid.columns = grid.columns.reversed()
+        draw()
+        #expect(other.asked()["cells"] == 40)
+        grid.removeColumn(0)
+        grid.addColumn(Column(id: 8, title: "i", width: .fixed(6)))
+        draw()
+        #expect(other.asked() == ["cells": 10])
+        grid.removeColumn(atPlace: 0)
+        grid.insertColumns([Column(id: 0, title: "a", width: .fixed(6))], atPlace: 0)
+        grid.moveColumn(8, toIndex: 0)
+        #expect(grid.columns.map(\.id) == [8, 0, 2, 1])
+        let styles = Styles()
+        grid.delegate = styles
+        draw()
+        #expect(styles.asked()["rows"] == 10)
+    }
+
+    @Test("A7, A9: reload asks anew how high rows are; nothing else does")
+    func heights() {
+        grid.configure {
+            $0.metrics.hasAutomaticRowHeights = true
+            $0.rowHeightSource = ContentHeights(source)
+        }
+        let before = grid.state.rowHeightSource
+        grid.reloadRows()
+        grid.redrawRows()
+        #expect(grid.state.rowHeightSource === before)
+        grid.reload()
+        #expect(grid.state.rowHeightSource !== before && grid.state.rowHeightSource is ContentHeights)
+    }
+
+    // MARK: Sections
+
+    private func nest() {
+        source.sections = [(3, "x", nil, 0), (1, "p", "moving on", 3), (1, "q", nil, 2), (-1, "y", nil, 4)]
+        grid.frame = TerminalRect(x: 0, y: 0, width: 33, height: 11)
+        grid.perform(.set(metrics: with(grid.state.metrics) { $0.rowHeaderWidth = 0 }))
+        grid.reload()
+    }
+
+    private func with(_ metrics: GridMetrics, _ change: (inout GridMetrics) -> Void) -> GridMetrics {
+        var metrics = metrics
+        change(&metrics)
+        return metrics
+    }
+
+    @Test("A2, A15: sections of a source nest, with moving titles and aggregates that are asked for when in sight")
+    func nested() {
+        nest()
+        #expect(source.asked() == ["sections": 1, "rows": 3], "what holds others is not asked")
+        func lines() -> [String] { draw().prefix(9).map { String($0.reversed().drop { $0 == " " }.reversed()) } }
+        #expect(
+            lines() == [
+                "0      1      2      3", "▾ x  5 rows  1 Σ 0", "  ▾ p  3 rows  moving on  1 Σ 30", "0a     0b     0c     0d",
+                "1a     1b     1c     1d",
+                "2a     2b     2c     2d", "  ▾ q  2 rows  1 Σ 20", "3a     3b     3c     3d", "4a     4b     4c     4d",
+            ])
+        #expect(source.asked()["moving"] == 4)
+        #expect(grid.state.outline.tree!.sections.map(\.level) == [0, 1, 1, 0])
+        draw()
+        #expect(source.asked() == [:])
+        grid.frame.width = 20
+        grid.perform(.scroll(items: 0, columns: 1))
+        #expect(lines()[2] == "  ▾ p  3 rows  …n")
+    }
+
+    @Test("C4, A15: reloadAppended takes what has come at the end of sections, and asks for nothing before it")
+    func appendedSections() {
+        nest()
+        draw()
+        grid.perform(.setCollapsed(section: 2, true))
+        _ = source.asked()
+        source.sections[3].rows = 6
+        source.sections.append((0, "w", nil, 3))
+        source.names = Array(0..<100)
+        grid.reloadAppended()
+        #expect(source.asked() == ["rows": 2, "sections": 1])
+        #expect(grid.state.outline.tree!.sections.map(\.rows) == [0..<5, 0..<3, 3..<5, 5..<11, 11..<14])
+        #expect(grid.state.outline.collapsed == [false, false, true, false, false])
+        grid.reloadAppended()
+        #expect(grid.state.rows.count == 14)
+        source.sections.append((1, "inner", nil, 1))
+        grid.reloadAppended()
+        #expect(grid.state.outline.tree!.sections.map(\.level) == [0, 1, 1, 0, 0, 1], "where it has to be, all is asked")
+    }
+
+    // MARK: Rows that come and go
+
+    /// The rows that are lit as ones that have just come.
+    private func lit(_ rows: Range<Int>) -> [Int] { rows.filter { grid.highlights.level(ofRow: RowID($0), at: 0) > 0 } }
+
+    @Test("C2: rows come and go; what was asked before is not asked again, and what has come is lit up")
+    func insertion() {
+        source.names.insert(contentsOf: [500, 501], at: 3)
+        source.sections[0].rows = 102
+        grid.insertRows(at: 3..<5)
+        #expect(draw()[4].contains("500a") && grid.state.rows.count == 102)
+        #expect(Set(source.cells.map { $0[0] }) == [3, 4])
+        #expect(source.asked() == ["cells": 8, "row headers": 2] && styles.asked() == ["rows": 2, "cells": 8])
+        #expect(lit(0..<102) == [3, 4])
+        grid.removeRows(at: 0..<4)
+        source.names.removeSubrange(0..<4)
+        #expect(lit(0..<102) == [0])
+        #expect(draw()[1].contains("501a"))
+        grid.insertRows(at: 90..<91)
+        #expect(grid.state.rows.count == 99)
+        #expect(lit(0..<102) == [0], "what is out of sight is not lit")
+    }
+
+    @Test("C2: sections come and go, and a selection that has to follow is nothing that a delegate could refuse")
+    func sections() {
+        nest()
+        grid.delegate = nil
+        grid.perform(.setSelection(Selection(blocks: [SelectionBlock(rows: 5..<6, columns: nil)])))
+        grid.delegate = styles
+        #expect(!grid.perform(.clearSelection))
+        source.sections.insert((0, "n", nil, 2), at: 0)
+        grid.insertSection(0)
+        #expect(grid.state.selectedRows() == [7])
+        #expect(grid.state.outline.tree!.sections.map(\.title) == ["n", "x", "p", "q", "y"])
+        grid.removeSection(1)
+        #expect(grid.state.selectedRows() == [2])
+        grid.reload()
+        #expect(grid.state.selection.isEmpty)
+    }
+
+    // MARK: Changes
+
+    @Test("A20: a thousand changes a second are drawn 30 times, and only what has changed in sight is asked for")
+    func changes() {
+        var now = ContinuousClock.now
+        let start = now
+        var frames = 0
+        var expected: Set<Int> = []
+        var cells = 0
+        for number in 0..<1_000 {
+            now = start + .milliseconds(number)
+            let row = number * 7 % 100
+            source.names[row] += 1_000
+            grid.note([CellChange(.risen, row: RowID(row), column: 1)], at: now)
+            if row < 10 { expected.insert(row) }
+            grid.tick(at: now)
+            guard grid.needsDisplay else { continue }
+            draw()
+            frames += 1
+            cells += expected.count
+            expected = []
+        }
+        #expect((15...31).contains(frames))
+        #expect(source.cells.allSatisfy { $0[0] < 10 && $0[1] == 1 })
+        #expect(cells > 0 && source.asked() == ["cells": cells] && styles.asked() == ["cells": cells])
+        now += .seconds(9)
+        grid.tick(at: now)
+        draw()
+        grid.note([CellChange(.fallen, row: 50, column: 1), CellChange(.changed, row: 99)], at: now)
+        #expect(grid.nextTick == nil && !grid.needsDisplay, "nothing of that is in sight")
+        now += .milliseconds(50)
+        grid.note([CellChange(.fallen, row: 5, column: 2)], at: now)
+        grid.note([CellChange(.changed, row: 4)], at: now)
+        #expect(grid.nextTick! <= now)
+        grid.tick(at: now)
+        draw()
+        #expect(source.asked() == ["cells": 5, "row headers": 1])
+        #expect(grid.highlights.count == 2, "older ones have gone")
+        #expect(grid.highlights.change(ofRow: 5, column: 2, at: grid.highlightTime)! == (.fall, grid.highlights.steps))
+        // It fades in steps, and then nothing is left to do.
+        var steps = 0
+        while let next = grid.nextTick {
+            #expect(next > now)
+            now = next
+            grid.tick(at: now)
+            if grid.needsDisplay { steps += 1 }
+            draw()
+        }
+        #expect(steps == grid.highlights.steps && grid.highlights.isEmpty)
+        #expect(source.asked() == [:])
+    }
+
+    @Test("A19: an array of objects drives a grid: a click on a header sorts, what is selected follows, changes are noted")
+    func objects() {
+        struct Share: Identifiable {
+            var id: Int
+            var name: String
+            var price: Double
+        }
+        let shares = ObjectSource(
+            (0..<50).map { Share(id: $0, name: "s\($0)", price: Double($0 * 37 % 50)) },
+            columns: [ObjectColumn("Name", \.name) { $0.sortMode = .none }, ObjectColumn("Price", \.price)])
+        let grid = GridController(columns: [])
+        grid.frame = TerminalRect(x: 0, y: 0, width: 33, height: 11)
+        shares.attach(to: grid)
+        #expect(grid.columns.map(\.title) == ["Name", "Price"] && grid.state.rows.count == 50)
+        shares.select([3])
+        var buffer = CellBuffer(size: TerminalSize(columns: 33, rows: 11))
+        func names() -> [String] { grid.state.visibleRows.prefix(3).map { shares.object($0)!.name } }
+        grid.activateHeader(0)
+        #expect(grid.state.sort.isEmpty)
+        grid.activateHeader(1)
+        #expect(names() == ["s0", "s23", "s46"] && shares.selectedObjects.map(\.id) == [3])
+        grid.activateHeader(1)
+        #expect(names() == ["s27", "s4", "s31"])
+        grid.draw(on: &buffer)
+        shares.update(4) { $0.price = 12 }
+        #expect(grid.highlights.change(ofRow: 4, column: 1, at: 0)?.change == .fall)
+        shares.update(23) { $0.price = 12 }
+        #expect(grid.highlights.count == 1, "out of sight")
+        grid.activateHeader(1)
+        #expect(names() == ["s0", "s1", "s2"])
+        grid.reload()
+        #expect(names() == ["s0", "s1", "s2"] && grid.state.rows.count == 50)
+        grid.perform(.moveRows(0..<1, to: 2))
+        #expect(shares.objects.prefix(3).map(\.id) == [1, 2, 0])
+        grid.draw(on: &buffer)
+        #expect(buffer.lines().joined().contains("s1"))
+    }
+}
