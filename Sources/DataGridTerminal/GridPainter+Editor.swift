@@ -1,0 +1,49 @@
+import DataGrid
+import TerminalSurface
+
+extension GridPainter {
+    /// The cell that is being edited: what has been typed, scrolled so that the cursor is seen, and below it why it was not taken.
+    /// - Returns: where on the buffer the text cursor blinks; `nil` when no cell in sight is being edited.
+    func paintEditor(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        guard let editing = state.editing, let span = layout.columns.first(where: { $0.id == editing.column }), span.width > 0,
+            let line = layout.lines.first(where: { $0.item == state.cursor.item && $0.pane != .stuck })
+        else { return nil }
+        let style = theme.row.with(CellStyle(traits: .underline))
+        buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: theme.row.textStyle)
+        let y = line.y + min((line.fullHeight - 1) / 2, line.height - 1)
+        buffer.fill(rect(x: span.x, y: y, width: span.width), style: style.textStyle)
+        let window = FieldWindow(editing.field, width: span.width)
+        for (character, x, width) in window.characters {
+            write(String(character), x: span.x + x, y: y, width: width, style: style, ellipsis: false, on: &buffer)
+        }
+        let mark = style.with(theme.mark)
+        if window.isCut.leading { write("…", x: span.x, y: y, width: 1, style: mark, on: &buffer) }
+        if window.isCut.trailing { write("…", x: span.x + span.width - 1, y: y, width: 1, style: mark, on: &buffer) }
+        if let reason = editing.rejection { paintRejection(reason, at: span.x, line, on: &buffer) }
+        return (cells.origin.x + span.x + window.cursorX, cells.origin.y + y)
+    }
+
+    /// Below the cell or, on the last line, above it; as far left as it needs to be read whole.
+    private func paintRejection(_ reason: String, at x: Int, _ line: LineSpan, on buffer: inout CellBuffer) {
+        let y = line.range.upperBound < layout.size.height ? line.range.upperBound : line.y - 1
+        guard y >= 0 else { return }
+        let width = min(layout.size.width, DisplayWidth.of(reason, limit: layout.size.width) + 2)
+        let start = max(0, min(x, layout.size.width - width))
+        let style = theme.row.with(theme.error)
+        buffer.fill(rect(x: start, y: y, width: width), style: style.textStyle)
+        write(reason, x: start + 1, y: y, width: width - 2, style: style, on: &buffer)
+    }
+}
+
+/// Where things stood in the frame that was drawn.
+struct DrawnPlaces: Equatable {
+    private let size: GridSize
+    private let columns: [ColumnSpan]
+    private let lines: [LineSpan]
+
+    init(_ layout: GridLayout) {
+        size = layout.size
+        columns = layout.columns
+        lines = layout.lines
+    }
+}
