@@ -115,6 +115,10 @@ extension GridState {
             if moved { extendToPointer(point, rows: rows, isScrolling: false) }
         case .pan(let start, let from):
             scroll = from
+            if let tiles = tileGeometry {
+                panTiles(tiles, from, by: GridPoint(x: start.x - point.x, y: start.y - point.y))
+                break
+            }
             scroll.x = max(0, from.x + start.x - point.x)
             clampScroll()
             scroll.top = LineGeometry(self).top(scroll.top, scrolledBy: start.y - point.y)
@@ -170,6 +174,7 @@ extension GridState {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         beginExtending()
         if selectionAnchor == nil { return }
+        if tileGeometry != nil { return extendAmongTiles(to: point) }
         let layout = layout
         let step = isScrolling ? 1 : 0
         if let first = layout.lines.first(where: { $0.pane == .scrolling }), let last = layout.lines.last(where: { $0.pane == .scrolling })
@@ -193,6 +198,11 @@ extension GridState {
     }
 
     private mutating func scrollTo(_ part: Double) {
+        if let tiles = tileGeometry {
+            let first = tiles.clampedTop(0)
+            scroll.top = tiles.clampedTop(first + Int(Double(tiles.clampedTop(.max) - first) * part.clamped(to: 0...1)))
+            return
+        }
         let lines = LineGeometry(self)
         let first = lines.frozen.count
         scroll(items: first + Int(Double(lines.lastTop - first) * part.clamped(to: 0...1)) - scroll.top, columns: 0)
