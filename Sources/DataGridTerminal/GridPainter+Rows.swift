@@ -18,7 +18,8 @@ extension GridPainter {
         let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
         var cells: [StyleLayers] = []
         for (index, span) in layout.columns.enumerated() {
-            cells.append(self.layers(of: row, position, span, contents[index], looks.columns[index], rowClass, over: layers))
+            let column = state.columns[span.index]
+            cells.append(self.layers(of: row, position, column, contents[index], looks.columns[index], rowClass, over: layers))
             paintCell(row, position, span, bodies[index], line, textY: textY, cells[index], on: &buffer)
         }
         if !state.selection.isEmpty { joinSelection(line, layers, cells, on: &buffer) }
@@ -28,7 +29,7 @@ extension GridPainter {
     }
 
     /// The layers that all cells of a row have, and the blanks between them.
-    private func layers(ofRow row: RowID, at position: Int, _ rowClass: ThemeClass?) -> StyleLayers {
+    func layers(ofRow row: RowID, at position: Int, _ rowClass: ThemeClass?) -> StyleLayers {
         var layers = StyleLayers()
         layers.row = theme.row
         if isAlternate(position) { layers.alternateRow = theme.alternateRow }
@@ -43,20 +44,20 @@ extension GridPainter {
         return layers
     }
 
-    private func themeClass(named name: String?) -> ThemeClass? { name.flatMap { theme.classes[$0] } }
+    func themeClass(named name: String?) -> ThemeClass? { name.flatMap { theme.classes[$0] } }
 
     /// The layers of a cell but that of the cursor.
-    private func layers(
-        of row: RowID, _ position: Int, _ span: ColumnSpan, _ content: CellContent, _ columnStyle: CellStyle?, _ rowClass: ThemeClass?,
+    func layers(
+        of row: RowID, _ position: Int, _ column: Column, _ content: CellContent, _ columnStyle: CellStyle?, _ rowClass: ThemeClass?,
         over rowLayers: StyleLayers
     ) -> StyleLayers {
         var layers = rowLayers
-        layers.column = state.columns[span.index].style
+        layers.column = column.style
         layers.delegateColumn = columnStyle
         let own = themeClass(named: content.styleClass)
         layers.cellClass = own?.normal
-        layers.delegateCell = delegate?.style(ofRow: row, column: span.id)
-        if let (change, level) = change(of: row, span.id) {
+        layers.delegateCell = delegate?.style(ofRow: row, column: column.id)
+        if let (change, level) = change(of: row, column.id) {
             let style =
                 switch change {
                 case .update: theme.update
@@ -65,7 +66,7 @@ extension GridPainter {
                 }
             layers.highlight = style.faded(to: level, of: highlights.steps)
         }
-        if !state.selection.isEmpty, state.selection.contains(row: position, column: span.id) {
+        if !state.selection.isEmpty, state.selection.contains(row: position, column: column.id) {
             layers.selection = theme.selection
             layers.selectedRowClass = rowClass?.selected
             layers.selectedCellClass = own?.selected

@@ -44,6 +44,12 @@ public struct GridPainter {
 
     /// Draws the grid on `buffer`. O(terminal cells of the frame).
     public func paint(on buffer: inout CellBuffer) {
+        guard state.shownPresentation == .table else {
+            source?.willShow(
+                rows: visibleRows,
+                columns: layout.fields.isEmpty ? Array(CardBinding(state.columns).columns.values) : layout.fields.map(\.id))
+            return paintTiles(on: &buffer)
+        }
         source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))
         paintHeader(on: &buffer)
         let end = layout.lines.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
@@ -64,8 +70,8 @@ public struct GridPainter {
 
     /// The rows in sight, from top to bottom.
     private var visibleRows: [RowID] {
-        layout.lines.compactMap {
-            if case .row(let position) = $0.item { return state.rows[position] }
+        layout.items.compactMap {
+            if case .row(let position) = $0 { return state.rows[position] }
             return nil
         }
     }

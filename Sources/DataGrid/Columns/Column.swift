@@ -91,6 +91,10 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var style: CellStyle?
     /// The style of its header cell.
     public var headerStyle: CellStyle?
+    /// Where its cells stand on a card; `nil`: where ``CardBinding`` puts them.
+    public var cardSlot: CardSlot?
+    /// Whether its cells are icons, bars or sparklines rather than text: that decides where they may stand on a card.
+    public var holdsImages = false
     /// What stands beside its title.
     public var accessory: Accessory
     /// What its header holds besides: an icon stands before the title, anything else below it, in place of the type.

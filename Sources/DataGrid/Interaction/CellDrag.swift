@@ -23,7 +23,7 @@ extension GridState {
             return interaction.doubleClick.contains(.edit) ? requestEdit(typed: nil) : []
         }
         let directions = directions(ofCellIn: columns[column], press)
-        if press.isMoving, !directions.isEmpty {
+        if press.isMoving, !directions.isEmpty, tileGeometry == nil {
             drag = .cell(CellDrag(row: row, column: columns[column].id, start: point, directions: directions, press: press))
             return []
         }

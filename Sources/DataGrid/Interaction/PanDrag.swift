@@ -36,6 +36,10 @@ extension GridState {
         drag = .pan(pan)
         guard let directions = pan.directions else { return }
         scroll = pan.scroll
+        if let tiles = tileGeometry {
+            let distance = GridPoint(x: directions.contains(.columns) ? x : 0, y: directions.contains(.rows) ? y : 0)
+            return panTiles(tiles, pan.scroll, by: distance)
+        }
         if directions.contains(.columns) { scroll.x = max(0, scroll.x + x) }
         clampScroll()
         guard directions.contains(.rows) else { return }
@@ -50,6 +54,6 @@ extension GridState {
         self.pull(by: max(0, -y - distance) - pull.uncovered)
     }
 
-    /// Whether nothing is scrolled out at the top, so that pulling on uncovers the strip there.
-    public var isAtTop: Bool { scroll.top <= LineGeometry(self).frozen.count }
+    /// Whether nothing of a table is scrolled out at the top, so that pulling on uncovers the strip there.
+    public var isAtTop: Bool { tileGeometry == nil && scroll.top <= LineGeometry(self).frozen.count }
 }

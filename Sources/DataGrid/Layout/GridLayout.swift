@@ -102,6 +102,14 @@ public struct GridLayout: Sendable {
     public let pageSize: Int?
     /// Headers that stick now.
     public let stickyCount: Int
+    /// Cards, or the rows of a transposed grid, in sight; none in a table.
+    public let tiles: [TileSpan]
+    /// The lines of the columns of a transposed grid in sight.
+    public let fields: [FieldSpan]
+    /// Terminal cells of the titles of a transposed grid, at the left.
+    public let titleWidth: Int
+    /// The column under the cursor, which a click on a card leaves as it is.
+    let cardColumn: Int
     /// The sections whose headers are in sight.
     let tree: SectionTree?
 
@@ -109,11 +117,26 @@ public struct GridLayout: Sendable {
     public init(_ state: GridState) {
         size = state.size
         geometry = ColumnGeometry(state)
+        tree = state.outline.tree
+        cardColumn = state.cursor.column
+        if let tiles = state.tileGeometry {
+            self.tiles = state.size.width > 0 && state.size.height > 0 ? tiles.tiles(from: state.scroll.top) : []
+            let transposed = tiles as? TransposedGeometry
+            (fields, titleWidth) = (transposed?.fields ?? [], transposed?.titleWidth ?? 0)
+            headerHeight = transposed?.headerHeight ?? 0
+            pane = (tiles as? CardFlow)?.pane ?? headerHeight..<max(headerHeight, size.height)
+            (columns, lines, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
+            scrollBarX = transposed == nil && geometry.hasScrollBar ? size.width - 1 : nil
+            (frozenItemCount, bottomItemCount, stickyCount, titleLines) = (0, 0, 0, 0)
+            (yielding, strips, pageSize) = ([], [], nil)
+            pageItemCount = tiles.pageItemCount
+            return
+        }
+        (tiles, fields, titleWidth) = ([], [], 0)
         rowHeaderWidth = geometry.rowHeaderWidth
         scrollBarX = geometry.hasScrollBar ? size.width - 1 : nil
         accessoryX = geometry.hasAccessories ? size.width - (geometry.hasScrollBar ? 2 : 1) : nil
         columns = Self.spans(state, geometry)
-        tree = state.outline.tree
 
         let vertical = LineGeometry(state)
         let page = vertical.page(from: max(state.scroll.top, vertical.frozen.count))
@@ -132,6 +155,9 @@ public struct GridLayout: Sendable {
 
     /// Whether there was no room for all rows or columns that should be frozen.
     public var isYielding: Bool { !yielding.isEmpty }
+
+    /// The rows and headers in sight, from the first to the last; those under a header that sticks are not.
+    public var items: [GridItem] { tiles.isEmpty ? lines.map(\.item) : tiles.map(\.item) }
 
     static func spans(_ state: GridState, _ geometry: ColumnGeometry) -> [ColumnSpan] {
         var spans: [ColumnSpan] = []

@@ -26,6 +26,8 @@ public enum GridAction: Equatable, Sendable {
     /// Sets the looks of a class by hand, until another theme is applied; `nil` takes them away.
     case setClass(String, ThemeClass?)
     case set(metrics: GridMetrics)
+    /// Shows the rows as a table, transposed or as cards.
+    case present(GridPresentation)
 
     // Moving about.
     case move(GridMotion, extending: Bool = false)

@@ -177,6 +177,7 @@ extension GridState {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         beginExtending()
         if selectionAnchor == nil { return }
+        if tileGeometry != nil { return extendAmongTiles(to: point) }
         let layout = layout
         let step = isScrolling ? 1 : 0
         if let first = layout.lines.first(where: { $0.pane == .scrolling }), let last = layout.lines.last(where: { $0.pane == .scrolling })
@@ -200,6 +201,11 @@ extension GridState {
     }
 
     private mutating func scrollTo(_ part: Double) {
+        if let tiles = tileGeometry {
+            let first = tiles.clampedTop(0)
+            scroll.top = tiles.clampedTop(first + Int(Double(tiles.clampedTop(.max) - first) * part.clamped(to: 0...1)))
+            return
+        }
         let lines = LineGeometry(self)
         let first = lines.frozen.count
         scroll(items: first + Int(Double(lines.lastTop - first) * part.clamped(to: 0...1)) - scroll.top, columns: 0)

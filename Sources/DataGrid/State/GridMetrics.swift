@@ -75,6 +75,9 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// Whether the last column of the frame is the scroll bar's, where there is room.
     public var showsScrollBar = true
 
+    /// The measures of cards, where rows are shown so.
+    public var cards = CardMetrics()
+
     /// Rows of one line, columns two blanks apart, a header of three lines, no row header.
     public init() {}
 }

@@ -23,6 +23,7 @@ extension GridState {
         case .setStyle(let part, let style): theme[part] = style
         case .setClass(let name, let looks): theme.classes[name] = looks
         case .set(let metrics): self.metrics = metrics; revealCursor()
+        case .present(let presentation): present(presentation)
         case .move(let motion, let extending): move(motion, extending: extending)
         case .place(let cursor, let extending): place(cursor, extending: extending)
         case .scroll(let items, let columns): scroll(items: items, columns: columns)
@@ -90,7 +91,9 @@ extension GridState {
     }
 
     private mutating func resize(to size: GridSize) {
+        let before = shownPresentation
         self.size = GridSize(width: max(0, size.width), height: max(0, size.height))
+        if shownPresentation != before { presentationChanged() }
         revealCursor()
     }
 

@@ -7,6 +7,12 @@ extension GridState {
         var column = cursor.column
         let last = outline.itemCount - 1
 
+        if let tiles = tileGeometry, let place = moveAmongTiles(motion, tiles) {
+            cursor.item = outline.item(at: place.item)
+            cursor.column = place.column
+            extendOrLeave(extending)
+            return revealCursor()
+        }
         switch motion {
         case .up(let count): item -= min(count, item)
         case .down(let count): item += min(count, last - item)

@@ -26,8 +26,8 @@ extension GridState {
 
     /// The rows in sight, from top to bottom; those under a header that sticks are not. O(columns + visible items).
     public var visibleRows: [RowID] {
-        layout.lines.compactMap { line in
-            if case .row(let position) = line.item { return rows[position] }
+        layout.items.compactMap { item in
+            if case .row(let position) = item { return rows[position] }
             return nil
         }
     }
@@ -38,6 +38,16 @@ extension GridState {
     /// Where a cell is on the screen: its upper left terminal cell and the part of it in sight; `nil` when it is out of sight.
     public func visibleFrame(ofRow row: RowID, column: ColumnID) -> (origin: GridPoint, size: GridSize)? {
         let layout = layout
+        let tile = layout.tiles.first { tile in
+            if case .row(let position) = tile.item { return rows[position] == row }
+            return false
+        }
+        if let tile {
+            guard let field = layout.fields.first(where: { $0.id == column }) else {
+                return layout.fields.isEmpty ? (GridPoint(x: tile.x, y: tile.y), GridSize(width: tile.width, height: tile.height)) : nil
+            }
+            return (GridPoint(x: tile.x, y: field.y), GridSize(width: tile.width, height: 1))
+        }
         guard let span = layout.columns.first(where: { $0.id == column }) else { return nil }
         for line in layout.lines {
             guard case .row(let position) = line.item, rows[position] == row else { continue }

@@ -1,6 +1,7 @@
 extension GridState {
     /// Brings the cursor into sight with as little scrolling as possible.
     mutating func revealCursor() {
+        if let tiles = tileGeometry { return revealAmongTiles(tiles) }
         let geometry = ColumnGeometry(self)
         clampColumns(geometry)
         let isEmpty = outline.itemCount == 0 || columns.count == 0 || size.width == 0 || size.height == 0
@@ -46,6 +47,7 @@ extension GridState {
     /// Scrolls; the cursor is left where it is unless it would leave the pane, then it stays at the pane's edge.
     mutating func scroll(items: Int, columns count: Int) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
+        if let tiles = tileGeometry { return scrollTiles(items, columns: count, tiles) }
         if items != 0 {
             let lines = LineGeometry(self)
             scrollTop(to: scroll.top + lines.wholePages(items), lines)
@@ -61,6 +63,7 @@ extension GridState {
     /// Scrolls up or down by lines, as far as items go into them.
     mutating func scroll(lines count: Int) {
         guard outline.itemCount > 0, columns.count > 0, count != 0 else { return }
+        if let tiles = tileGeometry { return scrollTiles(count.signum(), columns: 0, tiles) }
         let lines = LineGeometry(self)
         if lines.pageSize != nil { return scroll(items: count.signum(), columns: 0) }
         let top = lines.top(scroll.top, scrolledBy: count)
@@ -80,6 +83,11 @@ extension GridState {
 
     /// Keeps the scroll position where there is something to see.
     mutating func clampScroll() {
+        if let tiles = tileGeometry {
+            scroll.top = tiles.clampedTop(scroll.top)
+            scroll.x = scroll.x.clamped(to: 0...((tiles as? TransposedGeometry)?.maximumField ?? 0))
+            return
+        }
         clampColumns(ColumnGeometry(self))
         scroll.top = LineGeometry(self).clampedTop(scroll.top)
     }

@@ -34,7 +34,8 @@ extension GridState {
 
     /// What of `shape` the mode lets be selected by hand.
     private func allowed(_ shape: SelectionShape) -> SelectionShape {
-        if selectionMode.isRowwise { return .rows }
+        // A card is a row.
+        if selectionMode.isRowwise || shownPresentation == .cards { return .rows }
         return selectionMode == .cell ? .cells : shape
     }
 

@@ -83,6 +83,8 @@ public struct GridState: Equatable, Sendable {
         set { heightSource.object = newValue }
     }
     private var heightSource = HeightSource()
+    /// How rows are laid out; ``GridAction/present(_:)`` changes it.
+    public internal(set) var presentation = GridPresentation.table
     /// What should not scroll; the layout tells how much of it there is room for.
     public internal(set) var frozen = FrozenPanes()
     /// What part is seen; always within what there is.

@@ -94,6 +94,7 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case record
     case wrap = "row-height"
     case gridLines = "grid-lines"
+    case transpose, cards
     case theme
     case reset
 

@@ -38,6 +38,17 @@ extension AppState {
         return change(.set(metrics: metrics))
     }
 
+    /// Shows rows as cards or across, or, when they are shown so, as lines again.
+    mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
+        let next = grid.presentation == presentation ? .table : presentation
+        switch next {
+        case .table, .adaptive: message = Message("Rows as lines.")
+        case .transposed: message = Message("Rows across, a line for each column. zt again: rows down.", short: "Rows across: zt.")
+        case .cards: message = Message("A card for each row. zc again: lines.", short: "Cards: zc.")
+        }
+        return change(.present(next))
+    }
+
     mutating func cycleGridLines() -> [AppEffect] {
         var metrics = grid.metrics
         let all = GridLines.allCases
@@ -93,6 +104,7 @@ extension AppState {
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
         metrics.headerHeight = AppLayout(self).headerHeight
         _ = grid.apply(.set(metrics: metrics))
+        _ = grid.apply(.present(.table))
         _ = grid.apply(.place(cursor))
         search = nil
         message = Message("Everything as the file was opened.", short: "View reset.")

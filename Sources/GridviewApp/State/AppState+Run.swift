@@ -102,6 +102,8 @@ extension AppState {
 
         case .wrap: return setRowHeight(count)
         case .gridLines: return cycleGridLines()
+        case .transpose: return present(.transposed)
+        case .cards: return present(.cards)
         case .theme: return cycleTheme()
         case .reset: return reset()
 

@@ -1,0 +1,144 @@
+/// How rows are laid out in the frame.
+public enum GridPresentation: Hashable, Sendable, Codable {
+    /// A line for each row, columns beside each other.
+    case table
+    /// The other way round: a line for each column, rows beside each other.
+    case transposed
+    /// A card for each row, its columns in the card's slots; as many cards side by side as fit, or one a line.
+    case cards
+    /// A table in frames of at least so many terminal cells, cards in narrower ones.
+    case adaptive(below: Int)
+}
+
+/// A place in a card for what a column says.
+public enum CardSlot: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The first line, in bold.
+    case headline
+    /// The second line.
+    case subheadline
+    /// The third line, in a quieter voice.
+    case footnote
+    /// At the right of the first line, as text; shares its place with ``statusImage``.
+    case status
+    /// The same, as an icon or a bar.
+    case statusImage
+    /// At the right of the second line, as text; shares its place with ``substatusImage``.
+    case substatus
+    /// The same, as an icon or a bar.
+    case substatusImage
+    /// Before the headline.
+    case detailImage
+    /// At the left edge of the card; no column stands there unless it says so.
+    case icon
+
+    /// Whether it holds an icon, a data bar or a sparkline rather than text.
+    public var isImage: Bool {
+        switch self {
+        case .headline, .subheadline, .footnote, .status, .substatus: false
+        case .statusImage, .substatusImage, .detailImage, .icon: true
+        }
+    }
+}
+
+/// The measures of cards, in terminal cells.
+public struct CardMetrics: Hashable, Sendable, Codable {
+    /// The width of a card; `nil`: one card a line, as wide as the frame.
+    public var width: Int?
+    /// Blanks between two cards side by side, and lines between two above each other.
+    public var spacing = GridSize(width: 2, height: 1)
+    /// Blanks between the frame and the cards: at either side, above the first and below the last.
+    public var padding = GridSize(width: 1, height: 0)
+
+    /// One card a line.
+    public init() {}
+}
+
+/// Which column stands in which slot of a card.
+public struct CardBinding: Hashable, Sendable {
+    /// The columns of the slots that are taken.
+    public private(set) var columns: [CardSlot: ColumnID] = [:]
+
+    /// Binds visible columns to slots: first those that name one (``Column/cardSlot``); when none does, all of them in their order. Then the
+    /// first three texts are headline, subheadline and footnote; the first image is the detail image; what is left goes, first come first
+    /// served, to the status or its image, then to the substatus or its image, and beyond that nowhere. Nothing becomes an icon by itself.
+    /// O(columns).
+    public init(_ columns: ColumnList) {
+        for column in columns.visible {
+            if let slot = column.cardSlot, self.columns[slot] == nil { self.columns[slot] = column.id }
+        }
+        guard self.columns.isEmpty else { return }
+        var texts: [CardSlot] = [.headline, .subheadline, .footnote]
+        var images: [CardSlot] = [.detailImage]
+        var groups: [(text: CardSlot, image: CardSlot)] = [(.status, .statusImage), (.substatus, .substatusImage)]
+        for column in columns.visible {
+            if column.holdsImages ? !images.isEmpty : !texts.isEmpty {
+                self.columns[column.holdsImages ? images.removeFirst() : texts.removeFirst()] = column.id
+            } else if !groups.isEmpty {
+                let group = groups.removeFirst()
+                self.columns[column.holdsImages ? group.image : group.text] = column.id
+            } else {
+                break
+            }
+        }
+    }
+
+    /// The column in a slot, or in the one that shares its place.
+    public subscript(slot: CardSlot) -> ColumnID? { columns[slot] }
+
+    /// Lines of a card: one, and one more for each of what stands in the second and third.
+    public var lineCount: Int {
+        let hasSecond = [.subheadline, .substatus, .substatusImage].contains { columns[$0] != nil }
+        return columns[.footnote] != nil ? 3 : hasSecond ? 2 : 1
+    }
+}
+
+/// Where a row or a section's header stands that is not a line of a table: a card, or a column of a transposed grid.
+public struct TileSpan: Hashable, Sendable {
+    /// Which row or header it is.
+    public var item: GridItem
+    /// Counted among the items that can be scrolled to.
+    public var index: Int
+    /// The first terminal cell.
+    public var x: Int
+    /// The first line.
+    public var y: Int
+    /// Terminal cells in sight.
+    public var width: Int
+    /// Lines in sight.
+    public var height: Int
+    /// Terminal cells of the whole tile.
+    public var fullWidth: Int
+    /// Lines of the whole tile.
+    public var fullHeight: Int
+    /// Whether it stays where it is when others scroll.
+    public var isFixed = false
+
+    /// Whether no part of it is out of sight.
+    public var isWhole: Bool { width == fullWidth && height == fullHeight }
+
+    /// The tile of a section's header as a line across the frame.
+    public var line: LineSpan {
+        LineSpan(item: item, index: index, y: y, height: height, fullHeight: fullHeight, pane: isFixed ? .stuck : .scrolling)
+    }
+
+    func contains(_ point: GridPoint) -> Bool { (x..<x + width).contains(point.x) && (y..<y + height).contains(point.y) }
+
+    /// How far a point is from it, in terminal cells; lines count double, as they are twice as high as cells are wide.
+    func distance(to point: GridPoint) -> Int {
+        let dx = max(0, x - point.x, point.x - (x + width - 1))
+        let dy = max(0, y - point.y, point.y - (y + height - 1))
+        return dx + 2 * dy
+    }
+}
+
+/// The line of a column in a transposed grid.
+public struct FieldSpan: Hashable, Sendable {
+    /// Counted among the columns that are not hidden.
+    public var index: Int
+    /// Which column it is.
+    public var id: ColumnID
+    /// The line.
+    public var y: Int
+    /// Whether it stays where it is when others scroll.
+    public var isFixed: Bool
+}

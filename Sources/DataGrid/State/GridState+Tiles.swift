@@ -1,0 +1,127 @@
+extension GridState {
+    /// How the grid is laid out in the frame it has: ``GridPresentation/adaptive(below:)`` is decided.
+    public var shownPresentation: GridPresentation {
+        guard case .adaptive(let width) = presentation else { return presentation }
+        return size.width < width ? .cards : .table
+    }
+
+    /// What places rows that are not lines of a table; `nil` in a table.
+    var tileGeometry: (any TileGeometry)? {
+        switch shownPresentation {
+        case .table, .adaptive: nil
+        case .cards: cardFlow
+        case .transposed: transposedGeometry
+        }
+    }
+
+    var cardFlow: CardFlow { CardFlow(self, right: size.width - (metrics.showsScrollBar && size.width > 1 ? 1 : 0)) }
+
+    var transposedGeometry: TransposedGeometry { TransposedGeometry(self) }
+
+    /// Shows the rows another way; the cursor's row stays in sight.
+    mutating func present(_ presentation: GridPresentation) {
+        let before = shownPresentation
+        self.presentation = presentation
+        if shownPresentation != before { presentationChanged() }
+        revealCursor()
+    }
+
+    /// Scroll positions mean something else; the cursor says where to look.
+    mutating func presentationChanged() {
+        drag = nil
+        dragOrigin = nil
+        scroll.x = 0
+        if outline.itemCount > 0 { scroll.top = outline.index(of: cursor.item) }
+    }
+
+    // MARK: Moving and scrolling
+
+    /// Arrows and pages among tiles; `false` for motions that mean the same everywhere.
+    mutating func moveAmongTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
+        let item = outline.index(of: cursor.item)
+        if shownPresentation == .transposed {
+            switch motion {
+            case .up(let count): return (item, cursor.column - min(count, cursor.column))
+            case .down(let count): return (item, cursor.column + min(count, columns.count - 1 - cursor.column))
+            default: break
+            }
+        }
+        return geometry.item(from: item, motion, top: scroll.top).map { ($0, cursor.column) }
+    }
+
+    mutating func revealAmongTiles(_ geometry: any TileGeometry) {
+        scroll.top = geometry.clampedTop(scroll.top)
+        if let transposed = geometry as? TransposedGeometry {
+            scroll.x = transposed.firstField(scroll.x.clamped(to: 0...transposed.maximumField), showing: cursor.column)
+        } else {
+            scroll.x = 0
+        }
+        guard outline.itemCount > 0, size.width > 0, size.height > 0 else { return }
+        scroll.top = geometry.top(scroll.top, showing: outline.index(of: cursor.item))
+    }
+
+    /// Scrolls by lines of tiles, and in a transposed grid by columns; the cursor stays in sight.
+    mutating func scrollTiles(_ steps: Int, columns count: Int, _ geometry: any TileGeometry) {
+        guard outline.itemCount > 0 else { return }
+        var (steps, fields) = (steps, 0)
+        if let transposed = geometry as? TransposedGeometry {
+            // What goes up and down are columns here, and what goes sideways are rows.
+            (steps, fields) = (count, steps)
+            scroll.x = (scroll.x + fields).clamped(to: 0...transposed.maximumField)
+        }
+        scroll.top = geometry.top(scroll.top, scrolledBy: steps)
+        let layout = layout
+        let seen = layout.tiles.filter { !$0.isFixed && $0.isWhole }
+        let item = outline.index(of: cursor.item)
+        if let first = seen.first, let last = seen.last,
+            !layout.tiles.contains(where: { $0.index == item && $0.isFixed && $0.item == cursor.item })
+        {
+            cursor.item = outline.item(at: item.clamped(to: first.index...last.index))
+        }
+        let scrolling = layout.fields.filter { !$0.isFixed }
+        if let first = scrolling.first, let last = scrolling.last,
+            !layout.fields.contains(where: { $0.isFixed && $0.index == cursor.column })
+        {
+            cursor.column = cursor.column.clamped(to: first.index...last.index)
+        }
+    }
+
+    // MARK: The pointer
+
+    /// Scrolls from where a drag began, by a step for each tile that the pointer has gone.
+    mutating func panTiles(_ tiles: any TileGeometry, _ from: GridScroll, by distance: GridPoint) {
+        if let transposed = tiles as? TransposedGeometry {
+            scroll.x = from.x + distance.y
+            scroll.top = transposed.top(from.top, scrolledBy: distance.x / transposed.step)
+        } else if let cards = tiles as? CardFlow {
+            scroll.top = cards.top(from.top, scrolledBy: distance.y / (cards.cardHeight + 1))
+        }
+        clampScroll()
+    }
+
+    /// Extends the selection to the tile nearest to the pointer.
+    mutating func extendAmongTiles(to point: GridPoint) {
+        let layout = layout
+        guard let tile = layout.tiles.min(by: { $0.distance(to: point) < $1.distance(to: point) }) else { return }
+        cursor.item = tile.item
+        if let field = layout.fields.min(by: { abs($0.y - point.y) < abs($1.y - point.y) }) { cursor.column = field.index }
+        extendSelection()
+        revealCursor()
+    }
+}
+
+extension GridLayout {
+    /// What is at a point among tiles.
+    func tileHit(_ point: GridPoint) -> GridHit {
+        if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
+        let field = fields.first { $0.y == point.y }
+        if !fields.isEmpty || titleWidth > 0, point.x < titleWidth { return field.map { .header($0.index) } ?? .corner }
+        guard let tile = tiles.first(where: { $0.contains(point) }) else { return .nothing }
+        switch tile.item {
+        case .header(let section): return .sectionHeader(section, onToggle: point.x - tile.x - toggleX(of: section) <= 1)
+        case .row(let row):
+            if titleWidth > 0 { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
+            return .cell(row: row, column: cardColumn)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import DataGrid
+import FieldValues
+import TerminalSurface
+
+extension GridPainter {
+    /// Cards, or the rows of a transposed grid, with what stands around them.
+    func paintTiles(on buffer: inout CellBuffer) {
+        buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height), style: theme.row.textStyle)
+        if layout.titleWidth > 0 { paintFieldTitles(on: &buffer) }
+        let binding = CardBinding(state.columns)
+        for tile in layout.tiles {
+            switch tile.item {
+            case .header(let section) where layout.titleWidth > 0: paintSectionTile(section, tile, on: &buffer)
+            case .header(let section): paintSectionHeader(section, tile.line, on: &buffer)
+            case .row(let position) where layout.titleWidth > 0: paintTransposedRow(position, tile, on: &buffer)
+            case .row(let position): paintCard(position, tile, binding, on: &buffer)
+            }
+        }
+        paintScrollBar(on: &buffer)
+    }
+
+    // MARK: Cards
+
+    /// What all cells of a card or a transposed row share.
+    private struct RowLook {
+        var row: RowID
+        var position: Int
+        var rowClass: ThemeClass?
+        var layers: StyleLayers
+    }
+
+    private func look(ofRow position: Int) -> RowLook {
+        let row = state.rows[position]
+        let rowClass = themeClass(named: source?.styleClass(ofRow: row))
+        return RowLook(row: row, position: position, rowClass: rowClass, layers: layers(ofRow: row, at: position, rowClass))
+    }
+
+    /// A card: its ground, and what stands in its slots.
+    private func paintCard(_ position: Int, _ tile: TileSpan, _ binding: CardBinding, on buffer: inout CellBuffer) {
+        var look = look(ofRow: position)
+        // Cards have gaps between them, and every second one need not be told from the first.
+        look.layers.alternateRow = nil
+        let isCursor = state.cursor.item == .row(position)
+        if !state.selection.isEmpty, state.columns.visible.contains(where: { state.selection.contains(row: position, column: $0.id) }) {
+            look.layers.selection = theme.selection
+            look.layers.selectedRowClass = look.rowClass?.selected
+        }
+        let ground = resolved(look.layers)
+        buffer.fill(rect(x: tile.x, y: tile.y, width: tile.width, height: tile.height), style: ground.textStyle)
+        // The edge of a card says which one the cursor is on; the text keeps its colours.
+        let edge = lay(isCursor ? theme.insertionMark : theme.gridLine, over: ground)
+        for y in tile.y..<tile.y + tile.height { write(isCursor ? "▌" : "▏", x: tile.x, y: y, width: 1, style: edge, on: &buffer) }
+
+        var x = tile.x + 2
+        let end = tile.x + tile.width
+        for slot in [CardSlot.icon, .detailImage] {
+            guard let width = paint(slot, binding, look, at: (x, tile.y), width: end - x, isTrailing: false, on: &buffer) else { continue }
+            x += width + 1
+        }
+        let statuses: [(line: Int, slots: [CardSlot])] = [(0, [.status, .statusImage]), (1, [.substatus, .substatusImage])]
+        var ends = [end, end, end]
+        for (line, slots) in statuses where line < tile.height {
+            guard let slot = slots.first(where: { binding[$0] != nil }) else { continue }
+            // The text of the line keeps half.
+            let most = max(0, (end - x) / 2)
+            if let width = paint(slot, binding, look, at: (end - most, tile.y + line), width: most, isTrailing: true, on: &buffer) {
+                ends[line] = end - width - 2
+            }
+        }
+        for (line, slot) in [CardSlot.headline, .subheadline, .footnote].enumerated() where line < tile.height {
+            _ = paint(slot, binding, look, at: (x, tile.y + line), width: ends[line] - x, isTrailing: false, on: &buffer)
+        }
+    }
+
+    /// Paints what stands in a slot.
+    /// - Returns: the terminal cells it takes; `nil` when no column stands there, or it says nothing.
+    private func paint(
+        _ slot: CardSlot, _ binding: CardBinding, _ look: RowLook, at place: (x: Int, y: Int), width: Int, isTrailing: Bool,
+        on buffer: inout CellBuffer
+    ) -> Int? {
+        guard let id = binding[slot], let column = state.columns[id], width > 0 else { return nil }
+        let content = source?.content(row: look.row, column: id) ?? .missing
+        let wide = ValueText.width(of: content, in: column, limit: width)
+        guard content.condition != .missing, wide > 0 else { return nil }
+        var style = resolved(
+            layers(of: look.row, look.position, column, content, delegate?.style(ofColumn: id), look.rowClass, over: look.layers))
+        switch slot {
+        case .headline: style.traits.insert(.bold)
+        case .footnote, .substatus:
+            style = lay(CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits), over: style)
+        default: break
+        }
+        let box = CellBox(x: isTrailing ? place.x + width - wide : place.x, y: place.y, width: wide, height: 1, fullWidth: wide)
+        let mark = lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
+        let cellLook = CellLook(alignment: .leading, style: style, mark: mark, matches: matches.map { matches in { matches($0, id) } })
+        cells.paint(CellBody(content, in: column, width: wide, lines: 1), in: box, cellLook, on: &buffer)
+        return wide
+    }
+
+    // MARK: The other way round
+
+    /// The titles of the columns, at the left, and the corner above them.
+    private func paintFieldTitles(on buffer: inout CellBuffer) {
+        let width = layout.titleWidth
+        buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.headerHeight), style: theme.header.textStyle)
+        buffer.fill(rect(x: 0, y: 0, width: width - 1, height: layout.size.height), style: theme.header.textStyle)
+        for field in layout.fields {
+            let column = state.columns[field.index]
+            let isCurrent = state.cursor.column == field.index
+            let style = column.headerStyle.map { layInHeader($0, over: theme.header) } ?? (isCurrent ? theme.currentHeader : theme.header)
+            var text = column.title
+            if let rank = state.sort.firstIndex(where: { $0.column == field.id }) {
+                text += (state.sort[rank].isDescending ? " ▼" : " ▲") + (state.sort.count > 1 ? String(rank + 1) : "")
+            }
+            write(text, x: 0, y: field.y, width: width - 1, style: style, on: &buffer)
+        }
+    }
+
+    /// A row as a column of the screen: its number above, and its cells below each other.
+    private func paintTransposedRow(_ position: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
+        let look = look(ofRow: position)
+        let row = look.row
+        let isCurrent = state.cursor.item == .row(position)
+        if layout.headerHeight > 0 {
+            let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
+            let style = isCurrent ? theme.currentHeader : theme.header
+            write((state.marks.contains(row) ? "•" : "") + text, x: tile.x, y: 0, width: tile.width, style: style, on: &buffer)
+        }
+        for field in layout.fields {
+            let column = state.columns[field.index]
+            let content = source?.content(row: row, column: field.id) ?? .missing
+            var layers = layers(of: row, position, column, content, delegate?.style(ofColumn: field.id), look.rowClass, over: look.layers)
+            let isCursor = isCurrent && state.cursor.column == field.index
+            if isCursor { layers.cursor = theme.cursor }
+            let style = resolved(layers)
+            buffer.fill(rect(x: tile.x, y: field.y, width: tile.width, height: 1), style: style.textStyle)
+            let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
+            let body = CellBody(content, in: column, width: tile.fullWidth, lines: 1)
+            // Numbers of different columns stand below each other: there is no point to align them by.
+            let box = CellBox(
+                x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,
+                isLegible: tile.width == tile.fullWidth || tile.width >= 3)
+            let look = CellLook(
+                alignment: .leading, style: style, mark: mark, isCursor: isCursor,
+                matches: matches.map { matches in { matches($0, field.id) } })
+            cells.paint(body, in: box, look, on: &buffer)
+        }
+    }
+
+    /// A section's header between the rows of a transposed grid: its name at the top, and a rule down.
+    private func paintSectionTile(_ section: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
+        guard let tree = state.outline.tree else { return }
+        let isCurrent = state.cursor.item == .header(section)
+        let style =
+            isCurrent ? lay(CellStyle(traits: .bold), over: lay(theme.cursor, over: theme.row)) : lay(theme.sectionHeader, over: theme.row)
+        let title = tree.sections[section].title
+        let name = (state.outline.collapsed[section] ? "▸ " : "▾ ") + (title.isEmpty ? "(empty)" : title)
+        write(name, x: tile.x, y: layout.headerHeight, width: tile.width, style: style, on: &buffer)
+        let rule = lay(theme.gridLine, over: theme.row)
+        for y in layout.headerHeight + 1..<max(layout.headerHeight + 1, layout.size.height) {
+            write("│", x: tile.x, y: y, width: 1, style: rule, on: &buffer)
+        }
+    }
+}

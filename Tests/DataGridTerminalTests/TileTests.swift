@@ -1,0 +1,236 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// Rows that are no lines of a table: cards, and a grid the other way round.
+@MainActor
+@Suite struct TileTests {
+    private let source = TableSource(
+        """
+        Ada|London|analyst|active|1815
+        Alan|Wilmslow|codes|active|1912
+        Barbara|Boston|abstractions|retired|1939
+        Edsger|Nuenen|·|gone|1930
+        日本語日本語日本語日本語日本語|東京|\u{1B}[31mred|new|7
+        """)
+    private static let names = "name:9 city:9 work:9 state:9 born:6:i"
+
+    private func people(
+        _ width: Int, _ height: Int, _ presentation: GridPresentation, tree: SectionTree? = nil,
+        _ metrics: (inout GridMetrics) -> Void = { _ in }
+    ) -> GridState {
+        grid(Self.names, rows: 5, frame: (width, height), tree: tree, metrics).after(.present(presentation))
+    }
+
+    private static let tree = SectionTree([Section(title: "A", rows: 0..<2), Section(title: "B", rows: 2..<5)])
+
+    // MARK: Cards
+
+    @Test("B2: three texts, status and substatus in their slots; a card a line")
+    func cards() {
+        #expect(
+            paint(people(40, 9, .cards), source).text == """
+                 ▌ Ada                           active
+                 ▌ London                         1,815
+                 ▌ analyst
+
+                 ▏ Alan                          active
+                 ▏ Wilmslow                       1,912
+                 ▏ codes
+
+                 ▏ Barbara                      retired
+                """)
+    }
+
+    @Test("C5: as many cards side by side as fit; sections take lines of their own; what is missing leaves its place empty")
+    func flow() {
+        let state = people(44, 12, .cards, tree: Self.tree) {
+            $0.cards.width = 20
+            $0.cards.spacing = GridSize(width: 2, height: 0)
+        }
+        #expect(
+            paint(state, source).text == """
+                ▾ A  2 rows
+                 ▏ Ada         active  ▏ Alan        active
+                 ▏ London       1,815  ▏ Wilmslow     1,912
+                 ▏ analyst             ▏ codes
+                ▾ B  3 rows
+                 ▏ Barbara    retired  ▏ Edsger        gone
+                 ▏ Boston       1,939  ▏ Nuenen       1,930
+                 ▏ abstractions        ▏
+                 ▏ 日本語日本語…  new
+                 ▏ 東京             7
+                 ▏ ␛[31mred
+
+                """)
+    }
+
+    @Test("B2: own bindings, and images by the default rule")
+    func binding() {
+        var columns = columns("a:5 b:5 c:5 d:5 e:5 f:5 g:5")
+        columns[1].holdsImages = true
+        columns[5].holdsImages = true
+        let slots = CardBinding(ColumnList(columns)).columns
+        #expect(slots == [.headline: 0, .detailImage: 1, .subheadline: 2, .footnote: 3, .status: 4, .substatusImage: 5])
+        columns[6].cardSlot = .headline
+        columns[5].cardSlot = .icon
+        #expect(CardBinding(ColumnList(columns)).columns == [.headline: 6, .icon: 5])
+        #expect(CardBinding(ColumnList(columns)).lineCount == 1)
+        columns[2].isHidden = true
+        columns[5].cardSlot = nil
+        columns[6].cardSlot = nil
+        #expect(
+            CardBinding(ColumnList(columns)).columns == [
+                .headline: 0, .detailImage: 1, .subheadline: 3, .footnote: 4, .statusImage: 5, .substatus: 6,
+            ])
+    }
+
+    @Test("B2: below a width rows become cards, and a table again above it; the cursor's row stays in sight")
+    func adaptive() {
+        var state = people(50, 4, .adaptive(below: 40)).after(.move(.row(3)))
+        #expect(paint(state, source).line(0).contains("name"))
+        state = state.after(.resize(GridSize(width: 30, height: 4)))
+        #expect(paint(state, source).text.contains("▌ Edsger"))
+        #expect(state.shownPresentation == .cards)
+        state = state.after(.resize(GridSize(width: 50, height: 4)))
+        #expect(state.shownPresentation == .table)
+        #expect(state.cursor.row == 3)
+    }
+
+    @Test("C5: arrows go from card to card, pages by what is seen; a collapsed section hides its cards")
+    func cardMotion() {
+        var state = people(44, 6, .cards, tree: Self.tree) { $0.cards.width = 20 }
+        func at(_ motions: GridMotion...) -> GridItem {
+            for motion in motions { state = state.after(.move(motion)) }
+            #expect(state.layout.tiles.contains { $0.item == state.cursor.item && $0.isWhole }, "the cursor is in sight")
+            return state.cursor.item
+        }
+        #expect(state.cursor.item == .header(0))
+        #expect(at(.down(1)) == .row(0))
+        #expect(at(.right(1)) == .row(1))
+        #expect(at(.down(1)) == .header(1))
+        #expect(at(.down(1)) == .row(2))
+        #expect(at(.right(1), .down(1)) == .row(4))
+        #expect(at(.up(1)) == .row(2))
+        #expect(at(.top) == .header(0))
+        #expect(at(.bottom) == .row(4))
+        #expect(at(.firstColumn) == .row(4))
+        state = state.after(.move(.top), .setCollapsed(section: 0, true))
+        #expect(at(.down(1)) == .header(1))
+        #expect(at(.pageDown) == .row(2))
+    }
+
+    @Test("A10, C5: a click places the cursor on a card and selects it by its row")
+    func cardPointer() {
+        let state = people(44, 9, .cards) { $0.cards.width = 20 }
+        let there = state.after(.pointerDown(GridPoint(x: 25, y: 5), PointerPress()), .pointerUp(GridPoint(x: 25, y: 5)))
+        #expect(there.cursor.item == .row(3))
+        let selected = there.after(.beginSelection(.cells))
+        #expect(selected.selectedRows() == [3])
+        let dragged = state.after(
+            .pointerDown(GridPoint(x: 3, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 30, y: 6)), .pointerUp(GridPoint(x: 30, y: 6)))
+        #expect(dragged.selectedRows() == [0, 1, 2, 3])
+    }
+
+    // MARK: Transposed
+
+    @Test("C1: rows across, a line for each column, titles at the left")
+    func transposed() {
+        let state = people(44, 7, .transposed) { $0.rowHeaderWidth = 4 }.after(.setSort([SortDescriptor(1)]))
+        #expect(
+            paint(state, source).text == """
+                       1          2          3          4
+                name   Ada        Alan       Barbara    Eds…
+                city ▲ London     Wilmslow   Boston     Nue…
+                work   analyst    codes      abstract…  ·
+                state  active     active     retired    gone
+                born   1,815      1,912      1,939      1,9…
+
+                """)
+    }
+
+    @Test("C1: arrows, pages, frozen rows and columns, clicks and selections mean the same cells")
+    func transposedMotion() {
+        var state = people(40, 4, .transposed).after(.freeze(FrozenPanes(leading: 1, rows: 1)))
+        func after(_ motions: GridMotion...) -> [Int] {
+            for motion in motions { state = state.after(.move(motion)) }
+            #expect(state.layout.tiles.contains { $0.item == state.cursor.item && $0.isWhole })
+            #expect(state.layout.fields.contains { $0.index == state.cursor.column })
+            return [state.cursor.row ?? -1, state.cursor.column]
+        }
+        #expect(after(.down(1)) == [0, 1])
+        #expect(after(.right(2)) == [2, 1])
+        #expect(after(.down(9)) == [2, 4])
+        #expect(after(.right(9)) == [4, 4])
+        #expect(after(.pageUp) == [2, 4])
+        #expect(after(.top) == [0, 4])
+        #expect(after(.row(3), .column(0)) == [3, 0])
+        #expect(state.layout.tiles.first?.item == .row(0), "frozen rows stay at the left")
+        #expect(state.layout.fields.first?.index == 0)
+        let tile = state.layout.tiles.last { $0.isWhole }!
+        let there = state.after(.pointerDown(GridPoint(x: tile.x + 1, y: 2), PointerPress()))
+        #expect(there.cursor.item == tile.item)
+        #expect(there.cursor.column == there.layout.fields[2].index)
+        let clicked = GridLayout(state).hit(GridPoint(x: 1, y: 0))
+        #expect(clicked == .header(0))
+    }
+
+    @Test(
+        "A6: of ten million rows only what is in sight is asked for, as cards and transposed",
+        arguments: [GridPresentation.cards, .transposed])
+    func large(_ presentation: GridPresentation) {
+        let many = TableSource { row, column in CellContent("\(row.rawValue).\(column.rawValue)") }
+        var state = grid(Self.names, rows: 10_000_000, frame: (80, 24)) { $0.cards.width = 24 }.after(.present(presentation))
+        for motion in [GridMotion.bottom, .pageUp, .row(5_000_000), .pageDown] { state = state.after(.move(motion)) }
+        _ = paint(state, many)
+        #expect(many.cells <= state.layout.tiles.count * 5)
+        #expect(state.visibleRows.contains(state.currentRow!))
+    }
+
+    @Test("C1, C5: whatever is done, the cursor stays in sight and tiles do not lie over each other")
+    func random() {
+        var random = SeededGenerator(7)
+        for seed in 0..<12 {
+            var state = people(
+                Int.random(in: 1...60, using: &random), Int.random(in: 1...20, using: &random), .cards,
+                tree: seed % 2 == 0 ? Self.tree : nil
+            ) {
+                $0.cards.width = seed % 3 == 0 ? nil : Int.random(in: 1...30, using: &random)
+                $0.rowHeaderWidth = seed % 4 == 0 ? 0 : 5
+            }
+            for _ in 0..<300 {
+                let point = GridPoint(x: Int.random(in: -2...62, using: &random), y: Int.random(in: -2...22, using: &random))
+                let actions: [GridAction] = [
+                    .move(.up(1)), .move(.down(1)), .move(.left(1)), .move(.right(2)), .move(.pageDown), .move(.pageUp), .move(.bottom),
+                    .move(.top),
+                    .move(.nextColumn), .move(.previousSection), .move(.nextSection), .scroll(items: 2, columns: -1),
+                    .scroll(items: -3, columns: 1),
+                    .scrollLines(3), .scrollLines(-3),
+                    .present([.cards, .transposed, .table, .adaptive(below: 30)].randomElement(using: &random)!),
+                    .toggleSection(Int.random(in: 0...1, using: &random)), .pointerDown(point, PointerPress()), .pointerMoved(point),
+                    .pointerUp(point),
+                    .resize(GridSize(width: Int.random(in: 0...60, using: &random), height: Int.random(in: 0...20, using: &random))),
+                    .freeze(FrozenPanes(leading: Int.random(in: 0...3, using: &random), rows: Int.random(in: 0...3, using: &random))),
+                    .setHidden(ColumnID(Int.random(in: 0...4, using: &random)), Bool.random(using: &random)),
+                    .pointerDown(point, PointerPress(.middle)),
+                ]
+                state = state.after(actions.randomElement(using: &random)!)
+                state.checkInvariants()
+                let tiles = state.layout.tiles
+                for (index, tile) in tiles.enumerated() {
+                    #expect(tile.x >= 0 && tile.y >= 0 && tile.width > 0 && tile.height > 0)
+                    #expect(tile.x + tile.width <= state.size.width && tile.y + tile.height <= state.size.height)
+                    for other in tiles[(index + 1)...] {
+                        let isApart =
+                            tile.x + tile.width <= other.x || other.x + other.width <= tile.x || tile.y + tile.height <= other.y
+                            || other.y + other.height <= tile.y
+                        #expect(isApart, "\(tile) \(other)")
+                    }
+                }
+                var buffer = CellBuffer(size: TerminalSize(columns: state.size.width, rows: state.size.height))
+                GridPainter(state, source: source).paint(on: &buffer)
+            }
+        }
+    }
+}

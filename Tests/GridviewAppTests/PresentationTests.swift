@@ -1,0 +1,35 @@
+import DataGrid
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// Rows across, and as cards, in the program.
+@MainActor
+@Suite struct PresentationTests {
+    private let text = "name,city,born\nAda,London,1815\nAlan,Wilmslow,1912\n"
+
+    @Test("C1: zt shows rows across and back; sorting, moving and searching mean the same cells")
+    func transpose() throws {
+        let pilot = try Pilot(text, size: (60, 12))
+        pilot.press("z t")
+        #expect(
+            pilot.backend.lines.contains { $0.hasPrefix("name  Ada") || $0.contains("name") && $0.contains("Ada") && $0.contains("Alan") })
+        pilot.press("Down Right")
+        #expect(pilot.state.grid.cursor == GridCursor(item: .row(1), column: 1))
+        pilot.press("/ \"Ada\" Enter")
+        #expect(pilot.state.grid.currentRow == 0)
+        pilot.press("z t")
+        #expect(pilot.state.grid.presentation == .table)
+    }
+
+    @Test("C5: zc shows a card for each row; r goes back to lines")
+    func cards() throws {
+        let pilot = try Pilot(text, size: (40, 14))
+        pilot.press("z c")
+        #expect(pilot.backend.lines.contains { $0.contains("▌ Ada") })
+        pilot.press("Down")
+        #expect(pilot.state.grid.currentRow == 1)
+        pilot.press("r")
+        #expect(pilot.state.grid.presentation == .table)
+    }
+}
