@@ -96,7 +96,7 @@ import Testing
                 $0.rowHeaderWidth = 5
                 $0.gridLines = lines
             }
-            state.allowsRowReordering = true
+            state.interaction.allowsRowReordering = true
             state = state.after(.place(GridCursor(item: state.layout.lines[from].item)))
             let y = { state.layout.lines[$0].y }
             return paint(

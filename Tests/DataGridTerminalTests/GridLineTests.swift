@@ -115,7 +115,7 @@ import Testing
     @Test("A12: a dragged row's mark is the rule where it would go, also with rules between rows alone")
     func dragged() {
         var state = state(.rows)
-        state.allowsRowReordering = true
+        state.interaction.allowsRowReordering = true
         state = state.after(
             .pointerDown(GridPoint(x: 0, y: 1), PointerPress()), .pointerMoved(GridPoint(x: 0, y: 4)))
         #expect(paint(state, source).line(4) == "━━┷━━━━━━━━━━━━━━━")

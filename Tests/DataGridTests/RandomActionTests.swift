@@ -5,6 +5,8 @@ import Testing
 private struct ActionMaker {
     var random: SeededGenerator
     let trees: [SectionTree?]
+    /// Whether cells are edited too, and the pointer takes hold of them.
+    var editsCells = false
 
     mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     mutating func flag() -> Bool { Bool.random(using: &random) }
@@ -37,8 +39,12 @@ private struct ActionMaker {
         switch number(0...6) {
         case 0, 1:
             let button: [PointerPress.Button] = [.primary, .primary, .primary, .middle, .secondary]
-            let press = PointerPress(
+            var press = PointerPress(
                 button[number(0...4)], clicks: number(1...2), isAdding: number(0...3) == 0, isExtending: number(0...3) == 0)
+            if editsCells {
+                press.isMoving = number(0...3) == 0
+                press.permittedDirections = flag() ? nil : DragDirections(rawValue: UInt8(number(0...3)))
+            }
             return .pointerDown(point(), press)
         case 2, 3: return .pointerMoved(point())
         case 4: return .pointerUp(point())
@@ -109,7 +115,8 @@ private struct ActionMaker {
             return .removeRows(low..<low + number(0...6), renumbering: flag())
         case 28:
             if flag() { return .removeSection(number(-1...9), renumbering: flag()) }
-            return .insertSection(number(-1...9), level: number(-1...3), title: "n", rows: RowInsertion(at: 0, count: number(0...4)))
+            return .insertSection(
+                number(-1...9), level: number(-1...3), title: "n\(number(0...99_999))", rows: RowInsertion(at: 0, count: number(0...4)))
         case 29:
             guard state.outline.tree == nil, state.canMoveRows else { return .clearMarks }
             let rows = (0..<state.rows.count).map { UInt32(state.rows[$0].rawValue) }
@@ -118,6 +125,34 @@ private struct ActionMaker {
             return flag() ? .removeColumns([column()]) : .insertColumns([Column(id: column(), title: "n")], atPlace: number(-1...9))
         default: return .setSelectionMode(SelectionMode.allCases[number(0...4)])
         }
+    }
+
+    mutating func cells(_ state: GridState) -> GridAction {
+        switch number(0...9) {
+        case 0, 1: return .trigger([.enter, .space, .singleClick, .doubleClick][number(0...3)])
+        case 2: return .toggleSelection
+        case 3: return .requestEdit(typed: flag() ? nil : "x")
+        case 4, 5:
+            guard let row = state.currentRow, flag() else {
+                return .beginEditing(CellEditing(row: RowID(number(-3...45)), column: column(), original: "a b"))
+            }
+            return .beginEditing(CellEditing(row: row, column: column(), original: "", typed: "x"))
+        case 6: return .edit([.insert("é"), .deleteBackward, .left, .deleteWord, .start, .deleteForward][number(0...5)])
+        case 7: return .paste("p\u{1B}[31m\tq\n")
+        case 8: return flag() ? .rejectEdit("no") : .activateAccessory
+        default: return .endEditing(committed: flag() ? "x" : nil)
+        }
+    }
+
+    mutating func interaction() -> GridInteraction {
+        var interaction = GridInteraction()
+        interaction.singleClick = CellEvents(rawValue: UInt8(number(0...3)))
+        interaction.doubleClick = CellEvents(rawValue: UInt8(number(0...3)))
+        interaction.enter = CellEvents(rawValue: UInt8(number(0...3)))
+        interaction.space = CellEvents(rawValue: UInt8(number(0...3)))
+        interaction.allowsRowReordering = flag()
+        interaction.directionalLock = DirectionalLock.allCases[number(0...2)]
+        return interaction
     }
 
     mutating func selecting() -> GridAction {
@@ -140,9 +175,8 @@ private struct ActionMaker {
         var maker = ActionMaker(random: SeededGenerator(seed: seed), trees: trees)
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
         state.rowHeightSource = MadeUpHeights()
-        state.allowsRowReordering = true
+        state.interaction.allowsRowReordering = true
         var last: [GridAction] = []
-        var heights: [RowID: Int] = [:]
         for count in 0..<5_000 {
             let action: GridAction
             var isMotion = false
@@ -155,16 +189,78 @@ private struct ActionMaker {
             default: action = maker.change(state)
             }
             last = last.suffix(5) + [action]
-            state.play(action)
+            let before = state
+            let events = state.play(action)
             state.checkInvariants()
-            if case .setRowHeight(let row, let height) = action { heights[row] = height }
-            if isMotion, count % 8 == 0 { compareWithFresh(state, heights, "seed \(seed), action \(count): \(last)") }
+            if let missing = Self.untold(before, state, action, events) {
+                Issue.record("no event about \(missing): seed \(seed), action \(count): \(last)")
+            }
+            if isMotion, count % 8 == 0 { compareWithFresh(state, "seed \(seed), action \(count): \(last)") }
             check(state, isMotion: isMotion, "seed \(seed), action \(count): \(last)")
         }
     }
 
+    @Test(
+        "A3, A10, A11: whatever is done by hand, every change is told, and an editor stays with its cell",
+        arguments: 1...6 as ClosedRange<UInt64>)
+    func byHand(seed: UInt64) {
+        var maker = ActionMaker(
+            random: SeededGenerator(seed: seed), trees: [nil, sections("p\n  x 4\n  y 0\n  z 6\nq 9")], editsCells: true)
+        var state = grid("abcdefgh", rows: 40, frame: (30, 12))
+        for (index, column) in state.columns.all.enumerated() where index % 2 == 0 {
+            var column = column
+            column.isEditable = true
+            state.play(.updateColumn(column))
+        }
+        var last: [GridAction] = []
+        for count in 0..<3_000 {
+            if count % 50 == 0 { state.interaction = maker.interaction() }
+            let action: GridAction
+            switch maker.number(0...9) {
+            case 0, 1: action = .move(maker.motion(), extending: maker.flag())
+            case 2...4: action = maker.pointer()
+            case 5: action = maker.selecting()
+            case 6, 7: action = maker.cells(state)
+            default: action = maker.change(state)
+            }
+            last = last.suffix(5) + [action]
+            let before = state
+            let events = state.play(action)
+            state.checkInvariants()
+            if let missing = Self.untold(before, state, action, events) {
+                Issue.record("no event about \(missing): seed \(seed), action \(count): \(last)")
+            }
+        }
+    }
+
+    /// What has changed without an event.
+    private static func untold(_ old: GridState, _ new: GridState, _ action: GridAction, _ events: [GridEvent]) -> String? {
+        if old.selection != new.selection, !events.contains(.selectionChanged) { return "the selection" }
+        if old.sort != new.sort, !events.contains(.sortChanged) { return "sorting" }
+        if old.frozen != new.frozen, !events.contains(.frozenPanesChanged) { return "what is frozen" }
+        if old.outline.tree == new.outline.tree {
+            for section in new.outline.collapsed.indices where old.outline.collapsed[section] != new.outline.collapsed[section] {
+                let event = new.outline.collapsed[section] ? GridEvent.sectionCollapsed(section) : .sectionExpanded(section)
+                if events.filter({ $0 == event }).count != 1 { return "section \(section)" }
+            }
+        }
+        for b in new.columns.all {
+            if let a = old.columns[b.id], a.isHidden != b.isHidden, !events.contains(b.isHidden ? .columnHidden(b.id) : .columnShown(b.id))
+            {
+                return "column \(b.id)"
+            }
+        }
+        let isOpened = new.editing.map { now in old.editing.map { $0.row != now.row || $0.column != now.column } ?? true } ?? false
+        if isOpened, let now = new.editing, !events.contains(.editingBegan(now.row, now.column)) { return "the editor that was opened" }
+        if let was = old.editing, new.editing == nil || isOpened {
+            let isTold = events.contains { if case .editingEnded(was.row, was.column, _) = $0 { true } else { false } }
+            if !isTold { return "the editor that was closed" }
+        }
+        return nil
+    }
+
     /// What a state is laid out as after all that was done to it is what one is that was made so from nothing.
-    private func compareWithFresh(_ state: GridState, _ heights: [RowID: Int], _ story: @autoclosure () -> String) {
+    private func compareWithFresh(_ state: GridState, _ story: @autoclosure () -> String) {
         // Freezing more than there is keeps it for later; a new grid does not.
         let panes = state.frozen
         guard panes.rows + panes.bottom <= state.outline.itemCount, panes.leading + panes.trailing < max(1, state.columns.count) else {
@@ -173,7 +269,6 @@ private struct ActionMaker {
         var fresh = GridState(columns: state.columns.all, theme: state.theme, metrics: state.metrics)
         fresh.rowHeightSource = state.rowHeightSource
         fresh.play(.setLoader(state.loader), .setPull(state.pull), .setRows(state.rows, tree: state.outline.tree), .resize(state.size))
-        for (row, height) in heights { fresh.play(.setRowHeight(row, height)) }
         fresh.play(.restore(state.savedView))
         if let pull = state.pull { fresh.play(.pull(by: pull.uncovered - pull.lines), .pull(by: pull.uncovered - fresh.pull!.uncovered)) }
         let (a, b) = (state.layout, fresh.layout)

@@ -205,7 +205,7 @@ import Testing
     // MARK: Sections
 
     private func outline(_ state: GridState) -> String {
-        (state.outline.tree?.sections ?? []).enumerated().map { index, section in
+        Array(state.outline.tree?.sections ?? SectionTree([]).sections).enumerated().map { index, section in
             let sign = state.outline.collapsed[index] ? "-" : ""
             return String(repeating: "  ", count: section.level) + sign
                 + "\(section.title) \(section.rows.lowerBound)..<\(section.rows.upperBound)"

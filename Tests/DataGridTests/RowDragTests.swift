@@ -7,14 +7,14 @@ import Testing
 
     private func open(_ count: Int = 9, frame: (Int, Int) = (14, 8), tree: SectionTree? = nil) -> GridState {
         var state = grid("ab", rows: count, frame: frame, tree: tree) { $0.rowHeaderWidth = 4 }
-        state.allowsRowReordering = true
+        state.interaction.allowsRowReordering = true
         return state
     }
 
     @Test("A17: off by default: a drag in the row header selects")
     func off() {
         var state = open()
-        state.allowsRowReordering = false
+        state.interaction.allowsRowReordering = false
         state.drag((1, 1), (1, 3))
         #expect(rows(state) == Array(0..<9))
         #expect(state.selection.blocks == [SelectionBlock(rows: 0..<3, columns: nil)])

@@ -79,7 +79,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var format: ValueFormat
     /// What activating the header steps through. Kept for the application: the grid itself does not sort.
     public var sortMode: SortMode
-    /// Whether its cells may be edited. Kept for the application: the grid itself does not edit.
+    /// Whether people may edit its cells in their places; what they type goes to the data source.
     public var isEditable: Bool
     /// Whether its width can be changed by dragging its edge.
     public var isResizable: Bool

@@ -37,7 +37,11 @@ public protocol GridDataSource: AnyObject {
     func styleClass(ofRow row: RowID) -> String?
     /// What stands at the row's end, where the grid shows accessories (``GridMetrics/showsAccessories``).
     func accessory(ofRow row: RowID) -> Accessory
-    /// Told before a frame which rows and columns it will ask for, so that a source can fetch them at once.
+    /// The whole text of a cell, to be edited or copied, where ``content(row:column:)`` gives no more than can be shown; `nil`: it cannot be had.
+    func text(row: RowID, column: ColumnID) -> String?
+    /// Takes what was typed into a cell.
+    func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome
+    /// Told before a frame or a copy which rows and columns it will ask for, so that a source can fetch them at once.
     func willShow(rows: [RowID], columns: [ColumnID])
 }
 
@@ -70,6 +74,10 @@ extension GridDataSource {
     public func styleClass(ofRow row: RowID) -> String? { nil }
     /// Nothing.
     public func accessory(ofRow row: RowID) -> Accessory { .none }
+    /// The text that is shown.
+    public func text(row: RowID, column: ColumnID) -> String? { content(row: row, column: column).text }
+    /// Takes nothing.
+    public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { .rejected("This cannot be changed.") }
     /// Fetches nothing ahead.
     public func willShow(rows: [RowID], columns: [ColumnID]) {}
 }

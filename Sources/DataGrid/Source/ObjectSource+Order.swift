@@ -3,8 +3,12 @@ extension ObjectSource {
     /// Sorts by these keys; stable, objects without a value last, and in their own order without keys. What is selected stays selected, and
     /// the cursor where it is on the screen. O(objects · log · keys).
     public func sort(by keys: [SortDescriptor]) {
-        sortKeys = known(keys)
-        if let host, host.state.sort != sortKeys { host.perform(.setSort(sortKeys)) }
+        let keys = known(keys)
+        if let host, host.state.sort != keys {
+            // A grid that takes the order asks for it here; one whose delegate refuses it keeps its own.
+            guard host.perform(.setSort(keys)), sortKeys != keys else { return }
+        }
+        sortKeys = keys
         arrange(keeping: .selection)
     }
 

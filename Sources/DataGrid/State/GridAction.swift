@@ -124,6 +124,27 @@ public enum GridAction: Equatable, Sendable {
     case toggleMark(RowID)
     case clearMarks
 
+    // Cells.
+    /// Does what the interaction policies say that a key does to the cell under the cursor.
+    case trigger(CellTrigger)
+    /// Adds the cell under the cursor, or its row, to the selection, or takes it out.
+    case toggleSelection
+    /// Asks for an editor in the cell under the cursor, or activates the cell where its column has none; with `typed`, what was typed takes
+    /// the place of what the cell says.
+    case requestEdit(typed: String? = nil)
+    /// Opens an editor in a cell.
+    case beginEditing(CellEditing)
+    /// Changes what is being typed in the editor.
+    case edit(TextField.Edit)
+    /// Inserts text into the editor.
+    case paste(String)
+    /// Says why what was typed is not taken. The editor stays open.
+    case rejectEdit(String)
+    /// Closes the editor. What was typed is the application's to take before: as `committed` it is only told.
+    case endEditing(committed: String? = nil)
+    /// Activates what stands at the end of the row under the cursor.
+    case activateAccessory
+
     // The pointer.
     case pointerDown(GridPoint, PointerPress)
     case pointerMoved(GridPoint)
@@ -155,13 +176,22 @@ public struct PointerPress: Hashable, Sendable {
     public var isAdding: Bool
     /// Whether a modifier asks to extend the selection.
     public var isExtending: Bool
+    /// Whether a modifier asks to move what is under the pointer, where a drag would select otherwise.
+    public var isMoving: Bool
+    /// Which ways what is under the pointer may be dragged; `nil`: as the policies of grid and column say.
+    public var permittedDirections: DragDirections?
 
     /// A press of `button` without modifiers, unless told otherwise.
-    public init(_ button: Button = .primary, clicks: Int = 1, isAdding: Bool = false, isExtending: Bool = false) {
+    public init(
+        _ button: Button = .primary, clicks: Int = 1, isAdding: Bool = false, isExtending: Bool = false, isMoving: Bool = false,
+        permittedDirections: DragDirections? = nil
+    ) {
         self.button = button
         self.clicks = clicks
         self.isAdding = isAdding
         self.isExtending = isExtending
+        self.isMoving = isMoving
+        self.permittedDirections = permittedDirections
     }
 }
 
@@ -173,14 +203,30 @@ public enum GridEvent: Hashable, Sendable {
     case headerMenu(ColumnID)
     /// A column should be fitted to its content.
     case fitColumn(ColumnID)
-    /// A cell was double-clicked.
+    /// A cell was to be edited (a double click, Enter) that cannot be: open what it stands for.
     case cellActivated(RowID, ColumnID)
+    /// What stands at the end of a row was clicked, or activated by key.
+    case accessoryActivated(RowID)
+    /// An editor is asked for; `typed` takes the place of what the cell says.
+    case editRequested(RowID, ColumnID, typed: String?)
+    case editingBegan(RowID, ColumnID)
+    /// An editor was closed; `committed` is what was taken, `nil` when nothing was.
+    case editingEnded(RowID, ColumnID, committed: String?)
     case columnMoved(ColumnID, from: Int, to: Int)
     /// Rows were moved by hand: those that stood at these positions now begin at `to`.
     case rowsMoved(Range<Int>, to: Int)
     case columnResized(ColumnID, width: Int)
     case sectionCollapsed(Int)
     case sectionExpanded(Int)
+    /// So many sections were collapsed or expanded at once that they are not told one by one.
+    case sectionsChanged(Int)
+    /// Other sort keys are shown in the header.
+    case sortChanged
+    case columnHidden(ColumnID)
+    case columnShown(ColumnID)
+    case frozenPanesChanged
+    /// A view was brought back: order and widths of the columns may be others.
+    case viewRestored
     case selectionChanged
     /// The end of the rows has come within a page of what is seen while more are coming. Told once, and again when there are more rows.
     case endOfDataNear

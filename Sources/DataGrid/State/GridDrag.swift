@@ -2,12 +2,14 @@
 public enum GridDrag: Hashable, Sendable {
     /// A column or rows on their way to another place.
     case reorder(Reordering)
+    /// A cell whose row or column is to be moved.
+    case cell(CellDrag)
     /// The edge of a column.
     case separator(ColumnID, startX: Int, startWidth: Int, startRule: WidthRule)
     /// A block of cells, or whole rows when `rows`.
     case selection(rows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
     /// The grid itself, held in the middle.
-    case pan(start: GridPoint, scroll: GridScroll)
+    case pan(PanDrag)
     /// The scroll bar.
     case scrollBar
 
@@ -16,7 +18,7 @@ public enum GridDrag: Hashable, Sendable {
         switch self {
         case .reorder(let reordering): reordering.target != nil
         case .selection(_, _, _, let hasMoved): hasMoved
-        case .separator, .pan, .scrollBar: false
+        case .cell, .separator, .pan, .scrollBar: false
         }
     }
 }
@@ -27,6 +29,8 @@ struct DragOrigin: Equatable, Sendable {
     var scroll: GridScroll
     var selection: Selection
     var anchor: SelectionAnchor?
+    /// Whether it began as a click on a cell that edits when it remains one.
+    var isClick = false
 }
 
 extension GridState {
@@ -37,7 +41,7 @@ extension GridState {
         let layout = layout
         let hit = layout.hit(point)
         if press.button == .middle {
-            drag = .pan(start: point, scroll: scroll)
+            drag = .pan(PanDrag(start: point, scroll: scroll))
             return []
         }
         if press.button == .secondary {
@@ -63,19 +67,21 @@ extension GridState {
                 drag = .reorder(reordering)
                 return []
             }
-            select(item, column: cursor.column, rows: true, press)
+            if interaction.singleClick.contains(.select), case .row = item {
+                clickSelect(item, column: cursor.column, rows: true, press)
+            } else {
+                select(item, column: cursor.column, rows: true, press)
+            }
             drag = .selection(rows: true, start: point, now: point, hasMoved: false)
         case .sectionHeader(let section, let onToggle):
             cursor.item = .header(section)
-            if onToggle || press.clicks >= 2 { return setCollapsed(section, !outline.collapsed[section]) }
-            revealCursor()
+            if onToggle || press.clicks >= 2 { setCollapsed(section, !outline.collapsed[section]) } else { revealCursor() }
         case .cell(let row, let column):
-            if press.clicks >= 2 { return [.cellActivated(rows[row], columns[column].id)] }
-            select(.row(row), column: column, rows: selectionMode.isRowwise && press.isAdding, press)
-            drag = .selection(rows: selectionMode.isRowwise, start: point, now: point, hasMoved: false)
+            return pressCell(row: row, column: column, at: point, press)
         case .accessory(let row):
             cursor.item = .row(row)
             revealCursor()
+            return [.accessoryActivated(rows[row])]
         case .scrollBar(let part):
             drag = .scrollBar
             scrollTo(part)
@@ -107,21 +113,14 @@ extension GridState {
     mutating func pointerMoved(to point: GridPoint) -> [GridEvent] {
         switch drag {
         case .reorder(let reordering): move(reordering, to: point)
+        case .cell(let cell): move(cell, to: point)
         case .separator(let id, let startX, let startWidth, _):
             return resizeByHand(id, to: max(1, startWidth + point.x - startX))
         case .selection(let rows, let start, _, let hasMoved):
             let moved = hasMoved || point != start
             drag = .selection(rows: rows, start: start, now: point, hasMoved: moved)
             if moved { extendToPointer(point, rows: rows, isScrolling: false) }
-        case .pan(let start, let from):
-            scroll = from
-            if let tiles = tileGeometry {
-                panTiles(tiles, from, by: GridPoint(x: start.x - point.x, y: start.y - point.y))
-                break
-            }
-            scroll.x = max(0, from.x + start.x - point.x)
-            clampScroll()
-            scroll.top = LineGeometry(self).top(scroll.top, scrolledBy: start.y - point.y)
+        case .pan(let pan): move(pan, to: point)
         case .scrollBar:
             scrollTo(layout.scrollPart(atY: point.y))
         case nil:
@@ -137,12 +136,16 @@ extension GridState {
         }
         switch drag {
         case .reorder(let reordering): return drop(reordering)
-        case .selection, .separator, .pan, .scrollBar, nil:
-            return []
+        case .cell(let cell): drop(cell, at: point)
+        case .selection(_, _, _, false) where dragOrigin?.isClick == true: return requestEdit(typed: nil)
+        case .pan: return releasePull()
+        case .selection, .separator, .scrollBar, nil: break
         }
+        return []
     }
 
     mutating func cancelDrag() {
+        if case .pan = drag { pull?.uncovered = 0 }
         if case .separator(let id, _, _, let rule) = drag { columns.update(id) { $0.width = rule } }
         if let origin = dragOrigin {
             cursor = origin.cursor

@@ -23,18 +23,17 @@ extension GridState {
         if new == nil { clampScroll() }
     }
 
-    /// Whether the loader is in sight, or would be a page further. O(visible items · log sections).
+    /// Whether the loader is in sight, or would be a page further. As ``layout``.
     private var isEndNear: Bool {
         guard size.width > 0, size.height > 0 else { return false }
-        let lines = LineGeometry(self)
-        let page = lines.page(from: max(scroll.top, lines.frozen.count))
-        let last = page.lines.last { $0.pane == .scrolling }?.index ?? scroll.top
-        return last + lines.itemCount(of: page) >= lines.items.upperBound - 1
+        let layout = layout
+        let last = layout.tiles.last?.index ?? layout.lines.last { $0.pane == .scrolling }?.index ?? scroll.top
+        return last + layout.pageItemCount >= outline.itemCount - layout.bottomItemCount - 1
     }
 
     /// After an action: what has been scrolled away is not pulled any more, and the end may have come near.
     mutating func settle() -> [GridEvent] {
-        if let pull, pull.uncovered > 0, scroll.top > LineGeometry(self).frozen.count { self.pull?.uncovered = 0 }
+        if let pull, pull.uncovered > 0, scroll.top > layout.frozenItemCount { self.pull?.uncovered = 0 }
         guard let loader, loader.toldRowCount != rows.count, isEndNear else { return [] }
         self.loader?.toldRowCount = rows.count
         return [.endOfDataNear]

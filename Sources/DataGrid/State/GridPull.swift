@@ -32,7 +32,8 @@ extension GridState {
     }
 
     mutating func pull(by count: Int) {
-        guard let pull else { return }
+        // Only a table shows the strip, and what is not seen is not pulled.
+        guard let pull, shownPresentation == .table else { return }
         self.pull?.uncovered = (pull.uncovered + count.clamped(to: -pull.lines...pull.lines)).clamped(to: 0...pull.lines)
     }
 

@@ -4,12 +4,12 @@ extension GridState {
     /// O(columns + log sections) for what keys and the pointer do; O(sections) for collapsing.
     /// - Returns: what is the application's business.
     public mutating func apply(_ action: GridAction) -> [GridEvent] {
-        let before = selection
+        let before = eventBase(before: action)
         let held = heldRow(through: action)
         var events = perform(action)
         if let held { hold(held) }
-        events += settle()
-        if selection != before { events.append(.selectionChanged) }
+        events += settle() + leaveEditor()
+        addEvents(since: before, action, to: &events)
         #if DEBUG
             checkInvariants()
         #endif
@@ -31,7 +31,7 @@ extension GridState {
 
         case .replaceColumns(let columns): replace(columns)
         case .insertColumns(let columns, let place): insert(columns, atPlace: place)
-        case .removeColumns(let ids): removeColumns(ids)
+        case .removeColumns(let ids): return removeColumns(ids)
         case .updateColumn(let column): update(column)
         case .widen(let id, let cells): return resizeByHand(id, to: currentWidth(of: id) + cells)
         case .setWidth(let id, let rule): return setWidth(id, rule)
@@ -57,10 +57,10 @@ extension GridState {
         case .setRowHeight(let row, let height): setHeight(height, of: row)
         case .moveRows(let range, let target): return moveRows(range, to: target)
         case .moveCurrentRows(let count): return moveCurrentRows(by: count)
-        case .setCollapsed(let section, let isCollapsed): return setCollapsed(section, isCollapsed)
+        case .setCollapsed(let section, let isCollapsed): setCollapsed(section, isCollapsed)
         case .toggleSection(let section):
             guard outline.collapsed.indices.contains(section) else { return [] }
-            return setCollapsed(section, !outline.collapsed[section])
+            setCollapsed(section, !outline.collapsed[section])
         case .setAllCollapsed(let isCollapsed): setAllCollapsed(isCollapsed)
         case .setLoader(let loader): set(loader: loader)
         case .tickLoader: loader?.tick &+= 1
@@ -80,6 +80,16 @@ extension GridState {
         case .setSelected(let row, let column, let isSelected): setSelected(row, column: column, isSelected)
         case .toggleMark(let row): if marks.remove(row) == nil { marks.insert(row) }
         case .clearMarks: marks = []
+
+        case .trigger(let trigger): return self.trigger(trigger)
+        case .toggleSelection: toggleSelection()
+        case .requestEdit(let typed): return requestEdit(typed: typed)
+        case .beginEditing(let editing): return beginEditing(editing)
+        case .edit(let edit): self.edit(edit)
+        case .paste(let text): paste(text)
+        case .rejectEdit(let reason): editing?.rejection = reason
+        case .endEditing(let committed): return endEditing(committed: committed)
+        case .activateAccessory: return currentRow.map { [.accessoryActivated($0)] } ?? []
 
         case .pointerDown(let point, let press): return pointerDown(at: point, press)
         case .pointerMoved(let point): return pointerMoved(to: point)
@@ -120,6 +130,7 @@ extension GridState {
         clearSelection()
         if case .header = cursor.item { cursor.item = header.flatMap { section(withPath: $0) }.map { .header($0) } ?? .row(0) }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(rows.count)) }
+        followEditedRow()
         if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
         leaveHiddenItem()
         if let followed { take(followed) } else { revealCursor() }
@@ -186,14 +197,14 @@ extension GridState {
             if let anchor = selectionAnchor, anchor.row >= oldHead { selectionAnchor?.row += shift }
         }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(new.count)) }
+        followEditedRow()
         dragOrigin = nil
         clampScroll()
     }
 
-    mutating func setCollapsed(_ section: Int, _ isCollapsed: Bool) -> [GridEvent] {
-        guard outline.collapsed.indices.contains(section), outline.collapsed[section] != isCollapsed else { return [] }
+    mutating func setCollapsed(_ section: Int, _ isCollapsed: Bool) {
+        guard outline.collapsed.indices.contains(section), outline.collapsed[section] != isCollapsed else { return }
         rearrange { $0.setCollapsed(isCollapsed, section: section) }
-        return [isCollapsed ? .sectionCollapsed(section) : .sectionExpanded(section)]
     }
 
     private mutating func setAllCollapsed(_ isCollapsed: Bool) {
@@ -228,6 +239,9 @@ extension GridState {
         switch cursor.item {
         case .row(let row): precondition(row >= 0 && row < max(1, rows.count), "cursor at row \(row) of \(rows.count)")
         case .header(let section): precondition(outline.collapsed.indices.contains(section), "cursor on section \(section)")
+        }
+        if let editing {
+            precondition(currentRow == editing.row && currentColumn?.id == editing.column, "the editor is elsewhere: \(editing)")
         }
         precondition(frozen.leading >= 0 && frozen.trailing >= 0 && frozen.rows >= 0 && frozen.bottom >= 0, "negative frozen panes")
     }

@@ -17,10 +17,10 @@ extension GridState {
     }
 
     /// Lets columns go, with their sort keys and what was selected of them. The cursor goes to the column behind its own. O(columns).
-    mutating func removeColumns(_ ids: [ColumnID]) {
+    mutating func removeColumns(_ ids: [ColumnID]) -> [GridEvent] {
         let gone = Set(ids)
         let rest = columns.all.filter { !gone.contains($0.id) }
-        guard rest.count < columns.all.count else { return }
+        guard rest.count < columns.all.count else { return [] }
         let visible = columns.visible.map(\.id)
         let isGone = visible.map { gone.contains($0) }
         frozen.leading -= isGone.prefix(frozen.leading).count { $0 }
@@ -29,11 +29,13 @@ extension GridState {
         let before = zip(visible, isGone).reversed().dropFirst(visible.count - min(cursor.column, visible.count)).first { !$0.1 }?.0
         columns = ColumnList(rest)
         // Something has to stay in sight.
-        if columns.count == 0, let first = rest.first { columns.update(first.id) { $0.isHidden = false } }
+        let shown = columns.count == 0 ? rest.first?.id : nil
+        if let shown { columns.update(shown) { $0.isHidden = false } }
         frozen.leading = min(frozen.leading, max(0, columns.count - 1))
         frozen.trailing = min(frozen.trailing, max(0, columns.count - 1 - frozen.leading))
         forget(gone)
         followColumn(behind ?? before)
+        return shown.map { [.columnShown($0)] } ?? []
     }
 
     /// Takes columns that have gone out of everything that names them. O(sort keys + blocks · columns).

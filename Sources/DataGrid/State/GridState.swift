@@ -92,7 +92,7 @@ public struct GridState: Equatable, Sendable {
     /// Where the cursor is; always on something that can be seen by scrolling.
     public internal(set) var cursor = GridCursor()
     /// What is selected, by position. It ends when the rows are put in another order, unless it is to be kept.
-    public internal(set) var selection = Selection.empty
+    public package(set) var selection = Selection.empty
     /// What keys and pointer can select; what is set from code is not bound by it.
     public internal(set) var selectionMode = SelectionMode.cells
     /// Where the selection that is being extended began; `nil` when none is.
@@ -117,8 +117,10 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var theme: Theme
     /// Whether colours with alpha below 255 mix with what lies beneath; otherwise the top colour wins.
     public var blendsStyles = true
-    /// Whether the pointer moves rows by their headers: that of the cursor's row, or of a selected one. Keys and code always can.
-    public var allowsRowReordering = false
+    /// What clicks, keys and drags do.
+    public var interaction = GridInteraction()
+    /// The cell that is being edited, always the one under the cursor, and what has been typed; `nil` when none is.
+    public internal(set) var editing: CellEditing?
     /// Rows that were marked, by identity.
     public internal(set) var marks: Set<RowID> = []
 

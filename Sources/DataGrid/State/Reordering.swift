@@ -36,13 +36,14 @@ public struct Reordering: Hashable, Sendable {
 extension GridState {
     /// What a press on a row's header would move; `nil` when it selects.
     func rowReordering(at point: GridPoint, _ item: GridItem, _ press: PointerPress) -> Reordering? {
-        guard allowsRowReordering, case .row(let row) = item, !press.isAdding, !press.isExtending, canMoveRows else { return nil }
+        let isAllowed = press.permittedDirections?.contains(.rows) ?? interaction.allowsRowReordering
+        guard isAllowed, case .row(let row) = item, !press.isAdding, !press.isExtending, canMoveRows else { return nil }
         guard item == cursor.item || selection.wholeRows(around: row) != nil, let range = rowsMoving(with: row) else { return nil }
         return Reordering(.rows(range), at: point, press)
     }
 
     mutating func move(_ reordering: Reordering, to point: GridPoint) {
-        if case .column(let id) = reordering.subject, columns[id]?.isReorderable != true { return }
+        if case .column(let id) = reordering.subject, !permits(reordering.press, movingColumn: id) { return }
         var reordering = reordering
         reordering.now = point
         if reordering.target != nil || reordering.isFarEnough { reordering.target = target(of: reordering) }
@@ -98,7 +99,11 @@ extension GridState {
             guard let from = columns.index(of: id) else { return [] }
             return moveColumn(id, toIndex: target > from ? target - 1 : target)
         case (.rows, nil):
-            select(cursor.item, column: cursor.column, rows: true, reordering.press)
+            if interaction.singleClick.contains(.select) {
+                clickSelect(cursor.item, column: cursor.column, rows: true, reordering.press)
+            } else {
+                select(cursor.item, column: cursor.column, rows: true, reordering.press)
+            }
             return []
         case (.rows(let range), let target?):
             return moveRows(range, to: target > range.lowerBound ? target - range.count : target)
@@ -107,9 +112,13 @@ extension GridState {
 
     /// Rows have changed places otherwise: those that are being dragged stand elsewhere.
     mutating func endRowDrag() {
-        if case .reorder(let reordering) = drag, case .rows = reordering.subject {
-            drag = nil
-            dragOrigin = nil
+        switch drag {
+        case .reorder(let reordering):
+            if case .column = reordering.subject { return }
+        case .cell: break
+        default: return
         }
+        drag = nil
+        dragOrigin = nil
     }
 }

@@ -17,10 +17,15 @@ public final class GridApplication {
     /// The grids on the screen, in the order they are drawn.
     public private(set) var grids: [GridController] = []
     /// The grid that gets the keys; clicking on another one, or F6, gives them to that.
-    public var focused: GridController? { didSet { setNeedsDisplay() } }
+    public var focused: GridController? {
+        didSet {
+            if oldValue !== focused { oldValue?.commitEditing() }
+            setNeedsDisplay()
+        }
+    }
     /// Draws what stands around the grids, before them; what it leaves is blank.
     public var drawBackground: ((inout CellBuffer) -> Void)? { didSet { setNeedsDisplay() } }
-    /// Draws what lies over them: a message, a menu. Returns where the text cursor blinks; `nil` hides it.
+    /// Draws what lies over them: a message, a menu. Returns where the text cursor blinks; `nil`: where the grid that has the keys wants it.
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
     /// Gets every event first, and answers whether it was for the host: then nobody else gets it.
     public var handle: ((TerminalEvent) -> Bool)?
@@ -38,7 +43,7 @@ public final class GridApplication {
         mailbox = GridMailbox(wake: backend.wake)
     }
 
-    /// Shows one grid on the whole screen until the person leaves (`q`, Ctrl-q or Ctrl-c).
+    /// Shows one grid on the whole screen until the person leaves (`q`, Ctrl-q or, where nothing is selected, Ctrl-c).
     /// - Returns: the status to exit with: 0, or 128 and the number of the signal that ended the program.
     /// - Throws: what ``TerminalBackend/start()`` throws.
     public static func run(_ grid: GridController, on backend: any TerminalBackend) throws -> Int32 {
@@ -123,13 +128,16 @@ public final class GridApplication {
             grid.handle(event)
         case .key(let press):
             if focused?.handle(event) != true { take(unused: press) }
+        case .paste: focused?.handle(event)
         default: break
         }
     }
 
-    /// Keys that are nobody's leave the program, suspend it, or go to the next grid.
+    /// Keys that are nobody's copy, leave the program, suspend it, or go to the next grid.
     private func take(unused press: KeyPress) {
         switch (press.key, press.modifiers) {
+        case (.character("y"), []): copy()
+        case (.character("c"), .control) where focused?.state.selection.isEmpty == false: copy()
         case (.character("q"), []), (.character("q"), .control), (.character("c"), .control): stop()
         case (.character("z"), .control): backend.suspend()
         case (.function(6), _) where !grids.isEmpty:
@@ -137,6 +145,12 @@ public final class GridApplication {
             focused = grids[(index + 1) % grids.count]
         default: break
         }
+    }
+
+    /// Copies what is selected, or the cell under the cursor, to the terminal's clipboard.
+    private func copy() {
+        guard let text = focused?.copyText() else { return }
+        backend.send(control: Clipboard.sequence(Array(text.utf8)))
     }
 
     private func layOut(_ size: TerminalSize) {
@@ -161,8 +175,13 @@ public final class GridApplication {
         needsDisplay = false
         var buffer = CellBuffer(size: backend.size)
         drawBackground?(&buffer)
-        for grid in grids { grid.draw(on: &buffer) }
-        backend.present(buffer, cursor: drawOverlay?(&buffer))
+        var cursor: (x: Int, y: Int)?
+        for grid in grids {
+            let own = grid.draw(on: &buffer)
+            if grid === focused { cursor = own }
+        }
+        if let drawOverlay { cursor = drawOverlay(&buffer) ?? cursor }
+        backend.present(buffer, cursor: cursor)
     }
 }
 

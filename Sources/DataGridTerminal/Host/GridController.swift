@@ -36,8 +36,19 @@ public final class GridController {
     public private(set) var needsDisplay = true
     /// Called when ``needsDisplay`` becomes `true`: whoever draws does so soon.
     public var onNeedsDisplay: (() -> Void)?
+    /// What the last action asked for and the delegate refused a part of.
+    var refused: RefusedSelection?
+    /// Whether what was typed is being offered to the data source.
+    var isCommitting = false
     private var clicks = ClickCounter()
+    private var wheel = WheelLock()
+    /// When what was pulled out is let go of.
+    private var pullEnd: ContinuousClock.Instant?
+    /// How long nothing pulls before that.
+    private static let pullPause = Duration.milliseconds(250)
+    private var drawn: DrawnPlaces?
     private var lastTick = ContinuousClock.now
+    private var lastLoaderTick = ContinuousClock.now
 
     /// A grid without rows: set ``dataSource``, ``frame``, and call ``reload()``. Both references are weak, so keep the objects.
     public init(
@@ -54,15 +65,25 @@ public final class GridController {
     // MARK: Changing
 
     /// Does something to the grid: asks the delegate, changes the state, tells the delegate.
+    ///
+    /// What is being typed into a cell is taken first (``commitEditing()``) when the action moves the cursor away; where it cannot be, the
+    /// cursor stays.
     /// - Returns: whether it was done; `false` when the delegate would not have it.
     /// - Complexity: that of ``GridState/apply(_:)``.
     @discardableResult
     public func perform(_ action: GridAction) -> Bool {
         let old = state
-        var new = state
-        let events = new.apply(action)
-        // What comes of other rows is told, but is nothing that could be refused.
-        guard action.isAboutRows || permits(events, from: old, to: new) else {
+        var new = old
+        var events = apply(action, to: &new)
+        if old.editing != nil, new.editing == nil, !isCommitting {
+            if case .endEditing = action {
+            } else if commitEditing() {
+                return perform(action)
+            } else if !action.changesRows {
+                return false
+            }
+        }
+        guard permits(action, &events, from: old, to: &new) else {
             // What was refused when it was dropped is not being dragged any more.
             if case .pointerUp = action { set(old) { _ = $0.apply(.cancelDrag) } }
             return false
@@ -71,14 +92,15 @@ public final class GridController {
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
         new.fitHeaders(to: dataSource)
         set(new)
-        for event in events { tell(event, from: old) }
+        for event in events { tell(event, from: old, action) }
+        if old.cursor != new.cursor { delegate?.didMoveCursor(to: new.cursor) }
         return true
     }
 
     /// Changes what no action does: measures and policies that are plain values of the state.
     public func configure(_ change: (inout GridState) -> Void) { set(state, change) }
 
-    private func set(_ new: GridState, _ change: (inout GridState) -> Void = { _ in }) {
+    func set(_ new: GridState, _ change: (inout GridState) -> Void = { _ in }) {
         var new = new
         change(&new)
         guard new != state else { return }
@@ -94,47 +116,12 @@ public final class GridController {
         onNeedsDisplay?()
     }
 
-    private func permits(_ events: [GridEvent], from old: GridState, to new: GridState) -> Bool {
-        guard let delegate else { return true }
-        return events.allSatisfy { event in
-            switch event {
-            case .selectionChanged: delegate.shouldChangeSelection(from: old.selection, to: new.selection)
-            case .columnMoved(let id, let from, let to): delegate.shouldMove(column: id, from: from, to: to)
-            case .columnResized(let id, let width): delegate.shouldResize(column: id, to: width)
-            case .rowsMoved(let rows, let to): delegate.shouldMove(rows: rows, to: to)
-            case .sectionCollapsed(let section): delegate.shouldSetCollapsed(section: section, true)
-            case .sectionExpanded(let section): delegate.shouldSetCollapsed(section: section, false)
-            case .headerActivated, .headerMenu, .fitColumn, .cellActivated, .endOfDataNear, .pullTriggered: true
-            }
-        }
-    }
-
-    private func tell(_ event: GridEvent, from old: GridState) {
-        switch event {
-        case .selectionChanged: delegate?.didChangeSelection(from: old.selection, to: state.selection)
-        case .columnMoved(let id, let from, let to): delegate?.didMove(column: id, from: from, to: to)
-        case .columnResized(let id, let width): delegate?.didResize(column: id, to: width)
-        case .rowsMoved(let rows, let to):
-            dataSource?.didMove(rows: rows, to: to)
-            delegate?.didMove(rows: rows, to: to)
-        case .sectionCollapsed(let section): delegate?.didSetCollapsed(section: section, true)
-        case .sectionExpanded(let section): delegate?.didSetCollapsed(section: section, false)
-        case .headerActivated(let id, let isAdding): activateHeader(id, isAdding: isAdding)
-        case .headerMenu(let id): delegate?.didRequestMenu(ofColumn: id)
-        case .fitColumn(let id): delegate?.didRequestFit(ofColumn: id)
-        case .cellActivated(let row, let column): delegate?.didActivate(row: row, column: column)
-        case .endOfDataNear: delegate?.endOfDataIsNear()
-        case .pullTriggered: if delegate?.shouldReloadAfterPull() ?? true { reload() }
-        }
-    }
-
     /// Does what a click on a header does: the sort order steps on as ``Column/sortMode`` says.
     public func activateHeader(_ id: ColumnID, isAdding: Bool = false) {
+        guard delegate?.shouldActivateHeader(ofColumn: id) ?? true else { return }
+        delegate?.didActivateHeader(ofColumn: id)
         let keys = state.sort(afterActivating: id, isAdding: isAdding)
-        guard keys != state.sort, delegate?.shouldSort(by: keys) ?? true else { return }
-        perform(.setSort(keys))
-        dataSource?.sort(by: keys)
-        delegate?.didSort(by: keys)
+        if keys != state.sort { perform(.setSort(keys)) }
     }
 
     // MARK: Events and cells
@@ -148,40 +135,72 @@ public final class GridController {
         case .mouse(let mouse):
             let count = clicks.count(event)
             guard state.drag != nil || frame.contains(x: mouse.x, y: mouse.y) else { return false }
-            for action in GridInput.actions(for: mouse, clicks: count, origin: GridPoint(x: frame.x, y: frame.y)) { perform(action) }
+            guard wheel.admits(mouse, lock: state.interaction.directionalLock) else { return true }
+            for action in GridInput.actions(for: mouse, clicks: count, origin: GridPoint(x: frame.x, y: frame.y)) {
+                performByHand(withPermittedDirections(action))
+            }
             return true
-        case .paste, .resize, .background, .resumed: return false
+        case .paste(let text): return state.editing != nil && perform(.paste(text))
+        case .resize, .background, .resumed: return false
         }
     }
 
     private func handle(_ press: KeyPress) -> Bool {
-        if let action = GridInput.action(for: press, in: state) {
-            perform(action)
-            return true
-        }
-        guard press == KeyPress(.enter), let row = state.currentRow, let column = state.currentColumn else { return false }
-        delegate?.didActivate(row: row, column: column.id)
-        return delegate != nil
+        if state.editing != nil { return handleInEditor(press) }
+        guard let action = GridInput.action(for: press, in: state) else { return false }
+        performByHand(action)
+        return true
+    }
+
+    /// Performs what a person does; beyond the top, that pulls.
+    private func performByHand(_ action: GridAction) {
+        let action = GridInput.pulling(action, in: state)
+        perform(action)
+        guard case .pull = action else { return }
+        pullEnd = state.pull?.uncovered ?? 0 > 0 ? .now + Self.pullPause : nil
     }
 
     /// Draws the grid in its frame. Asks the data source for what has come into sight or has changed, and for nothing else.
     /// O(terminal cells of the frame).
-    public func draw(on buffer: inout CellBuffer) {
+    /// - Returns: where on the buffer the text cursor blinks: in the cell that is being edited; `nil` hides it.
+    @discardableResult
+    public func draw(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         needsDisplay = false
-        GridPainter(
+        let painter = GridPainter(
             state, source: caches.contents, delegate: delegate == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
-            highlights: highlights, now: highlightTime
-        ).paint(on: &buffer)
+            highlights: highlights, now: highlightTime)
+        painter.paint(on: &buffer)
+        let cursor = painter.paintEditor(on: &buffer)
+        let places = DrawnPlaces(painter.layout)
+        if places != drawn {
+            drawn = places
+            delegate?.didFinishLayout()
+        }
+        return cursor
     }
 
-    /// When the grid changes by time alone; `nil` when it does not. A drag that is held at an edge scrolls on, 20 times a second.
-    /// Content that has changed, and what is lit and fades, is drawn 30 times a second at most.
-    public var nextTick: ContinuousClock.Instant? { [dragTick, changesDue].compactMap { $0 }.min() }
+    /// When the grid changes by time alone; `nil` when it does not. A drag that is held at an edge scrolls on, 20 times a second; a strip that
+    /// was pulled out by wheel or key is let go of when nothing pulls for a quarter of a second; a loader in sight turns. Content that has
+    /// changed, and what is lit and fades, is drawn 30 times a second at most.
+    public var nextTick: ContinuousClock.Instant? { [dragTick, pullEnd, loaderTick, changesDue].compactMap { $0 }.min() }
 
     private var dragTick: ContinuousClock.Instant? { state.drag?.wantsTicks == true ? lastTick + .milliseconds(50) : nil }
 
+    private var loaderTick: ContinuousClock.Instant? {
+        guard state.loader != nil, state.layout.strips.contains(where: { $0.kind == .loader }) else { return nil }
+        return lastLoaderTick + .milliseconds(125)
+    }
+
     /// Changes what time has changed by `now`.
     public func tick(at now: ContinuousClock.Instant = .now) {
+        if let pullEnd, pullEnd <= now {
+            self.pullEnd = nil
+            perform(.releasePull)
+        }
+        if let loaderTick, loaderTick <= now {
+            lastLoaderTick = now
+            perform(.tickLoader)
+        }
         drawChanges(at: now)
         guard let dragTick, dragTick <= now else { return }
         lastTick = now

@@ -28,13 +28,15 @@ public enum GridInput {
     private static func press(_ button: MouseEvent.Button, _ modifiers: KeyModifiers, clicks: Int) -> PointerPress {
         PointerPress(
             button == .left ? .primary : button == .middle ? .middle : .secondary, clicks: clicks,
-            isAdding: modifiers.contains(.control) || modifiers.contains(.alt), isExtending: modifiers.contains(.shift))
+            isAdding: modifiers.contains(.control) || modifiers.contains(.alt), isExtending: modifiers.contains(.shift),
+            isMoving: modifiers.contains(.alt))
     }
 
     /// What a key does, by the map that spreadsheets have; `nil` for keys that are the host's.
     ///
     /// Arrows, pages and ends move, and extend the selection with Shift; Tab and Shift-Tab go from cell to cell; Ctrl-a selects all;
-    /// ← and → on a section's header close and open it.
+    /// ← and → on a section's header close and open it. Enter and Space do what the grid's policies say (``GridInteraction``), F2 edits, and
+    /// Alt-Enter activates what stands at the row's end. While a cell is edited, see ``editorKey(for:)``.
     public static func action(for press: KeyPress, in state: GridState) -> GridAction? {
         let extends = press.modifiers.contains(.shift)
         let isControl = press.modifiers.contains(.control)
@@ -52,9 +54,24 @@ public enum GridInput {
         case .home: return .move(isControl ? .top : .firstColumn, extending: extends)
         case .end: return .move(isControl ? .bottom : .lastColumn, extending: extends)
         case .tab: return .move(extends ? .previousColumn : .nextColumn)
+        case .escape where state.drag == nil && state.pull?.uncovered ?? 0 > 0: return .pull(by: -(state.pull?.lines ?? 0))
         case .escape: return state.drag != nil ? .cancelDrag : state.selection.isEmpty ? nil : .clearSelection
         case .character("a") where isControl: return .selectAll
         case .character(" ") where isControl: return .beginSelection(.columns)
+        default: return isControl ? nil : cellAction(press, state)
+        }
+    }
+
+    /// What a key does to the cell under the cursor, as the policies say.
+    private static func cellAction(_ press: KeyPress, _ state: GridState) -> GridAction? {
+        guard state.currentRow != nil, let column = state.currentColumn else { return nil }
+        let interaction = state.interaction
+        switch press.key {
+        case .function(2) where press.modifiers.isEmpty && column.isEditable: return .requestEdit()
+        case .enter where press.modifiers.isEmpty && !interaction.enter.isEmpty: return .trigger(.enter)
+        case .character(" ") where press.modifiers.isEmpty && !interaction.space.isEmpty: return .trigger(.space)
+        case .character(let scalar) where interaction.editsByTyping && column.isEditable && scalar.value >= 32:
+            return .requestEdit(typed: String(scalar))
         default: return nil
         }
     }
@@ -67,6 +84,7 @@ public enum GridInput {
         case .down: return .moveCurrentRows(by: 1)
         case .left: return column.map { .moveColumn($0, toIndex: state.cursor.column - 1) }
         case .right: return column.map { .moveColumn($0, toIndex: state.cursor.column + 1) }
+        case .enter where state.currentRow != nil: return .activateAccessory
         default: return nil
         }
     }

@@ -1,3 +1,5 @@
+public import DataGrid
+
 /// A list over the grid that is narrowed by typing: columns, commands.
 public struct ListPanel: Equatable, Sendable {
     /// What choosing a row of the list does.

@@ -3,14 +3,12 @@ import DataGridSources
 import DataGridTerminal
 import DelimitedText
 import FieldValues
+import TerminalSurface
 
 /// What is copied: the selected cells, or the one under the cursor, in one of the formats of output.
 @MainActor
 struct Clip {
-    /// Terminals take no more, and many far less.
-    static let byteLimit = 4 << 20
-
-    /// `nil` when it is more than ``byteLimit``, or could not be read.
+    /// `nil` when it is more than the clipboard takes, or could not be read.
     private(set) var bytes: [UInt8]?
     private(set) var message = Message("There is nothing to copy here.", short: "Nothing to copy.", isError: true)
 
@@ -25,7 +23,7 @@ struct Clip {
             return
         }
         guard let row = grid.currentRow, let column = grid.currentColumn else { return }
-        var sink = OutputSink(byteLimit: Self.byteLimit)
+        var sink = OutputSink(byteLimit: Clipboard.byteLimit)
         if withHeader { sink.write(column.title + "\n") }
         let isRead = source.read([row], columns: [column.id]) { _, fields in sink.write(utf8: fields[0].bytes) }
         finish(&sink, isRead: isRead, "Copied the cell.")
@@ -40,7 +38,7 @@ struct Clip {
     /// A cell of a record, whole however long the record is.
     init(_ column: Column, of row: RowID, _ record: RecordText, grid: GridState, source: DelimitedGridSource) {
         self.init(grid, source)
-        var sink = OutputSink(byteLimit: Self.byteLimit)
+        var sink = OutputSink(byteLimit: Clipboard.byteLimit)
         let words = "Copied the cell “\(Message.name(column.title))”."
         guard source.record(row)?.isCut == true else {
             let isRead = source.read([row], columns: [column.id]) { _, fields in sink.write(utf8: fields[0].bytes) }
@@ -79,7 +77,7 @@ struct Clip {
     private mutating func add(_ format: OutputFormat, withHeader: Bool, isPlain: Bool, _ words: String) {
         let (columns, ranges) = chosen
         let ids = columns.map(\.id)
-        var sink = OutputSink(byteLimit: Self.byteLimit)
+        var sink = OutputSink(byteLimit: Clipboard.byteLimit)
         var rowFormat = RowFormat(format, columns: columns)
         if withHeader { rowFormat.begin(&sink) }
         var rows = 0
@@ -113,32 +111,11 @@ struct Clip {
             message = Message("Nothing was copied: the file could not be read.", short: "Nothing copied.", isError: true)
         } else if !sink.isOpen {
             message = Message(
-                "Too much to copy at once: at most \(Self.byteLimit >> 20) MB go to the clipboard. --output writes any amount.",
+                "Too much to copy at once: at most \(Clipboard.byteLimit >> 20) MB go to the clipboard. --output writes any amount.",
                 short: "Too much to copy.", isError: true)
         } else {
             bytes = sink.buffer
             message = Message(words, short: "Copied.")
         }
-    }
-}
-
-/// The terminal's clipboard.
-enum Clipboard {
-    /// The control sequence (OSC 52) that puts `bytes` there; it works over ssh and in tmux.
-    static func sequence(_ bytes: [UInt8]) -> [UInt8] {
-        Array("\u{1b}]52;c;".utf8) + base64(bytes) + [7]
-    }
-
-    /// RFC 4648.
-    static func base64(_ bytes: [UInt8]) -> [UInt8] {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var result: [UInt8] = []
-        result.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let rest = min(3, bytes.count - start)
-            let word = (0..<3).reduce(0) { $0 << 8 | ($1 < rest ? Int(bytes[start + $1]) : 0) }
-            for n in 0..<4 { result.append(n <= rest ? alphabet[word >> (18 - 6 * n) & 63] : UInt8(ascii: "=")) }
-        }
-        return result
     }
 }

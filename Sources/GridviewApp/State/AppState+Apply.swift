@@ -60,7 +60,9 @@ extension AppState {
             return openRecord()
         case .rowsMoved:
             return rowsMoved()
-        case .columnMoved, .columnResized, .sectionCollapsed, .sectionExpanded, .selectionChanged, .endOfDataNear, .pullTriggered:
+        case .columnMoved, .columnResized, .columnHidden, .columnShown, .frozenPanesChanged, .viewRestored, .sortChanged, .selectionChanged,
+            .sectionCollapsed, .sectionExpanded, .sectionsChanged, .accessoryActivated, .editRequested, .editingBegan, .editingEnded,
+            .endOfDataNear, .pullTriggered:
             break
         }
         return []

@@ -40,10 +40,10 @@ extension AppState {
     }
 
     mutating func toggleRowDragging() {
-        grid.allowsRowReordering.toggle()
+        grid.interaction.allowsRowReordering.toggle()
         message = Message(
-            grid.allowsRowReordering
+            grid.interaction.allowsRowReordering
                 ? "Drag the number of the cursor's row, or of a selected one, to move it." : "Dragging row numbers selects rows.",
-            short: grid.allowsRowReordering ? "Drag row numbers." : "Drags select.")
+            short: grid.interaction.allowsRowReordering ? "Drag row numbers." : "Drags select.")
     }
 }

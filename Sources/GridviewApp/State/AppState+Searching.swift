@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 import DataGridQuery
 import FieldValues
 import TerminalSurface

@@ -192,5 +192,6 @@ public struct AppState: Equatable, Sendable {
         self.document = document
         opened = OpenedView(columns: columns)
         grid = GridState(columns: columns, rows: rows, theme: theme, metrics: metrics)
+        grid.interaction = .browsing
     }
 }

@@ -1,4 +1,4 @@
-import DataGrid
+public import DataGrid
 public import DataGridQuery
 
 /// A filter being typed, and what is to be said of it.

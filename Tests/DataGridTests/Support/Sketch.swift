@@ -46,7 +46,8 @@ func sketch(_ state: GridState) -> String {
     return picture.map { line in String(String(line).reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
 }
 
-/// A grid of columns named by the letters of `names`, all of one width with a blank between, headers of one line, no scroll bar.
+/// A grid of columns named by the letters of `names`, all of one width with a blank between, headers of one line, no scroll bar. A click
+/// places the cursor.
 func grid(
     _ names: String = "abc", rows: Int = 20, width: Int = 4, frame: (Int, Int) = (15, 6), tree: SectionTree? = nil,
     _ metrics: (inout GridMetrics) -> Void = { _ in }
@@ -58,6 +59,7 @@ func grid(
     metrics(&measures)
     let columns = names.enumerated().map { Column(id: ColumnID($0), title: String($1), width: .fixed(width)) }
     var state = GridState(columns: columns, metrics: measures)
+    state.interaction = .browsing
     _ = state.apply(.resize(GridSize(width: frame.0, height: frame.1)))
     _ = state.apply(.setRows(.natural(count: rows), tree: tree))
     return state

@@ -1,0 +1,69 @@
+/// What of a state is looked at again when an action has been applied.
+struct EventBase {
+    /// A column that the action may hide, show, resize or move.
+    struct Subject {
+        var id: ColumnID
+        var index: Int?
+        var column: Column
+    }
+
+    var selection: Selection
+    var sort: [SortDescriptor]
+    var frozen: FrozenPanes
+    var tree: SectionTree?
+    var collapsed: [Bool]
+    var subject: Subject?
+}
+
+extension GridState {
+    /// Sections that change at once are told one by one up to so many.
+    static let toldSections = 1_000
+
+    /// What ``addEvents(since:_:to:)`` compares with. O(1).
+    func eventBase(before action: GridAction) -> EventBase {
+        var subject: ColumnID?
+        switch action {
+        case .setHidden(let id, _), .pinLeading(let id), .pinTrailing(let id): subject = id
+        case .updateColumn(let column): subject = column.id
+        case .cancelDrag: if case .separator(let id, _, _, _) = drag { subject = id }
+        default: break
+        }
+        return EventBase(
+            selection: selection, sort: sort, frozen: frozen, tree: outline.tree, collapsed: outline.collapsed,
+            subject: subject.flatMap { id in columns[id].map { EventBase.Subject(id: id, index: columns.index(of: id), column: $0) } })
+    }
+
+    /// Adds what an action has brought about beside what it was about: every change is told, however it came.
+    ///
+    /// O(1) when nothing of it has changed, otherwise O(sections + columns).
+    func addEvents(since old: EventBase, _ action: GridAction, to events: inout [GridEvent]) {
+        addSectionEvents(since: old, to: &events)
+        if sort != old.sort { events.append(.sortChanged) }
+        if case .restore = action {
+            events.append(.viewRestored)
+        } else {
+            if let subject = old.subject { addColumnEvents(subject, to: &events) }
+            if frozen != old.frozen { events.append(.frozenPanesChanged) }
+        }
+        if selection != old.selection { events.append(.selectionChanged) }
+    }
+
+    private func addSectionEvents(since old: EventBase, to events: inout [GridEvent]) {
+        // Other sections than before have not been collapsed: they have come.
+        guard outline.collapsed != old.collapsed, outline.tree == old.tree else { return }
+        let changed = outline.collapsed.indices.filter { outline.collapsed[$0] != old.collapsed[$0] }
+        guard changed.count <= Self.toldSections else { return events.append(.sectionsChanged(changed.count)) }
+        for section in changed {
+            events.append(outline.collapsed[section] ? .sectionCollapsed(section) : .sectionExpanded(section))
+        }
+    }
+
+    private func addColumnEvents(_ old: EventBase.Subject, to events: inout [GridEvent]) {
+        guard let column = columns[old.id] else { return }
+        if column.isHidden != old.column.isHidden { events.append(column.isHidden ? .columnHidden(old.id) : .columnShown(old.id)) }
+        if column.width != old.column.width { events.append(.columnResized(old.id, width: currentWidth(of: old.id))) }
+        if let from = old.index, let to = columns.index(of: old.id), from != to {
+            events.append(.columnMoved(old.id, from: from, to: to))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+extension GridState {
+    // MARK: Cells
+
+    /// Does what a key's mask says to the cell under the cursor.
+    mutating func trigger(_ trigger: CellTrigger) -> [GridEvent] {
+        guard currentRow != nil, let column = currentColumn else { return [] }
+        let events = interaction.events(for: trigger)
+        if events.contains(.select) {
+            if trigger == .space { toggleSelection() } else { selectOnly(rows: selectionMode.isRowwise) }
+        }
+        return events.contains(.edit) ? requestEdit(of: column, typed: nil) : []
+    }
+
+    /// Asks for an editor in the cell under the cursor or, where its column has none, activates the cell.
+    /// - Parameter typed: what was typed to begin it, which takes the place of what the cell says.
+    mutating func requestEdit(typed: String?) -> [GridEvent] {
+        currentColumn.map { requestEdit(of: $0, typed: typed) } ?? []
+    }
+
+    private func requestEdit(of column: Column, typed: String?) -> [GridEvent] {
+        guard let row = currentRow else { return [] }
+        if column.isEditable { return [.editRequested(row, column.id, typed: typed)] }
+        return typed == nil ? [.cellActivated(row, column.id)] : []
+    }
+
+    // MARK: Selecting
+
+    /// Selects the cell under the cursor, or its row, and nothing else.
+    private mutating func selectOnly(rows: Bool) {
+        clearSelection()
+        beginSelection(rows ? .rows : .cells)
+        // What follows moves the cursor; extending is asked for.
+        selectionAnchor?.isSticky = false
+        if !selectionMode.allowsMany { selectionAnchor = nil }
+    }
+
+    /// Selects the cell under the cursor, or its row, or takes it out of the selection.
+    mutating func toggleSelection(rows: Bool? = nil) {
+        guard selectionMode != .none, let row = cursor.row, row < self.rows.count, let column = currentColumn else { return }
+        let isRowwise = rows == true || selectionMode.isRowwise
+        let all = columns.all.map(\.id)
+        let isSelected =
+            isRowwise
+            ? all.allSatisfy { selection.contains(row: row, column: $0) } : selection.contains(row: row, column: column.id)
+        guard selectionMode.allowsMany else { return isSelected ? clearSelection() : selectOnly(rows: isRowwise) }
+        guard isSelected else {
+            keepsRanges = !selection.isEmpty
+            selectionAnchor = nil
+            beginSelection(isRowwise ? .rows : .cells)
+            selectionAnchor?.isSticky = false
+            return
+        }
+        selection.subtract(
+            SelectionBlock(rows: row..<row + 1, columns: isRowwise ? nil : [column.id]), rowCount: self.rows.count, columns: all)
+        selectionAnchor = nil
+        keepsRanges = false
+    }
+
+    /// What a press on a cell selects when clicks do: the cell or its row alone, with Ctrl one more or one less, with Shift up to it.
+    mutating func clickSelect(_ item: GridItem, column: Int, rows: Bool, _ press: PointerPress) {
+        if press.isExtending, selectionMode.allowsMany {
+            select(item, column: column, rows: rows, press)
+        } else {
+            cursor = GridCursor(item: item, column: column)
+            if press.isAdding { toggleSelection(rows: rows) } else { selectOnly(rows: rows) }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import DataGrid
+import TerminalSurface
+
+extension GridPainter {
+    /// The cell that is being edited: what has been typed, scrolled so that the cursor is seen, and below it why it was not taken.
+    /// - Returns: where on the buffer the text cursor blinks; `nil` when no cell in sight is being edited.
+    func paintEditor(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        guard let editing = state.editing, let (place, size) = state.visibleFrame(ofRow: editing.row, column: editing.column),
+            size.width > 0
+        else { return nil }
+        let style = theme.row.with(CellStyle(traits: .underline))
+        buffer.fill(rect(x: place.x, y: place.y, width: size.width, height: size.height), style: theme.row.textStyle)
+        let y = place.y + (size.height - 1) / 2
+        buffer.fill(rect(x: place.x, y: y, width: size.width), style: style.textStyle)
+        let window = FieldWindow(editing.field, width: size.width)
+        for (character, x, width) in window.characters {
+            write(String(character), x: place.x + x, y: y, width: width, style: style, ellipsis: false, on: &buffer)
+        }
+        let mark = style.with(theme.mark)
+        if window.isCut.leading { write("…", x: place.x, y: y, width: 1, style: mark, on: &buffer) }
+        if window.isCut.trailing { write("…", x: place.x + size.width - 1, y: y, width: 1, style: mark, on: &buffer) }
+        if let reason = editing.rejection { paintRejection(reason, at: place, below: size.height, on: &buffer) }
+        return (cells.origin.x + place.x + window.cursorX, cells.origin.y + y)
+    }
+
+    /// Below the cell or, on the last line, above it; as far left as it needs to be read whole.
+    private func paintRejection(_ reason: String, at place: GridPoint, below height: Int, on buffer: inout CellBuffer) {
+        let y = place.y + height < layout.size.height ? place.y + height : place.y - 1
+        guard y >= 0 else { return }
+        let width = min(layout.size.width, DisplayWidth.of(reason, limit: layout.size.width) + 2)
+        let start = max(0, min(place.x, layout.size.width - width))
+        let style = theme.row.with(theme.error)
+        buffer.fill(rect(x: start, y: y, width: width), style: style.textStyle)
+        write(reason, x: start + 1, y: y, width: width - 2, style: style, on: &buffer)
+    }
+}
+
+/// Where things stood in the frame that was drawn.
+struct DrawnPlaces: Equatable {
+    private let size: GridSize
+    private let columns: [ColumnSpan]
+    private let lines: [LineSpan]
+    private let tiles: [TileSpan]
+
+    init(_ layout: GridLayout) {
+        size = layout.size
+        columns = layout.columns
+        lines = layout.lines
+        tiles = layout.tiles
+    }
+}

@@ -1,0 +1,118 @@
+import DataGrid
+
+extension GridAction {
+    /// Whether what is selected changes only because rows stand elsewhere, or are selected another way from now on.
+    var changesRows: Bool {
+        switch self {
+        case .moveRows, .moveCurrentRows, .restore, .setSelectionMode, .replaceColumns, .insertColumns, .removeColumns, .setHidden,
+            .updateColumn:
+            true
+        default: isAboutRows
+        }
+    }
+}
+
+extension GridController {
+    /// Asks the delegate about what an action would bring about.
+    ///
+    /// What it refuses of a selection, or of all sections at once, is taken out of `new` and `events`; anything else refuses the whole.
+    func permits(_ action: GridAction, _ events: inout [GridEvent], from old: GridState, to new: inout GridState) -> Bool {
+        guard let delegate else { return true }
+        switch action {
+        case .restore, .cancelDrag: return true
+        case .setAllCollapsed: keepSections(&events, in: &new)
+        default: break
+        }
+        for event in events {
+            let isPermitted =
+                switch event {
+                case .columnMoved(let id, let from, let to): delegate.shouldMove(column: id, from: from, to: to)
+                case .columnResized(let id, let width): delegate.shouldResize(column: id, to: width)
+                case .columnHidden(let id): delegate.shouldSetHidden(column: id, true)
+                case .columnShown(let id): delegate.shouldSetHidden(column: id, false)
+                case .rowsMoved(let rows, let to): delegate.shouldMove(rows: rows, to: to)
+                case .sectionCollapsed(let section): delegate.shouldSetCollapsed(section: section, true)
+                case .sectionExpanded(let section): delegate.shouldSetCollapsed(section: section, false)
+                case .sectionsChanged(let count): delegate.shouldChangeSections(count: count)
+                case .sortChanged: delegate.shouldSort(by: new.sort)
+                case .selectionChanged, .headerActivated, .headerMenu, .fitColumn, .cellActivated, .accessoryActivated, .editRequested,
+                    .editingBegan, .editingEnded, .frozenPanesChanged, .viewRestored, .endOfDataNear, .pullTriggered:
+                    true
+                }
+            guard isPermitted else { return false }
+        }
+        let isAsked = events.contains(.selectionChanged) && !action.changesRows && !events.contains { $0.isRowMove }
+        return !isAsked || permitsSelection(&events, from: old, to: &new)
+    }
+
+    /// Sections that may not be collapsed, or expanded, stay as they are when all of them should be.
+    private func keepSections(_ events: inout [GridEvent], in new: inout GridState) {
+        guard let delegate else { return }
+        events.removeAll { event in
+            switch event {
+            case .sectionCollapsed(let section) where !delegate.shouldSetCollapsed(section: section, true):
+                _ = new.apply(.setCollapsed(section: section, false))
+            case .sectionExpanded(let section) where !delegate.shouldSetCollapsed(section: section, false):
+                _ = new.apply(.setCollapsed(section: section, true))
+            default: return false
+            }
+            return true
+        }
+    }
+
+    /// Tells the delegate what has happened, and does what is the grid's own to do about it.
+    func tell(_ event: GridEvent, from old: GridState, _ action: GridAction) {
+        switch event {
+        case .selectionChanged: tellSelection(from: old, action)
+        case .columnMoved(let id, let from, let to): delegate?.didMove(column: id, from: from, to: to)
+        case .columnResized(let id, let width): delegate?.didResize(column: id, to: width)
+        case .columnHidden(let id): delegate?.didSetHidden(column: id, true)
+        case .columnShown(let id): delegate?.didSetHidden(column: id, false)
+        case .frozenPanesChanged: delegate?.didFreeze(state.frozen)
+        case .viewRestored: delegate?.didRestoreView()
+        case .rowsMoved(let rows, let to):
+            dataSource?.didMove(rows: rows, to: to)
+            delegate?.didMove(rows: rows, to: to)
+        case .sectionCollapsed(let section): delegate?.didSetCollapsed(section: section, true)
+        case .sectionExpanded(let section): delegate?.didSetCollapsed(section: section, false)
+        case .sectionsChanged(let count): delegate?.didChangeSections(count: count)
+        case .sortChanged:
+            dataSource?.sort(by: state.sort)
+            delegate?.didSort(by: state.sort)
+        case .headerActivated(let id, let isAdding): activateHeader(id, isAdding: isAdding)
+        case .headerMenu(let id): delegate?.didRequestMenu(ofColumn: id)
+        case .fitColumn(let id): delegate?.didRequestFit(ofColumn: id)
+        case .cellActivated(let row, let column): delegate?.didActivate(row: row, column: column)
+        case .accessoryActivated(let row):
+            // Where rows end the source knows alone.
+            if dataSource?.accessory(ofRow: row) ?? .none != .none { delegate?.didActivateAccessory(ofRow: row) }
+        case .editRequested(let row, let column, let typed):
+            if !beginEditing(row: row, column: column, typed: typed), typed == nil { delegate?.didActivate(row: row, column: column) }
+        case .editingBegan(let row, let column): delegate?.didBeginEditing(row: row, column: column)
+        case .endOfDataNear: delegate?.endOfDataIsNear()
+        case .pullTriggered: if delegate?.shouldReloadAfterPull() ?? true { reload() }
+        case .editingEnded(let row, let column, let committed): delegate?.didEndEditing(row: row, column: column, committed: committed)
+        }
+    }
+
+    /// Adds to a press of the pointer which ways the delegate lets what is under it be dragged.
+    func withPermittedDirections(_ action: GridAction) -> GridAction {
+        guard let delegate, case .pointerDown(let point, var press) = action, press.button == .primary else { return action }
+        switch state.layout.hit(point) {
+        case .header(let index): press.permittedDirections = delegate.permittedDragDirections(ofRow: nil, column: state.columns[index].id)
+        case .rowHeader(.row(let row)):
+            press.permittedDirections = delegate.permittedDragDirections(ofRow: state.rows[row], column: nil)
+        case .cell(let row, let column):
+            press.permittedDirections = delegate.permittedDragDirections(ofRow: state.rows[row], column: state.columns[column].id)
+        default: break
+        }
+        return .pointerDown(point, press)
+    }
+}
+
+extension GridEvent {
+    fileprivate var isRowMove: Bool {
+        if case .rowsMoved = self { return true }
+        return false
+    }
+}

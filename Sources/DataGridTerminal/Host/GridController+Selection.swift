@@ -1,0 +1,82 @@
+import DataGrid
+
+/// A selection of which the delegate refused a part.
+struct RefusedSelection {
+    /// What was asked for: the next action goes on from there, so that a range keeps its ends.
+    var wanted: Selection
+    /// What became of it.
+    var kept: Selection
+}
+
+extension GridController {
+    /// Changes of more rows and cells are asked for and told as a whole.
+    private static let singleChanges = 1_000
+
+    private func changes(from old: GridState, to new: GridState) -> [SelectionChange] {
+        old.selection.changes(
+            to: new.selection, rowCount: new.rows.count, columns: new.columns.all.map(\.id), limit: Self.singleChanges) ?? []
+    }
+
+    /// Applies an action to a selection as it was asked for, also where a part of it had been refused.
+    func apply(_ action: GridAction, to new: inout GridState) -> [GridEvent] {
+        guard let held = refused, held.kept == new.selection, !action.changesRows else {
+            refused = nil
+            return new.apply(action)
+        }
+        new.selection = held.wanted
+        let events = new.apply(action).filter { $0 != .selectionChanged }
+        guard new.selection != held.wanted else {
+            // It is about something else.
+            new.selection = held.kept
+            return events
+        }
+        refused = nil
+        return new.selection == held.kept ? events : events + [.selectionChanged]
+    }
+
+    /// Asks about the selection as a whole, then about its rows and cells; those that are refused stay as they were.
+    func permitsSelection(_ events: inout [GridEvent], from old: GridState, to new: inout GridState) -> Bool {
+        guard let delegate else { return true }
+        guard delegate.shouldChangeSelection(from: old.selection, to: new.selection) else { return false }
+        let wanted = new.selection
+        let columns = new.columns.all.map(\.id)
+        for change in changes(from: old, to: new) where !permits(change, in: new, delegate) {
+            if change.isSelected {
+                new.selection.subtract(change.block, rowCount: new.rows.count, columns: columns)
+            } else {
+                new.selection.add(change.block, rowCount: new.rows.count, columns: columns)
+            }
+        }
+        if new.selection == wanted { return true }
+        if changes(from: old, to: new).isEmpty {
+            // Nothing of it is left.
+            new.selection = old.selection
+            events.removeAll { $0 == .selectionChanged }
+        }
+        refused = RefusedSelection(wanted: wanted, kept: new.selection)
+        return events.contains(.selectionChanged) || new != old
+    }
+
+    private func permits(_ change: SelectionChange, in state: GridState, _ delegate: any GridInteractionDelegate) -> Bool {
+        let row = state.rows[change.row]
+        guard let column = change.column else {
+            return change.isSelected ? delegate.shouldSelect(row: row) : delegate.shouldDeselect(row: row)
+        }
+        return change.isSelected ? delegate.shouldSelect(row: row, column: column) : delegate.shouldDeselect(row: row, column: column)
+    }
+
+    func tellSelection(from old: GridState, _ action: GridAction) {
+        guard let delegate else { return }
+        // Positions that mean other rows than before tell nothing about single ones.
+        for change in action.changesRows ? [] : changes(from: old, to: state) {
+            let row = state.rows[change.row]
+            switch (change.column, change.isSelected) {
+            case (nil, true): delegate.didSelect(row: row)
+            case (nil, false): delegate.didDeselect(row: row)
+            case (let column?, true): delegate.didSelect(row: row, column: column)
+            case (let column?, false): delegate.didDeselect(row: row, column: column)
+            }
+        }
+        delegate.didChangeSelection(from: old.selection, to: state.selection)
+    }
+}

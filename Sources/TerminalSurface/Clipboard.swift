@@ -1,0 +1,23 @@
+/// The terminal's clipboard.
+public enum Clipboard {
+    /// The bytes that one copy may have: terminals take no more, and many far less.
+    public static let byteLimit = 4 << 20
+
+    /// The control sequence (OSC 52) that puts `bytes` there; it works over ssh and in tmux. For ``TerminalBackend/send(control:)``.
+    public static func sequence(_ bytes: [UInt8]) -> [UInt8] {
+        Array("\u{1b}]52;c;".utf8) + base64(bytes) + [7]
+    }
+
+    /// RFC 4648.
+    static func base64(_ bytes: [UInt8]) -> [UInt8] {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let rest = min(3, bytes.count - start)
+            let word = (0..<3).reduce(0) { $0 << 8 | ($1 < rest ? Int(bytes[start + $1]) : 0) }
+            for n in 0..<4 { result.append(n <= rest ? alphabet[word >> (18 - 6 * n) & 63] : UInt8(ascii: "=")) }
+        }
+        return result
+    }
+}

@@ -1,0 +1,217 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// Editing cells in their places, from keys to the screen.
+@MainActor
+@Suite struct EditorTests {
+    private final class Sheet: GridDataSource {
+        var cells: [[String]]
+        var asked = 0
+        init(_ cells: [[String]]) { self.cells = cells }
+        func numberOfRows(inSection section: Int) -> Int { cells.count }
+        func content(row: RowID, column: ColumnID) -> CellContent { CellContent(String(cells[row.rawValue][column.rawValue].prefix(20))) }
+        func text(row: RowID, column: ColumnID) -> String? { cells[row.rawValue][column.rawValue] }
+        func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
+            asked += 1
+            if text.contains("!") { return .rejected("No ! here.") }
+            cells[row.rawValue][column.rawValue] = text
+            return .accepted
+        }
+    }
+
+    private final class Watcher: GridDelegate {
+        var log: [String] = []
+        var refusesEditing = false
+        var refusesText = false
+        func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool { !refusesEditing }
+        func shouldCommit(text: String, row: RowID, column: ColumnID) -> Bool { !refusesText }
+        func didBeginEditing(row: RowID, column: ColumnID) { log.append("begin \(row.rawValue).\(column.rawValue)") }
+        func didEndEditing(row: RowID, column: ColumnID, committed: String?) { log.append("end \(committed ?? "-")") }
+        func didReject(text: String, row: RowID, column: ColumnID, reason: String) { log.append("reject \(text)") }
+        func didActivate(row: RowID, column: ColumnID) { log.append("activate \(row.rawValue).\(column.rawValue)") }
+        func take() -> [String] {
+            defer { log = [] }
+            return log
+        }
+    }
+
+    private let sheet = Sheet([["one", "1"], ["two", "2"], ["three", "3"]])
+    private let watcher = Watcher()
+    private let backend = RecordingBackend(size: TerminalSize(columns: 20, rows: 4))
+
+    private func open(width: Int = 8) throws -> (GridController, GridApplication) {
+        var metrics = GridMetrics()
+        metrics.headerHeight = 1
+        metrics.showsScrollBar = false
+        var all = columns("a:\(width) b:6")
+        all[0].isEditable = true
+        let grid = GridController(columns: all, dataSource: sheet, delegate: watcher, metrics: metrics)
+        grid.reload()
+        let application = GridApplication(on: backend)
+        application.add(grid)
+        try application.start()
+        return (grid, application)
+    }
+
+    private func type(_ application: GridApplication, _ keys: KeyPress...) {
+        for key in keys { backend.press(key) }
+        application.turn()
+    }
+
+    private func type(_ application: GridApplication, _ text: String) {
+        backend.type(text)
+        application.turn()
+    }
+
+    private var cursor: [Int]? { backend.frames.last?.cursor.map { [$0.x, $0.y] } }
+
+    @Test("A3: F2 opens the editor with the text, Enter takes it and goes down; the text cursor stands behind what is typed")
+    func commit() throws {
+        let (grid, application) = try open()
+        #expect(cursor == nil)
+        type(application, KeyPress(.function(2)))
+        #expect(cursor == [3, 1])
+        type(application, "X")
+        #expect(backend.lines[1] == "oneX      1" && cursor == [4, 1] && sheet.cells[0][0] == "one")
+        type(application, KeyPress(.home), KeyPress(.delete))
+        #expect(backend.lines[1] == "neX       1" && cursor == [0, 1])
+        type(application, KeyPress(.enter))
+        #expect(sheet.cells[0][0] == "neX" && grid.state.editing == nil && grid.state.cursor.item == .row(1) && cursor == nil)
+        #expect(watcher.take() == ["begin 0.0", "end neX"])
+        type(application, KeyPress(.function(2)), KeyPress(.tab))
+        #expect(watcher.take() == ["begin 1.0", "end -"] && sheet.asked == 1, "what was not changed is not offered")
+        #expect(grid.state.cursor == GridCursor(item: .row(1), column: 1))
+        type(application, KeyPress(.function(2)), KeyPress(.character("z")))
+        #expect(grid.state.editing == nil && watcher.take() == [], "a column that is not edited")
+    }
+
+    @Test("A3: typing takes the place of what is there, Escape brings it back")
+    func typing() throws {
+        let (grid, application) = try open()
+        type(application, "new")
+        #expect(backend.lines[1] == "new       1")
+        type(application, "q", "y")
+        #expect(backend.lines[1] == "newqy     1", "no key leaves or copies while one types")
+        type(application, KeyPress(.escape))
+        #expect(backend.lines[1] == "one       1" && sheet.asked == 0 && grid.state.cursor.item == .row(0))
+        #expect(watcher.take() == ["begin 0.0", "end -"])
+    }
+
+    private func type(_ application: GridApplication, _ texts: String...) { for text in texts { type(application, text) } }
+
+    @Test("A11: a double click and Enter edit; where the delegate will not have it, the cell is activated")
+    func beginning() throws {
+        let (grid, application) = try open()
+        let click = [MouseEvent.Kind.press(.left), .release(.left)].map { TerminalEvent.mouse(MouseEvent($0, x: 1, y: 2)) }
+        backend.events = click + click
+        application.turn()
+        #expect(grid.state.editing?.row == 1 && watcher.take() == ["begin 1.0"])
+        type(application, KeyPress(.escape), KeyPress(.enter))
+        #expect(grid.state.editing?.row == 1)
+        type(application, KeyPress(.escape))
+        watcher.refusesEditing = true
+        watcher.log = []
+        type(application, KeyPress(.enter), KeyPress(.character("x")))
+        #expect(grid.state.editing == nil && watcher.take() == ["activate 1.0"])
+    }
+
+    @Test("A3: what is rejected keeps the editor open and says why, until it is changed; nothing else gets the cursor away")
+    func rejection() throws {
+        let (grid, application) = try open()
+        type(application, "a!")
+        type(application, KeyPress(.enter))
+        #expect(backend.lines[1] == "a!        1" && backend.lines[2] == " No ! here." && sheet.cells[0][0] == "one")
+        #expect(watcher.take() == ["begin 0.0", "reject a!"] && cursor == [2, 1])
+        backend.events = [.mouse(MouseEvent(.press(.left), x: 1, y: 3)), .mouse(MouseEvent(.release(.left), x: 1, y: 3))]
+        application.turn()
+        #expect(grid.state.editing != nil && grid.state.cursor.item == .row(0) && grid.state.drag == nil)
+        type(application, KeyPress(.backspace))
+        #expect(backend.lines[2] == "two       2")
+        watcher.refusesText = true
+        type(application, KeyPress(.enter))
+        #expect(grid.state.editing != nil && sheet.cells[0][0] == "one")
+        watcher.refusesText = false
+        backend.events = [.mouse(MouseEvent(.press(.left), x: 2, y: 3)), .mouse(MouseEvent(.release(.left), x: 2, y: 3))]
+        application.turn()
+        #expect(sheet.cells[0][0] == "a" && grid.state.editing == nil && grid.state.cursor.item == .row(2), "a click elsewhere takes it")
+        type(application, "b!")
+        type(application, KeyPress(.enter))
+        #expect(backend.lines[2] == " No ! here." && backend.lines[3] == "b!        3", "above, where the row below ends the frame")
+    }
+
+    @Test("A3: code that takes the row away ends the editor, whatever was typed")
+    func rowGone() throws {
+        let (grid, application) = try open()
+        grid.perform(.move(.bottom))
+        type(application, "a!")
+        sheet.cells.removeLast(2)
+        grid.reload()
+        #expect(grid.state.editing == nil && watcher.take() == ["begin 2.0", "reject a!", "end -"])
+    }
+
+    @Test("E: long, wide and hostile text stays inside the cell, with the cursor in sight")
+    func longText() throws {
+        let (_, application) = try open(width: 6)
+        type(application, "abcdefgh")
+        #expect(backend.lines[1] == "…efgh   1" && cursor == [5, 1])
+        type(application, KeyPress(.home))
+        #expect(backend.lines[1] == "abcde…  1" && cursor == [0, 1])
+        type(application, KeyPress(.right), KeyPress(.right), KeyPress(.right), KeyPress(.right))
+        #expect(cursor == [4, 1] && backend.lines[1] == "abcde…  1")
+        type(application, KeyPress(.character("u"), .control), KeyPress(.character("k"), .control))
+        backend.events = [.paste("日本\u{1B}[31m語\n\u{202E}e\u{301}")]
+        application.turn()
+        #expect(backend.lines[1] == "… ⇠e\u{301}    1" && cursor == [4, 1])
+        #expect(!backend.lastBytes.contains { $0 == 0x0E || $0 == 0x9B })
+        for _ in 0..<12 {
+            type(application, KeyPress(.left))
+            #expect(cursor.map { (0..<6).contains($0[0]) && $0[1] == 1 } == true)
+            #expect(backend.lines[1].hasSuffix("  1"))
+        }
+        #expect(cursor == [0, 1])
+    }
+
+    @Test("E: a cell of a million characters is edited as quickly as any")
+    func hugeText() throws {
+        sheet.cells[0][0] = String(repeating: "x", count: 1_000_000)
+        let (grid, application) = try open()
+        type(application, KeyPress(.function(2)), KeyPress(.character("y")))
+        #expect(backend.lines[1] == "…xxxxxy   1" && grid.state.editing?.field.text.count == 1_000_001)
+        type(application, KeyPress(.enter))
+        #expect(sheet.cells[0][0].utf8.count == 1_000_001, "the whole of it, not what was shown")
+    }
+
+    @Test("A11: Ctrl-q is the host's also while one types")
+    func hostKeys() {
+        #expect(GridInput.editorKey(for: KeyPress(.character("q"), .control)) == nil)
+        #expect(GridInput.editorKey(for: KeyPress(.function(6))) == nil)
+        #expect(GridInput.editorKey(for: KeyPress(.tab, .shift)) == .commit(.previousColumn))
+        #expect(GridInput.editorKey(for: KeyPress(.enter, .shift)) == .commit(.up(1)))
+    }
+
+    // MARK: Copying
+
+    @Test("B9: a cell, a row, a range as tab-separated text, whole and quoted where it must be")
+    func copying() throws {
+        let long = String(repeating: "long ", count: 20)
+        sheet.cells[1] = [long, "a \"b\"\tc\nd"]
+        let (grid, application) = try open()
+        #expect(grid.copyText() == "one")
+        #expect(grid.copyText(withHeader: true) == "a\none")
+        let row = Selection(blocks: [SelectionBlock(rows: 1..<2, columns: nil)])
+        #expect(grid.copyText(of: row) == long + "\t\"a \"\"b\"\"\tc\nd\"")
+        grid.perform(
+            .setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [0]), SelectionBlock(rows: 2..<3, columns: [1])])))
+        #expect(grid.copyText(withHeader: true) == "a\tb\none\t\n\t3")
+        #expect(grid.copyText(limit: 6) == nil)
+        #expect(grid.copyText(limit: 7) == "one\t\n\t3")
+        #expect(grid.copyText(of: Selection(blocks: [SelectionBlock(rows: 9..<12, columns: nil)])) == nil)
+        // To the clipboard by key.
+        backend.press(KeyPress(.character("c"), .control))
+        application.turn()
+        #expect(backend.controls == [Clipboard.sequence(Array("one\t\n\t3".utf8))])
+        #expect(String(decoding: Clipboard.sequence(Array("one".utf8)), as: UTF8.self) == "\u{1B}]52;c;b25l\u{7}")
+    }
+}

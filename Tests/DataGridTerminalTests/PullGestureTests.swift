@@ -1,0 +1,125 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// Pulling on at the top: by wheel, by key, by the middle button.
+@MainActor
+@Suite struct PullGestureTests {
+    private final class Watcher: GridDelegate {
+        var pulls = 0
+        var reloads = true
+        func shouldReloadAfterPull() -> Bool {
+            pulls += 1
+            return reloads
+        }
+    }
+
+    private let watcher = Watcher()
+    private let source = TableSource((0..<20).map { "a\($0)" }.joined(separator: "\n"))
+
+    private func open(_ pull: GridPull? = GridPull(lines: 3)) -> GridController {
+        var metrics = GridMetrics()
+        metrics.headerHeight = 1
+        metrics.showsScrollBar = false
+        let grid = GridController(columns: columns("a:8"), dataSource: source, delegate: watcher, metrics: metrics)
+        grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: 9)
+        grid.reload()
+        grid.perform(.setPull(pull))
+        return grid
+    }
+
+    private let wheelUp = TerminalEvent.mouse(MouseEvent(.wheel(x: 0, y: -1), x: 1, y: 3))
+    private let wheelDown = TerminalEvent.mouse(MouseEvent(.wheel(x: 0, y: 1), x: 1, y: 3))
+
+    private func uncovered(_ grid: GridController) -> Int { grid.state.pull?.uncovered ?? -1 }
+
+    /// Lets the pause pass that ends a burst.
+    private func pause(_ grid: GridController) { grid.nextTick.map { grid.tick(at: $0) } }
+
+    @Test("A14: the wheel pulls at the very top; the pause behind a burst lets go, which fires once past the threshold")
+    func wheel() {
+        let grid = open()
+        grid.perform(.scroll(items: 2, columns: 0))
+        grid.handle(wheelUp)
+        #expect(uncovered(grid) == 0 && grid.state.scroll.top == 0 && grid.nextTick == nil, "first the rows come back")
+        grid.handle(wheelUp)
+        grid.handle(wheelUp)
+        #expect(uncovered(grid) == 2)
+        grid.nextTick.map { grid.tick(at: $0 - .milliseconds(1)) }
+        #expect(uncovered(grid) == 2, "still pulling")
+        pause(grid)
+        #expect(uncovered(grid) == 0 && watcher.pulls == 0 && grid.nextTick == nil, "not far enough")
+        for _ in 0..<5 { grid.handle(wheelUp) }
+        #expect(uncovered(grid) == 3)
+        source.rows.removeLast(5)
+        pause(grid)
+        pause(grid)
+        #expect(uncovered(grid) == 0 && watcher.pulls == 1 && grid.state.rows.count == 15)
+        watcher.reloads = false
+        source.rows.removeLast(5)
+        for _ in 0..<3 { grid.handle(wheelUp) }
+        pause(grid)
+        #expect(watcher.pulls == 2 && grid.state.rows.count == 15, "the delegate does it itself")
+    }
+
+    @Test("A14: going back, or Escape, puts in again what was pulled out")
+    func back() {
+        let grid = open()
+        for _ in 0..<3 { grid.handle(wheelUp) }
+        grid.handle(wheelDown)
+        #expect(uncovered(grid) == 2 && grid.state.scroll.top == 0)
+        pause(grid)
+        #expect(watcher.pulls == 0)
+        for _ in 0..<3 { grid.handle(wheelUp) }
+        grid.handle(.key(KeyPress(.escape)))
+        #expect(uncovered(grid) == 0 && grid.nextTick == nil)
+        grid.handle(wheelDown)
+        #expect(grid.state.scroll.top == 3)
+    }
+
+    @Test("A14: so does the arrow up, on the first row only")
+    func keys() {
+        let grid = open()
+        grid.perform(.move(.down(1)))
+        let up = TerminalEvent.key(KeyPress(.up))
+        grid.handle(up)
+        #expect(uncovered(grid) == 0 && grid.state.cursor.row == 0)
+        for _ in 0..<3 { grid.handle(up) }
+        #expect(uncovered(grid) == 3 && grid.state.cursor.row == 0)
+        pause(grid)
+        #expect(watcher.pulls == 1)
+        grid.handle(.key(KeyPress(.up, .shift)))
+        #expect(uncovered(grid) == 0)
+    }
+
+    @Test("A14: the middle button pulls beyond the top, and fires when it is let go; cancelled it does not")
+    func panning() {
+        let grid = open()
+        grid.perform(.scroll(items: 2, columns: 0))
+        func mouse(_ kind: MouseEvent.Kind, y: Int) { grid.handle(.mouse(MouseEvent(kind, x: 3, y: y))) }
+        mouse(.press(.middle), y: 2)
+        mouse(.drag(.middle), y: 4)
+        #expect(uncovered(grid) == 0 && grid.state.scroll.top == 0)
+        mouse(.drag(.middle), y: 6)
+        #expect(uncovered(grid) == 2)
+        mouse(.drag(.middle), y: 5)
+        #expect(uncovered(grid) == 1)
+        mouse(.drag(.middle), y: 8)
+        #expect(uncovered(grid) == 3 && grid.nextTick == nil)
+        mouse(.release(.middle), y: 8)
+        #expect(uncovered(grid) == 0 && watcher.pulls == 1)
+        mouse(.press(.middle), y: 2)
+        mouse(.drag(.middle), y: 8)
+        grid.handle(.key(KeyPress(.escape)))
+        mouse(.release(.middle), y: 8)
+        #expect(uncovered(grid) == 0 && watcher.pulls == 1)
+    }
+
+    @Test("A14: without a strip nothing is pulled") func off() {
+        let grid = open(nil)
+        for _ in 0..<5 { grid.handle(wheelUp) }
+        grid.handle(.key(KeyPress(.up)))
+        #expect(grid.nextTick == nil && grid.state.pull == nil)
+    }
+}

@@ -1,0 +1,83 @@
+import DataGrid
+import Testing
+
+/// Cells edited in their places: what becomes of the editor.
+@Suite struct EditingTests {
+    private func open(tree: SectionTree? = nil) -> GridState {
+        var state = grid("ab", rows: 6, frame: (12, 10), tree: tree)
+        var column = state.columns[0]
+        column.isEditable = true
+        state.play(.updateColumn(column))
+        return state
+    }
+
+    private func begin(_ state: inout GridState, _ row: RowID = 2) {
+        state.play(.beginEditing(CellEditing(row: row, column: 0, original: "old")))
+    }
+
+    @Test("A3: an editor is asked for where the column has one; elsewhere the cell is activated, and typing does nothing")
+    func request() {
+        var state = open()
+        #expect(state.play(.requestEdit()) == [.editRequested(0, 0, typed: nil)])
+        #expect(state.play(.requestEdit(typed: "x")) == [.editRequested(0, 0, typed: "x")])
+        state.go(.column(1))
+        #expect(state.play(.requestEdit()) == [.cellActivated(0, 1)])
+        #expect(state.play(.requestEdit(typed: "x")) == [])
+    }
+
+    @Test("A3: the cursor goes to the cell, and what is typed changes the field")
+    func typing() {
+        var state = open(tree: sections("x 3\ny 3"))
+        state.play(.setAllCollapsed(true))
+        #expect(
+            Set(state.play(.beginEditing(CellEditing(row: 4, column: 0, original: "old")))) == [.editingBegan(4, 0), .sectionExpanded(1)])
+        #expect(state.cursor == GridCursor(item: .row(4)))
+        state.play(.edit(.insert("x")), .edit(.start), .edit(.insert("_")), .rejectEdit("no"))
+        #expect(state.editing?.field.string == "_oldx" && state.editing?.rejection == "no")
+        state.play(.edit(.deleteForward))
+        #expect(state.editing?.field.string == "_ldx" && state.editing?.rejection == nil && state.editing?.isChanged == true)
+        #expect(state.play(.endEditing(committed: "_ldx")) == [.editingEnded(4, 0, committed: "_ldx")])
+        #expect(state.editing == nil)
+        #expect(CellEditing(row: 0, column: 0, original: "old", typed: "n").field.string == "n")
+        #expect(state.play(.beginEditing(CellEditing(row: 99, column: 0, original: ""))) == [])
+    }
+
+    @Test("A3: the editor stays with its row, and ends when that, its column or the cursor goes")
+    func following() {
+        var state = open()
+        begin(&state)
+        state.play(.setRows(.permuted(RowPermutation([5, 4, 3, 2, 1, 0]))))
+        #expect(state.editing?.row == 2 && state.cursor.item == .row(3))
+        state.play(.moveRows(3..<4, to: 0), .growRows(.natural(count: 9)), .freeze(FrozenPanes(leading: 1)), .moveColumn(0, toIndex: 1))
+        #expect(state.editing?.row == 2 && state.currentRow == 2 && state.currentColumn?.id == 0)
+        let ending: [GridAction] = [
+            .setRows(.natural(count: 2)), .setHidden(0, true), .move(.down(1)), .replaceColumns([Column(id: 7, title: "z")]),
+            .beginEditing(CellEditing(row: 1, column: 1, original: "")), .pointerDown(GridPoint(x: 1, y: 1), PointerPress()),
+        ]
+        for action in ending {
+            var state = open()
+            begin(&state)
+            #expect(state.play(action).contains(.editingEnded(2, 0, committed: nil)), "\(action)")
+        }
+    }
+
+    @Test("E: what is pasted has no control characters; line ends and tabs are blanks")
+    func pasting() {
+        for (text, after) in [
+            ("one\ttwo\r\nthree\n", "one two three"), ("a\u{1B}[31mb\u{7}\u{0}\u{9B}c\u{7F}", "a[31mbc"), ("x\r\n", "x"), ("\n", ""),
+            ("\r\rq", "  q"), ("日本", "日本"),
+        ] {
+            var field = TextField("<>")
+            field.apply(.left)
+            field.paste(text)
+            #expect(field.string == "<\(after)>")
+        }
+    }
+
+    @Test("what was there before stays as it is, line ends and all")
+    func original() {
+        var field = TextField("a\r\nb\tc")
+        field.apply(.insert("!"))
+        #expect(field.string == "a\r\nb\tc!")
+    }
+}

@@ -1,0 +1,297 @@
+import DataGrid
+import Testing
+
+/// The selected cells of a grid of 4 rows and the columns a–c: a word for each row, `#` selected, the cursor `o`, `@` on a selected cell.
+private func picture(_ state: GridState) -> String {
+    (0..<4).map { row in
+        String(
+            (0..<3).map { column -> Character in
+                let isSelected = !state.selection.isEmpty && state.selection.contains(row: row, column: ColumnID(column))
+                let isCursor = state.cursor == GridCursor(item: .row(row), column: column)
+                return isSelected ? (isCursor ? "@" : "#") : isCursor ? "o" : "."
+            })
+    }.joined(separator: " ")
+}
+
+private let adding = PointerPress(isAdding: true), extending = PointerPress(isExtending: true), plain = PointerPress()
+
+/// What clicks and keys do, as the policies of a grid say.
+@Suite struct InteractionTests {
+    private func open(_ mode: SelectionMode = .cells, _ change: (inout GridInteraction) -> Void = { _ in }) -> GridState {
+        var state = grid("abc", rows: 4, frame: (20, 6))
+        state.interaction = GridInteraction()
+        change(&state.interaction)
+        state.play(.setSelectionMode(mode))
+        return state
+    }
+
+    /// Where cell `name` is: the column's letter and the row, as in "b2".
+    private func place(_ name: String) -> (Int, Int) {
+        (5 * Int(name.unicodeScalars.first!.value - 97) + 1, 1 + Int(String(name.last!))!)
+    }
+
+    @Test(
+        "A10: what a click selects in each mode, alone, with Ctrl, with Shift",
+        arguments: [
+            (.none, [("b1", plain), ("c2", adding)], "... ... ..o ..."),
+            (.cell, [("b1", plain)], "... .@. ... ..."), (.cell, [("b1", plain), ("c2", plain)], "... ... ..@ ..."),
+            (.cell, [("b1", plain), ("c2", adding)], "... ... ..@ ..."), (.cell, [("b1", plain), ("b1", adding)], "... .o. ... ..."),
+            (.cell, [("b1", plain), ("c2", extending)], "... ... ..@ ..."),
+            (.cells, [("b1", plain)], "... .@. ... ..."), (.cells, [("b1", plain), ("c2", plain)], "... ... ..@ ..."),
+            (.cells, [("b1", plain), ("c2", adding)], "... .#. ..@ ..."),
+            (.cells, [("b1", plain), ("c2", adding), ("b1", adding)], "... .o. ..# ..."),
+            (.cells, [("b1", plain), ("c2", extending)], "... .## .#@ ..."),
+            (.cells, [("b1", plain), ("c2", extending), ("b2", adding)], "... .## .o# ..."),
+            (.cells, [("b1", plain), ("c2", adding), ("a3", extending)], "... .#. ### @##"),
+            (.row, [("b1", plain)], "... #@# ... ..."), (.row, [("b1", plain), ("c2", adding)], "... ... ##@ ..."),
+            (.row, [("b1", plain), ("c1", adding)], "... ..o ... ..."),
+            (.rows, [("b1", plain), ("c2", plain)], "... ... ##@ ..."), (.rows, [("b1", plain), ("c3", adding)], "... ### ... ##@"),
+            (.rows, [("b1", plain), ("c3", extending)], "... ### ### ##@"),
+            (.rows, [("b1", plain), ("c3", extending), ("a2", adding)], "... ### o.. ###"),
+        ] as [(SelectionMode, [(String, PointerPress)], String)])
+    func clicks(mode: SelectionMode, clicks: [(String, PointerPress)], after: String) {
+        var state = open(mode)
+        for (name, press) in clicks { state.drag(place(name), press: press) }
+        #expect(picture(state) == after)
+        #expect(state.drag == nil)
+    }
+
+    @Test(
+        "A10: Space selects what the mode lets be selected, and in modes that allow many takes it away again",
+        arguments: [
+            (.none, "... .o. ... ..."), (.cell, "... .@. ... ..."), (.cells, "... .@# ... ..."), (.row, "... #@# ... ..."),
+            (.rows, "... #@# ### ..."),
+        ] as [(SelectionMode, String)])
+    func space(mode: SelectionMode, after: String) {
+        var state = open(mode)
+        state.go(.row(1), .column(1))
+        if mode == .cells { state.play(.move(.right(1)), .trigger(.space), .move(.left(1))) }
+        if mode == .rows { state.play(.move(.down(1)), .trigger(.space), .move(.up(1))) }
+        state.play(.trigger(.space))
+        #expect(picture(state) == after)
+        let before = state.selection
+        state.play(.trigger(.space))
+        if mode != .none { #expect(!state.selection.contains(row: 1, column: 1) && before != state.selection) }
+        if mode == .rows { #expect(picture(state) == "... .o. ### ...") }
+    }
+
+    @Test("A10: a drag selects from where it began; in modes of one thing it moves the cursor alone")
+    func dragging() {
+        var state = open()
+        state.drag(place("a0"), place("b2"))
+        #expect(picture(state) == "##. ##. #@. ...")
+        for mode in [SelectionMode.cell, .row] {
+            state = open(mode)
+            state.drag(place("a0"), place("b2"))
+            #expect(state.selection.blocks.count == 1 && state.selection.contains(row: 0, column: 0))
+            #expect(!state.selection.contains(row: 2, column: 1))
+        }
+    }
+
+    @Test("A10: all but some stay selected, also when rows come")
+    func subtracting() {
+        var state = open()
+        state.play(.selectAll)
+        state.drag(place("b1"), press: adding)
+        #expect(picture(state) == "### #o# ### ###")
+        state.play(.growRows(.natural(count: 9)))
+        #expect(state.selection.contains(row: 8, column: 0))
+        state.drag(place("b1"), press: adding)
+        #expect(picture(state) == "### #@# ### ###")
+    }
+
+    @Test("A10: taking a block out leaves exactly the other cells", arguments: 1...60 as ClosedRange<UInt64>)
+    func subtractingAtRandom(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let ids = (0..<4).map { ColumnID($0) }
+        func block() -> SelectionBlock {
+            let low = Int.random(in: 0...5, using: &random)
+            return SelectionBlock(
+                rows: Bool.random(using: &random) ? nil : low..<low + Int.random(in: 0...4, using: &random),
+                columns: Bool.random(using: &random) ? nil : Set(ids.filter { _ in Bool.random(using: &random) }))
+        }
+        let start = Selection(blocks: (0..<Int.random(in: 0...3, using: &random)).map { _ in block() }, isInverted: seed % 3 == 0)
+        let other = block()
+        for isAdding in [false, true] {
+            var selection = start
+            if isAdding {
+                selection.add(other, rowCount: 8, columns: ids)
+            } else {
+                selection.subtract(other, rowCount: 8, columns: ids)
+            }
+            var changed: Set<[Int]> = []
+            for row in 0..<8 {
+                for id in ids {
+                    let isThere = other.contains(row: row, column: id) ? isAdding : start.contains(row: row, column: id)
+                    #expect(selection.contains(row: row, column: id) == isThere, "\(row) \(id.rawValue) of \(start) and \(other)")
+                    if isThere != start.contains(row: row, column: id) { changed.insert([row, id.rawValue]) }
+                }
+            }
+            // The changes, row by row, are those cells.
+            let told = start.changes(to: selection, rowCount: 8, columns: ids, limit: 100) ?? []
+            var cells: Set<[Int]> = []
+            for change in told {
+                for id in change.column.map({ [$0] }) ?? ids {
+                    #expect(cells.insert([change.row, id.rawValue]).inserted && change.isSelected == isAdding)
+                }
+            }
+            #expect(cells == changed)
+            #expect(start.changes(to: selection, rowCount: 8, columns: ids, limit: told.count - 1) == nil || told.isEmpty)
+        }
+    }
+
+    @Test(
+        "A11: what the masks of click, double click, Enter and Space do",
+        arguments: [
+            ([], "... .o. ... ...", []), (.select, "... .@. ... ...", [.selectionChanged]),
+            (.edit, "... .o. ... ...", [.cellActivated(1, 1)]),
+            (.both, "... .@. ... ...", [.cellActivated(1, 1), .selectionChanged]),
+        ] as [(CellEvents, String, Set<GridEvent>)])
+    func masks(mask: CellEvents, after: String, events: Set<GridEvent>) {
+        for trigger in [CellTrigger.singleClick, .doubleClick, .enter, .space] {
+            var state = open {
+                $0 = .browsing
+                $0.enter = trigger == .enter ? mask : []
+                $0.space = trigger == .space ? mask : []
+                $0.singleClick = trigger == .singleClick ? mask : []
+                $0.doubleClick = trigger == .doubleClick ? mask : []
+            }
+            state.go(.row(1), .column(1))
+            var told: [GridEvent]
+            switch trigger {
+            case .singleClick: told = state.drag(place("b1"))
+            case .doubleClick: told = state.drag(place("b1")) + state.drag(place("b1"), press: PointerPress(clicks: 2))
+            case .enter, .space: told = state.play(.trigger(trigger))
+            }
+            #expect(Set(told) == events, "\(trigger)")
+            #expect(picture(state) == after, "\(trigger)")
+        }
+    }
+
+    @Test("A11: a click that edits does so when the button is let go where it went down, and no drag does")
+    func clickThatEdits() {
+        var state = open { $0.singleClick = .both }
+        var column = state.columns[1]
+        column.isEditable = true
+        state.play(.updateColumn(column))
+        let (x, y) = place("b1")
+        #expect(state.play(.pointerDown(GridPoint(x: x, y: y), plain)) == [.selectionChanged])
+        #expect(state.play(.pointerUp(GridPoint(x: x, y: y))) == [.editRequested(1, 1, typed: nil)])
+        #expect(state.drag(place("b1"), place("b2")).allSatisfy { $0 == .selectionChanged })
+        #expect(state.drag(place("b1"), press: adding).allSatisfy { $0 == .selectionChanged })
+    }
+
+    @Test("A11: the policies are kept with settings: they are Codable and have names for every bit")
+    func defaults() {
+        let interaction = GridInteraction()
+        #expect(interaction.singleClick == .select && interaction.doubleClick == .edit && interaction.directionalLock == .off)
+        #expect(!interaction.allowsRowReordering && GridInteraction.browsing.singleClick.isEmpty)
+        #expect(CellEvents.both == [.select, .edit] && DragDirections.both == [.columns, .rows])
+    }
+
+    // MARK: Panning
+
+    @Test(
+        "A13: with the directional lock, a pan keeps to the way it went first; off it does not",
+        arguments: [
+            (.off, (12, 1), (12, 3), true, true), (.off, (2, 0), (2, 2), true, true), (.on, (12, 1), (12, 3), true, false),
+            (.on, (1, 3), (9, 4), false, true), (.on, (6, 2), (6, 4), true, false), (.on, (1, 1), (1, 1), false, false),
+            (.diagonalAllowed, (12, 1), (12, 3), true, false), (.diagonalAllowed, (6, 2), (6, 4), true, true),
+            (.diagonalAllowed, (4, 4), (8, 6), true, true), (.diagonalAllowed, (1, 3), (9, 4), false, true),
+        ] as [(DirectionalLock, (Int, Int), (Int, Int), Bool, Bool)])
+    func panning(lock: DirectionalLock, first: (Int, Int), then: (Int, Int), isAcross: Bool, isDown: Bool) {
+        var state = grid("abcdefgh", rows: 50, frame: (20, 8))
+        state.interaction.directionalLock = lock
+        state.drag((19, 7), (19 - first.0, 7 - first.1), (19 - then.0, 7 - then.1), press: PointerPress(.middle))
+        #expect((state.scroll.x > 0, state.scroll.top > 0) == (isAcross, isDown))
+        if isAcross { #expect(state.scroll.x == then.0) }
+        if isDown { #expect(state.scroll.top == then.1) }
+    }
+
+    // MARK: Dragging cells
+
+    @Test("A17: with Alt a cell drags its row, where rows may be moved, and its column, where it is permitted; otherwise it selects")
+    func draggingCells() {
+        var state = grid("abc", rows: 4, frame: (20, 6))
+        let moving = PointerPress(isAdding: true, isMoving: true)
+        func order() -> [Int] { (0..<4).map { state.rows[$0].rawValue } }
+        state.drag(place("a0"), place("a2"), press: moving)
+        #expect(order() == [0, 1, 2, 3] && !state.selection.isEmpty, "off by default")
+        state.play(.clearSelection)
+        state.interaction.allowsRowReordering = true
+        #expect(state.drag(place("a0"), place("a2"), press: moving) == [.rowsMoved(0..<1, to: 2)])
+        #expect(order() == [1, 2, 0, 3] && state.selection.isEmpty && state.cursor.item == .row(2))
+        #expect(state.drag(place("a0"), place("c0"), press: moving) == [], "columns are not dragged by cells unless that is permitted")
+        var press = moving
+        press.permittedDirections = .both
+        #expect(state.drag(place("a0"), (13, 1), press: press) == [.columnMoved(0, from: 0, to: 2)])
+        press.permittedDirections = .columns
+        #expect(state.drag(place("a0"), place("a2"), press: press) == [])
+        press.permittedDirections = []
+        state.drag(place("a0"), place("b1"), press: press)
+        #expect(!state.selection.isEmpty && order() == [1, 2, 0, 3])
+        state.play(.clearSelection)
+        state.drag(place("b1"), press: moving)
+        #expect(state.selection.blocks.count == 1 && state.cursor == GridCursor(item: .row(1), column: 1), "not moved, it is a click")
+    }
+
+    @Test("A17: none of a header's ways: it is clicked, and its row header selects")
+    func permittedDirections() {
+        var state = grid("abc", rows: 4, frame: (24, 6)) { $0.rowHeaderWidth = 4 }
+        #expect(state.drag((6, 0), (16, 0), press: PointerPress(permittedDirections: .rows)) == [.headerActivated(0, isAdding: false)])
+        #expect(state.drag((6, 0), (16, 0), press: PointerPress(permittedDirections: .columns)) == [.columnMoved(0, from: 0, to: 2)])
+        #expect(state.drag((1, 1), (1, 3), press: PointerPress(permittedDirections: .rows)) == [.rowsMoved(0..<1, to: 2)])
+        state.interaction.allowsRowReordering = true
+        state.drag((1, 1), (1, 3), press: PointerPress(permittedDirections: []))
+        #expect(state.selection.blocks == [SelectionBlock(rows: 0..<3, columns: nil)])
+    }
+
+    @Test("A17: a cell that is dragged is let go of without a trace")
+    func cancelledCellDrag() {
+        var state = grid("abc", rows: 40, frame: (20, 6))
+        state.interaction.allowsRowReordering = true
+        for end in [(1, 1), (1, 2), (1, 5), (14, 1)] {
+            let before = state
+            state.play(.pointerDown(GridPoint(x: 1, y: 1), PointerPress(isMoving: true)), .pointerMoved(GridPoint(end)), .dragTick)
+            #expect(state != before)
+            state.play(.cancelDrag, .pointerUp(GridPoint(end)))
+            #expect(state == before)
+        }
+    }
+
+    // MARK: Events
+
+    @Test("A3: whatever changes is told, however it came")
+    func events() {
+        var state = grid("abc", rows: 9, frame: (20, 12), tree: sections("x 3\ny 3\nz 3"))
+        #expect(state.play(.setAllCollapsed(true)) == [.sectionCollapsed(0), .sectionCollapsed(1), .sectionCollapsed(2)])
+        #expect(state.play(.move(.row(4))) == [.sectionExpanded(1)])
+        #expect(state.play(.place(GridCursor(item: .row(8)))) == [.sectionExpanded(2)])
+        #expect(state.play(.setSort([SortDescriptor(1)])) == [.sortChanged])
+        #expect(state.play(.setHidden(1, true), .setHidden(1, true)) == [.columnHidden(1)])
+        #expect(state.play(.setHidden(1, false)) == [.columnShown(1)])
+        #expect(Set(state.play(.pinLeading(2))) == [.columnMoved(2, from: 2, to: 0), .frozenPanesChanged])
+        let view = state.savedView
+        state.play(.setAllCollapsed(false), .setSort([]), .freeze(FrozenPanes()))
+        #expect(state.play(.restore(view)).contains(.viewRestored))
+        state.play(.setSort([]), .setAllCollapsed(false))
+        #expect(Set(state.play(.restore(view))) == [.sectionCollapsed(0), .sortChanged, .viewRestored])
+        // An edge that is let go of goes back, which is told too.
+        state.play(.restore(view), .pointerDown(GridPoint(x: 4, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 7, y: 0)))
+        #expect(state.play(.cancelDrag) == [.columnResized(2, width: 4)])
+    }
+
+    @Test("A3: more than a thousand sections at once are told by their number")
+    func manySections() {
+        let tree = SectionTree((0..<1_001).map { Section(title: "\($0)", rows: $0..<$0 + 1) })
+        var state = grid("a", rows: 1_001, tree: tree)
+        #expect(state.play(.setAllCollapsed(true)) == [.sectionsChanged(1_001)])
+    }
+
+    @Test("B5: what stands at the row's end is activated by key")
+    func accessory() {
+        var state = open()
+        state.go(.row(2))
+        #expect(state.play(.activateAccessory) == [.accessoryActivated(2)])
+    }
+}
