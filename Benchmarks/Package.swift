@@ -15,6 +15,8 @@ let package = Package(
             name: "Kernels",
             dependencies: [
                 .product(name: "DataGrid", package: "gridview"),
+                .product(name: "DataGridQuery", package: "gridview"),
+                .product(name: "DataGridSources", package: "gridview"),
                 .product(name: "DelimitedText", package: "gridview"),
                 .product(name: "Benchmark", package: "benchmark"),
             ],
