@@ -26,6 +26,16 @@ import Testing
         #expect(!pilot.state.document.isComplete)
     }
 
+    @Test("D2: what has only just begun, and is not told of yet, can be cancelled too") func theYoungestJobIsCancelled() throws {
+        let (pilot, stepped) = try open()
+        #expect(pilot.state.jobs.map(\.isShown) == [false])
+        #expect(!pilot.line(0).contains("reading"))
+        pilot.press("C-c")
+        #expect(pilot.state.isReadingStopped && pilot.state.jobs.isEmpty)
+        stepped.runAll(pilot)
+        #expect(!pilot.state.document.isComplete)
+    }
+
     @Test("D2: the end is shown at once and nothing moves when numbers come") func theEndIsShownAtOnceAndNothingMovesWhenNumbersCome()
         throws
     {

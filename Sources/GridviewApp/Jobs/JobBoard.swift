@@ -39,11 +39,14 @@ final class JobBoard {
 
     func end(_ kind: JobKind, _ generation: Int) { if isCurrent(kind, generation) { entries[kind] = nil } }
 
-    /// What to tell of the jobs. Short ones are not worth a word: what comes and goes within a blink would only flicker.
+    /// The jobs that run. Short ones are not worth a word: what comes and goes within a blink would only flicker; they can be cancelled
+    /// all the same.
     func statuses(now: ContinuousClock.Instant = .now) -> [JobStatus] {
         JobKind.allCases.compactMap { kind in
-            guard let entry = entries[kind], now - entry.began > .milliseconds(150) else { return nil }
+            guard let entry = entries[kind] else { return nil }
             var status = JobStatus(kind, entry.title)
+            status.isShown = now - entry.began > .milliseconds(150)
+            guard status.isShown else { return status }
             let (done, total) = (entry.control.completed, entry.control.total)
             if total > 0 {
                 let fraction = min(1, Double(done) / Double(total))

@@ -62,7 +62,8 @@ struct StatisticsText {
 
     /// What stands in place of a result.
     var waiting: String {
-        let job = state.jobs.first { $0.kind == .statistics } ?? state.jobs.last
+        let shown = state.jobs.filter(\.isShown)
+        let job = shown.first { $0.kind == .statistics } ?? shown.last
         guard let fraction = job?.fraction else { return "Counting…" }
         let room = max(1, min(40, width - 8))
         let percent = "\(Int(fraction * 100)) %"

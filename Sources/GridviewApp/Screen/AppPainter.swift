@@ -147,7 +147,7 @@ struct AppPainter {
 
     /// What runs, with a bar.
     private var progressText: String {
-        guard let job = state.jobs.last else { return "" }
+        guard let job = state.jobs.last(where: \.isShown) else { return "" }
         guard let fraction = job.fraction else { return job.title }
         let bar = 12
         let done = max(0, min(bar, Int(fraction * Double(bar))))

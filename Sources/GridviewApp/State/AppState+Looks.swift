@@ -146,7 +146,8 @@ extension AppState {
     mutating func cancel() -> [AppEffect] {
         if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
         let running = jobs.filter { $0.kind != .index || !document.isComplete }
-        if let job = running.last {
+        // What waits for the file to be read is given up before the reading is.
+        if let job = running.last(where: { $0.kind != .index }) ?? (isArranging ? nil : running.last) {
             message =
                 job.kind == .index
                 ? Message(

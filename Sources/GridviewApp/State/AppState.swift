@@ -90,6 +90,8 @@ public struct JobStatus: Equatable, Sendable {
     public var bytesPerSecond: Double?
     /// Seconds to go at the rate so far; `nil` when that cannot be told.
     public var secondsLeft: Double?
+    /// Whether it has run long enough to be worth a word.
+    public var isShown = true
 
     /// How far a job called `title` is.
     public init(_ kind: JobKind, _ title: String, fraction: Double? = nil) {

@@ -1,0 +1,14 @@
+import CursesTerminal
+import DataGridTerminal
+
+/// Instruments with prices that change every two seconds; `FinancialGrid 1000` changes so many prices a second.
+@main
+struct FinancialGrid {
+    static func main() throws {
+        let desk = Desk(market: Market())
+        let application = GridApplication(on: try CursesBackend())
+        let rate = CommandLine.arguments.dropFirst().first.flatMap(Int.init)
+        desk.show(on: application, every: rate == nil ? .seconds(2) : .milliseconds(100), updates: rate.map { max(1, $0 / 10) } ?? 5)
+        _ = try application.run()
+    }
+}

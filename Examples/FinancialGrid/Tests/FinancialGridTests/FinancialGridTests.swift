@@ -1,0 +1,73 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+@testable import FinancialGrid
+
+@MainActor
+@Suite struct FinancialGridTests {
+    /// Always the same numbers.
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64 = 1
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state
+        }
+    }
+
+    private let desk = Desk(market: Market(random: Numbers()))
+
+    private func open(_ columns: Int = 110, _ rows: Int = 30) throws -> (GridApplication, RecordingBackend) {
+        let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows))
+        let application = GridApplication(on: backend)
+        desk.show(on: application, every: .seconds(3600), updates: 1)
+        try application.start()
+        return (application, backend)
+    }
+
+    @Test("C8: columns, decimals and times stand as they are formatted")
+    func screen() throws {
+        let (_, backend) = try open()
+        #expect(backend.lines[1].contains("Instrument") && backend.lines[1].contains("Updated"))
+        #expect(backend.lines[3].contains("FTSE 100") && backend.lines[3].contains("10.00") && backend.lines[3].contains("09:00:00"))
+    }
+
+    @Test("C8, A20: a new price lights its cells, rising or falling, and only changed cells are written")
+    func update() throws {
+        let (application, backend) = try open()
+        let whole = backend.lastBytes.count
+        desk.update(1)
+        desk.grid.tick(at: .now + .milliseconds(100))
+        application.turn()
+        #expect(backend.lines.joined().contains("▲") != backend.lines.joined().contains("▼"))
+        #expect(backend.lastBytes.count * 4 < whole)
+    }
+
+    @Test("C8, A19: the name sorts in two states, the amount in three")
+    func sorting() throws {
+        _ = try open()
+        func first() -> String? { desk.source.object(desk.grid.state.rows[0])?.name }
+        desk.grid.activateHeader(0)
+        #expect(first() == "AUD/USD")
+        desk.grid.activateHeader(0)
+        #expect(first() == "Wheat")
+        desk.grid.activateHeader(0)
+        #expect(first() == "AUD/USD")
+        for _ in 0..<3 { desk.grid.activateHeader(1) }
+        #expect(desk.grid.state.sort.isEmpty && first() == "FTSE 100")
+    }
+
+    @Test("C8, A10: what is selected can be traded")
+    func trading() throws {
+        let (application, backend) = try open()
+        #expect(!backend.lines[0].contains("Trade"))
+        backend.press(KeyPress(.character(" ")), KeyPress(.down), KeyPress(.down), KeyPress(.character(" ")))
+        application.turn()
+        #expect(backend.lines[0].contains("Trade 2 instruments"))
+        backend.press(KeyPress(.character("t")))
+        application.turn()
+        #expect(backend.lines[0].contains("Traded FTSE 100, Dow Jones."))
+        #expect(desk.source.selectedObjects.isEmpty)
+    }
+}
