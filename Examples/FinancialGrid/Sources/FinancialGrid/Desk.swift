@@ -15,7 +15,7 @@ final class Desk: GridDelegate {
         self.market = market
         source = ObjectSource(market.instruments, columns: Self.columns)
         var metrics = GridMetrics()
-        metrics.headerHeight = 2
+        metrics.headerHeight = 1
         grid = GridController(columns: [], metrics: metrics)
         grid.delegate = self
         // A click selects; there is nothing to edit.
@@ -37,11 +37,10 @@ final class Desk: GridDelegate {
         }.filled { instrument in
             CellContent(.bar(DataBar(instrument.change / 100, isSigned: true)))
         },
-        ObjectColumn("Updated", \.updated) {
+        ObjectColumn("Updated", \.clock) {
             $0.width = .fixed(8)
             $0.sortMode = .none
-            $0.alignment = .trailing
-        }.formatted { clock($0.updated) },
+        },
     ]
 
     private static func price(_ title: String, _ path: KeyPath<Instrument, Double>) -> ObjectColumn<Instrument> {
@@ -50,11 +49,6 @@ final class Desk: GridDelegate {
             $0.sortMode = .none
             $0.format = ValueFormat(fractionDigits: 2, isFixed: true)
         }
-    }
-
-    /// Seconds since midnight as `09:00:01`.
-    private static func clock(_ seconds: Int) -> String {
-        [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 
     /// So many prices change.

@@ -14,6 +14,10 @@ struct Instrument: Identifiable {
     var updated: Int
 
     var spread: Double { ask - bid }
+    /// When it was updated: `09:00:01`.
+    var clock: String {
+        [updated / 3600 % 24, updated / 60 % 60, updated % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
     var change: Double { (bid - opening) / opening * 100 }
 
     /// Takes a new price.

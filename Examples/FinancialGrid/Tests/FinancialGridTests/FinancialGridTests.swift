@@ -30,7 +30,7 @@ import Testing
     func screen() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].contains("Instrument") && backend.lines[1].contains("Updated"))
-        #expect(backend.lines[3].contains("FTSE 100") && backend.lines[3].contains("10.00") && backend.lines[3].contains("09:00:00"))
+        #expect(backend.lines[2].contains("FTSE 100") && backend.lines[2].contains("10.00") && backend.lines[2].contains("09:00:00"))
     }
 
     @Test("C8, A20: a new price lights its cells, rising or falling, and only changed cells are written")
