@@ -70,7 +70,7 @@ setup: ## install what building and testing need
 
 .PHONY: test
 test: setup ## run every test; ARGS='--filter Name' runs some
-	swift test $(ARGS)
+	@.make/test $(ARGS)
 
 .PHONY: check
 check: lint imports test build examples docs ## all that CI checks

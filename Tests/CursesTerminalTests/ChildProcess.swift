@@ -66,10 +66,10 @@ final class ChildProcess {
         kill(id, signal)
     }
 
-    /// How it ended: its exit code, or 128 + the signal; `nil` if it did not within five seconds (it is killed then).
+    /// How it ended: its exit code, or 128 + the signal; `nil` if it did not within a minute (it is killed then).
     /// - Parameter reading: whether what it draws is read meanwhile.
     func wait(reading: Bool = true) -> Int32? {
-        for _ in 0..<500 {
+        for _ in 0..<6000 {
             if reading { terminal.drain(milliseconds: 10) } else { usleep(10_000) }
             var status: Int32 = 0
             if waitpid(id, &status, WNOHANG) == id {
@@ -82,9 +82,9 @@ final class ChildProcess {
         return nil
     }
 
-    /// Whether it stops (as by Ctrl-z) within five seconds.
+    /// Whether it stops (as by Ctrl-z) within a minute.
     func waitsForStop() -> Bool {
-        for _ in 0..<500 {
+        for _ in 0..<6000 {
             terminal.drain(milliseconds: 10)
             var status: Int32 = 0
             if waitpid(id, &status, WNOHANG | WUNTRACED) == id { return status & 0xFF == 0x7F }

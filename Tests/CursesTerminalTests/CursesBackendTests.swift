@@ -93,9 +93,12 @@ import Testing
 
     @Test func aLoneEscapeComesSoon() throws {
         try with { backend, terminal in
-            terminal.type("\u{1B}")
-            let time = ContinuousClock().measure { #expect(backend.pollEvents() == [key(.escape)]) }
-            #expect(time < .milliseconds(60))
+            // A busy machine may be late; that all of many come late is no chance.
+            let quickest = (0..<20).map { _ in
+                terminal.type("\u{1B}")
+                return ContinuousClock().measure { #expect(backend.pollEvents() == [key(.escape)]) }
+            }.min()
+            #expect(quickest! < .milliseconds(60))
         }
     }
 
@@ -122,7 +125,7 @@ import Testing
             var events: [TerminalEvent] = []
             let clock = ContinuousClock()
             let start = clock.now
-            while events.last != key(.character("q")), clock.now - start < .seconds(10) {
+            while events.last != key(.character("q")), clock.now - start < .seconds(60) {
                 backend.wait(timeoutMilliseconds: 1000)
                 events += backend.pollEvents()
             }
@@ -166,11 +169,11 @@ import Testing
                 wake()
             }
             let clock = ContinuousClock()
-            #expect(clock.measure { backend.wait(timeoutMilliseconds: 5000) } < .seconds(2))
+            #expect(clock.measure { backend.wait(timeoutMilliseconds: 600_000) } < .seconds(60))
             #expect(backend.pollEvents() == [])
             #expect(clock.measure { backend.wait(timeoutMilliseconds: 30) } >= .milliseconds(25))
             wake()
-            #expect(clock.measure { backend.wait(timeoutMilliseconds: nil) } < .seconds(2))
+            #expect(clock.measure { backend.wait(timeoutMilliseconds: nil) } < .seconds(60))
         }
     }
 

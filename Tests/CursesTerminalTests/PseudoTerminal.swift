@@ -82,9 +82,9 @@ final class PseudoTerminal {
 
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// Reads until `text` appears; whether it did within five seconds.
+    /// Reads until `text` appears; whether it did within a minute.
     func waits(for text: String) -> Bool {
-        for _ in 0..<100 {
+        for _ in 0..<1200 {
             drain(milliseconds: 50)
             if self.text.contains(text) { return true }
         }

@@ -37,23 +37,6 @@ import Testing
         }
     }
 
-    @Test("A9: ten million rows, some of them high: placed, found and scrolled to without counting")
-    func manyRows() {
-        let count = 10_000_000
-        var state = grid("a", rows: count, frame: (80, 24))
-        let time = ContinuousClock().measure {
-            for n in 0..<1_000 { state.play(.setRowHeight(RowID(n * 9_999), 5)) }
-            for n in 0..<1_000 {
-                let row = n * 9_999
-                #expect(state.lines(aboveRow: row) == row + 4 * n && state.row(atLine: row + 4 * n + 4) == row)
-                state.go(.row(row), .pageDown, .up(3))
-            }
-        }
-        state.go(.bottom)
-        #expect(state.lines(aboveRow: count) == count + 4_000 && state.cursorIsInSight)
-        #expect(time < .seconds(8), "took \(time)")
-    }
-
     @Test("A9: a height belongs to its row, wherever that stands")
     func identity() {
         var state = grid("a", rows: 4, frame: (4, 9))

@@ -1,15 +1,9 @@
-import Dispatch
+import Foundation
 import FieldValues
 import Synchronization
 import Testing
 
 @testable import DelimitedText
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite struct FileTests {
     private func texts(_ file: DelimitedFile) throws -> [[String]] {
@@ -206,7 +200,7 @@ import Testing
         let file = try DelimitedFile.reading(
             text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 256, span: 32, block: 64))
         let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
+        Thread.detachNewThread {
             try? file.buildIndex(threads: 2) { _ in true }
             done.signal()
         }

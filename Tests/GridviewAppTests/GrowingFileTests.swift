@@ -196,7 +196,7 @@ import Testing
     @Test("D2: in the background") func inTheBackground() async throws {
         let pilot = try Pilot(Self.content, size: (60, 12), runner: .background)
         pilot.press("] G")
-        for _ in 0..<400 where pilot.state.arranged != pilot.state.wanted || !pilot.state.document.isComplete {
+        for _ in 0..<6000 where pilot.state.arranged != pilot.state.wanted || !pilot.state.document.isComplete {
             try await Task.sleep(for: .milliseconds(10))
             pilot.session.turn()
         }

@@ -49,6 +49,8 @@ extension InTerminal {
 
         @Test func ctrlQLeavesAndCtrlCDoesNot() async throws {
             let terminal = try await TerminalDriver.trades()
+            // Until the file is read, Ctrl-c stops that.
+            try await terminal.wait(untilAt: "1 / 5,000")
             try terminal.press("C-c", "Down")
             try await terminal.wait(untilAt: "2 / 5,000")
             try terminal.press("C-q")
@@ -72,7 +74,7 @@ extension InTerminal {
             let pid = try #require(terminal.note("pid").flatMap { pid_t($0) })
             #expect(kill(pid, 0) == 0)
             terminal.close()
-            let deadline = ContinuousClock.now + .seconds(10)
+            let deadline = ContinuousClock.now + .seconds(60)
             while kill(pid, 0) == 0, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
             #expect(kill(pid, 0) != 0)
         }

@@ -37,7 +37,7 @@ struct ProcessRunner {
     /// Where the program runs; nil: where the tests do.
     var directory: String?
     /// A program that runs longer is killed, and that is an error.
-    var limit = Duration.seconds(60)
+    var limit = Duration.seconds(180)
 
     static let plainEnvironment = [
         "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",

@@ -10,7 +10,7 @@ final class TerminalDriver {
     }
 
     /// How long anything may take. A loaded machine is slow; a test that passes never waits that long.
-    var limit = Duration.seconds(20)
+    var limit = Duration.seconds(90)
 
     private let folder: URL
     private let tmuxRunner: ProcessRunner

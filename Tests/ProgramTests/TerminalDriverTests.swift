@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Sessions in a real terminal, one after the other: each keeps the machine busy enough.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 enum InTerminal {}
 
 extension InTerminal {

@@ -125,13 +125,12 @@ import Testing
     }
 
     /// A cell costs the same whatever stands in the text (SPEC E: a field of 1 GB).
-    @Test func longTextIsNotRead() {
-        let clock = ContinuousClock()
+    /// Were it read, that would take far longer than the limit.
+    @Test(.timeLimit(.minutes(5))) func longTextIsNotRead() {
         for piece in ["a", "日", "\u{200B}", "e\u{301}", "\u{301}"] {
             let text = String(repeating: piece, count: 2_000_000)
             var buffer = CellBuffer(size: TerminalSize(columns: 20, rows: 1))
-            let time = clock.measure { for _ in 0..<100 { buffer.write(text, x: 0, y: 0, width: 10, ellipsis: true) } }
-            #expect(time < .milliseconds(200), "\(piece)")
+            for _ in 0..<10_000 { buffer.write(text, x: 0, y: 0, width: 10, ellipsis: true) }
             #expect(buffer[piece == "\u{200B}" ? 0 : piece == "\u{301}" ? 1 : 9, 0].text == "…")
         }
     }
