@@ -2,9 +2,6 @@ internal import CTerminalSignals
 internal import TerminalSurface
 
 extension CursesBackend {
-    /// Buttons and drags (1002), in the form without limits (1006).
-    static let mouseOn = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
-    static let mouseOff = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
 
     /// Takes the screen.
     ///
@@ -88,7 +85,7 @@ extension CursesBackend {
             terminal_crash_arm(device.drawing, &kept, $0.baseAddress, $0.count, capture.original, capture.file)
         }
         encoder.invalidate()
-        write(enterSequence + (isMouseEnabled ? Self.mouseOn : []))
+        write(enterSequence + (isMouseEnabled ? MouseReport.on : []))
     }
 
     /// Gives the screen back; what has been typed but not read is lost if `discardingInput`: reports of the mouse would appear as text.
@@ -128,7 +125,7 @@ extension CursesBackend {
         var raw = Platform.raw(before)
         tcsetattr(device.output, TCSANOW, &raw)
         encoder.invalidate()
-        write(enterSequence + (isMouseEnabled ? Self.mouseOn : []))
+        write(enterSequence + (isMouseEnabled ? MouseReport.on : []))
         noteSize()
         queued.append(.resumed)
     }

@@ -91,7 +91,7 @@ public final class CursesBackend: TerminalBackend {
     public var isMouseEnabled: Bool {
         didSet {
             guard isMouseEnabled != oldValue, modes != nil else { return }
-            write(isMouseEnabled ? Self.mouseOn : Self.mouseOff)
+            write(isMouseEnabled ? MouseReport.on : MouseReport.off)
         }
     }
 }

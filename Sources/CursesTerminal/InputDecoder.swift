@@ -5,9 +5,6 @@ internal import TerminalSurface
 /// A value without a terminal, so that all of it is tested by itself. Whatever comes, nothing is waited for longer than
 /// ``forget(_:)`` says, and nothing grows beyond a bound.
 struct InputDecoder {
-    /// The most bytes of a paste that are kept.
-    static let pasteLimit = 4 << 20
-
     /// What VERASE is: Ctrl-h is then Backspace.
     var eraseCharacter: UInt8 = 0x7F
 
@@ -79,22 +76,12 @@ struct InputDecoder {
         case 0x80...: takeByteOfCharacter(UInt8(code), modifiers, &events)
         case 0x1B: state = .escape
         default:
-            guard code >= 0, let press = press(UInt8(code)) else { return }
+            guard code >= 0 else { return }
+            let byte = UInt8(code)
+            let press = byte == eraseCharacter ? KeyPress(.backspace) : KeyPress(byte: byte)
             events.append(.key(KeyPress(press.key, press.modifiers.union(modifiers))))
         }
         if code != 0x1B, !(0x80...0xFF ~= code) { bytes.removeAll() }
-    }
-
-    private func press(_ byte: UInt8) -> KeyPress? {
-        switch byte {
-        case eraseCharacter, 0x7F: KeyPress(.backspace)
-        case 0x00: KeyPress(.character(" "), .control)
-        case 0x09: KeyPress(.tab)
-        case 0x0D: KeyPress(.enter)
-        case 0x01...0x1A: KeyPress(.character(Unicode.Scalar(byte + 0x60)), .control)
-        case 0x1C...0x1F: KeyPress(.character(Unicode.Scalar(byte + 0x40)), .control)
-        default: KeyPress(.character(Unicode.Scalar(byte)))
-        }
     }
 
     /// Collects UTF-8; what is invalid is left out.
@@ -178,9 +165,9 @@ struct InputDecoder {
     private mutating func takePaste(_ code: Int32, _ events: inout [TerminalEvent]) {
         guard 0...0xFF ~= code else { return }
         let byte = UInt8(code)
-        if bytes.count >= Self.pasteLimit + Self.pasteEnd.count {
+        if bytes.count >= AnsiInput.pasteLimit + Self.pasteEnd.count {
             // What is too much is passed over, but its end has to be seen: the last bytes kept are a window on it.
-            bytes.removeFirst(bytes.count - Self.pasteLimit - Self.pasteEnd.count + 1, from: Self.pasteLimit)
+            bytes.removeFirst(bytes.count - AnsiInput.pasteLimit - Self.pasteEnd.count + 1, from: AnsiInput.pasteLimit)
         }
         bytes.append(byte)
         if byte == 0x7E, bytes.suffix(Self.pasteEnd.count) == Self.pasteEnd[...] {
@@ -191,7 +178,7 @@ struct InputDecoder {
     }
 
     private func finishPaste(_ events: inout [TerminalEvent]) {
-        events.append(.paste(String(decoding: bytes.prefix(Self.pasteLimit), as: UTF8.self)))
+        events.append(.paste(String(decoding: bytes.prefix(AnsiInput.pasteLimit), as: UTF8.self)))
     }
 }
 

@@ -69,12 +69,7 @@ public struct GridPainter {
     }
 
     /// The rows in sight, from top to bottom.
-    private var visibleRows: [RowID] {
-        layout.items.compactMap {
-            if case .row(let position) = $0 { return state.rows[position] }
-            return nil
-        }
-    }
+    private var visibleRows: [RowID] { layout.positions.map { state.rows[$0] } }
 
     // MARK: Helpers of all painters
 

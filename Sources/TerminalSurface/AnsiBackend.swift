@@ -9,7 +9,7 @@ public final class AnsiBackend: TerminalBackend {
     }
     /// Whether the mouse is asked for while the screen is taken.
     public var isMouseEnabled = true {
-        didSet { if isStarted, isMouseEnabled != oldValue { write(isMouseEnabled ? Self.mouseOn : Self.mouseOff) } }
+        didSet { if isStarted, isMouseEnabled != oldValue { write(isMouseEnabled ? MouseReport.on : MouseReport.off) } }
     }
     /// Whether the screen is taken.
     public private(set) var isStarted = false
@@ -24,9 +24,6 @@ public final class AnsiBackend: TerminalBackend {
     private var events: [TerminalEvent] = []
     /// Whether something that had begun was still unfinished when events were last polled.
     private var wasWaiting = false
-
-    private static let mouseOn = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
-    private static let mouseOff = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
 
     /// - Parameters:
     ///   - size: the terminal's size in terminal cells.
@@ -64,7 +61,8 @@ public final class AnsiBackend: TerminalBackend {
         isStarted = true
         encoder.invalidate()
         // Autowrap is off: a row that the terminal takes for longer than we do must not push the rows below.
-        write(Array(((usesAlternateScreen ? "\u{1B}[?1049h" : "") + "\u{1B}[?7l\u{1B}[?2004h").utf8) + (isMouseEnabled ? Self.mouseOn : []))
+        write(
+            Array(((usesAlternateScreen ? "\u{1B}[?1049h" : "") + "\u{1B}[?7l\u{1B}[?2004h").utf8) + (isMouseEnabled ? MouseReport.on : []))
     }
 
     /// Takes all of that back.
@@ -72,7 +70,7 @@ public final class AnsiBackend: TerminalBackend {
         guard isStarted else { return }
         isStarted = false
         write(
-            Self.mouseOff
+            MouseReport.off
                 + Array(("\u{1B}[r\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h" + (usesAlternateScreen ? "\u{1B}[?1049l" : "")).utf8))
     }
 

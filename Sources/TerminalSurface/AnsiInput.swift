@@ -60,7 +60,8 @@ public struct AnsiInput: Sendable {
     private func takeKey(from start: Int, _ modifiers: KeyModifiers, _ events: inout [TerminalEvent]) -> Int? {
         let byte = rest[start]
         if byte < 0x80 {
-            let press = Self.press(byte)
+            // Some terminals send Ctrl-h for Backspace; which, nobody can be asked here.
+            let press = byte == 0x08 ? KeyPress(.backspace) : KeyPress(byte: byte)
             events.append(.key(KeyPress(press.key, press.modifiers.union(modifiers))))
             return start + 1
         }
@@ -72,18 +73,6 @@ public struct AnsiInput: Sendable {
             events.append(.key(KeyPress(.character(scalar), modifiers)))
         }
         return end
-    }
-
-    private static func press(_ byte: UInt8) -> KeyPress {
-        switch byte {
-        case 0x7F, 0x08: KeyPress(.backspace)
-        case 0x00: KeyPress(.character(" "), .control)
-        case 0x09: KeyPress(.tab)
-        case 0x0D: KeyPress(.enter)
-        case 0x01...0x1A: KeyPress(.character(Unicode.Scalar(byte + 0x60)), .control)
-        case 0x1C...0x1F: KeyPress(.character(Unicode.Scalar(byte + 0x40)), .control)
-        default: KeyPress(.character(Unicode.Scalar(byte)))
-        }
     }
 
     /// What stands after `ESC [`: parameters, and a byte that ends them (ECMA-48, 5.4).

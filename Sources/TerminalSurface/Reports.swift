@@ -1,5 +1,10 @@
 /// Reads the mouse reports of xterm's mode 1006: `ESC [ < b ; x ; y M`, or `m` for a release.
 package enum MouseReport {
+    /// Asks for buttons and drags (1002), in the form without limits (1006).
+    package static let on = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
+    /// Asks for no more of them.
+    package static let off = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
+
     /// The event of a report; `parameters` is what stands between `<` and the last letter. `nil` for what is not used: motion without a
     /// button, buttons beyond the third, nonsense.
     package static func event(_ parameters: [UInt8], isRelease: Bool) -> MouseEvent? {

@@ -36,6 +36,19 @@ public struct KeyPress: Hashable, Sendable {
         self.key = key
         self.modifiers = modifiers
     }
+
+    /// What a terminal means by a byte below 0x80 that is no escape.
+    package init(byte: UInt8) {
+        switch byte {
+        case 0x00: self.init(.character(" "), .control)
+        case 0x09: self.init(.tab)
+        case 0x0D: self.init(.enter)
+        case 0x01...0x1A: self.init(.character(Unicode.Scalar(byte + 0x60)), .control)
+        case 0x1C...0x1F: self.init(.character(Unicode.Scalar(byte + 0x40)), .control)
+        case 0x7F: self.init(.backspace)
+        default: self.init(.character(Unicode.Scalar(byte)))
+        }
+    }
 }
 
 /// A mouse report; `x` and `y` are terminal cells from 0.

@@ -69,9 +69,9 @@ import Testing
         var decoder = InputDecoder()
         var found: [TerminalEvent] = []
         decoder.take(KeyCode.pasteStart, into: &found)
-        for _ in 0..<InputDecoder.pasteLimit + 100 { decoder.take(0x61, into: &found) }
+        for _ in 0..<AnsiInput.pasteLimit + 100 { decoder.take(0x61, into: &found) }
         for code in bytes("\u{1B}[201~b") { decoder.take(code, into: &found) }
-        #expect(found == [.paste(String(repeating: "a", count: InputDecoder.pasteLimit)), key(.character("b"))])
+        #expect(found == [.paste(String(repeating: "a", count: AnsiInput.pasteLimit)), key(.character("b"))])
         decoder.take(KeyCode.pasteStart, into: &found)
         decoder.take(0x63, into: &found)
         decoder.forget(into: &found)

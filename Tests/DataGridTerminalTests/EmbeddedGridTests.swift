@@ -22,7 +22,7 @@ import Testing
         var totalsTitle: String? { hostile[3] }
     }
 
-    private func state(_ random: inout SeededNumbers, _ size: GridSize) -> GridState {
+    private func state(_ random: inout SeededGenerator, _ size: GridSize) -> GridState {
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = number(0...6)
@@ -52,7 +52,7 @@ import Testing
         "A6: two grids side by side, whatever they show, write nothing outside of their rectangles",
         arguments: 1...100 as ClosedRange<UInt64>)
     func sideBySide(seed: UInt64) {
-        var random = SeededNumbers(seed: seed)
+        var random = SeededGenerator(seed)
         let size = TerminalSize(columns: 40, rows: 16)
         let filled = TextStyle(foreground: TerminalColor(red: 1, green: 2, blue: 3))
         var buffer = CellBuffer(size: size)
@@ -111,18 +111,5 @@ import Testing
                 }
             }
         }
-    }
-}
-
-/// Numbers that come again with the seed (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -26,7 +26,7 @@ import Testing
 
     @Test("A20: it is known when something looks different next", arguments: 0..<30 as Range<UInt64>)
     func nextChange(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         var highlights = Highlights(steps: Int.random(in: 1...7, using: &random))
         for row in 0..<Int.random(in: 0...4, using: &random) {
             let start = Int64.random(in: 0...50, using: &random)
@@ -63,16 +63,5 @@ import Testing
         #expect(highlights.level(ofRow: 1, at: .max - 1) == highlights.steps)
         highlights.removeAll()
         #expect(highlights == Highlights(capacity: 100))
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

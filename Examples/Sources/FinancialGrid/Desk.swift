@@ -55,8 +55,8 @@ final class Desk: GridDelegate {
     func update(_ count: Int) {
         market.tick()
         for _ in 0..<count {
-            let (id, bid, time) = market.move()
-            source.update(id) { $0.take(bid: bid, at: time) }
+            let instrument = market.move()
+            source.update(instrument.id) { $0 = instrument }
         }
     }
 

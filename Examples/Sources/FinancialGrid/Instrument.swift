@@ -53,12 +53,12 @@ struct Market {
     }
 
     /// Moves the price of one instrument by up to a fifth.
-    /// - Returns: which one, and its new price.
-    mutating func move() -> (id: String, bid: Double, time: Int) {
+    /// - Returns: the instrument as it is now.
+    mutating func move() -> Instrument {
         let index = Int.random(in: 0..<instruments.count, using: &random)
         let bid = (instruments[index].bid * Double.random(in: 0.8...1.2, using: &random) * 100).rounded() / 100
         instruments[index].take(bid: max(0.01, bid), at: time)
-        return (instruments[index].id, instruments[index].bid, time)
+        return instruments[index]
     }
 
     /// A second passes.

@@ -121,12 +121,10 @@ public struct GridLayout: Sendable {
         cardColumn = state.cursor.column
         if let tiles = state.tileGeometry {
             self.tiles = state.size.width > 0 && state.size.height > 0 ? tiles.tiles(from: state.scroll.top) : []
-            let transposed = tiles as? TransposedGeometry
-            (fields, titleWidth) = (transposed?.fields ?? [], transposed?.titleWidth ?? 0)
-            headerHeight = transposed?.headerHeight ?? 0
-            pane = (tiles as? CardFlow)?.pane ?? headerHeight..<max(headerHeight, size.height)
+            (fields, titleWidth, pane) = (tiles.fields, tiles.titleWidth, tiles.pane)
+            headerHeight = tiles.rowsGoAcross ? pane.lowerBound : 0
             (columns, lines, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
-            scrollBarX = transposed == nil && geometry.hasScrollBar ? size.width - 1 : nil
+            scrollBarX = geometry.hasScrollBar && !tiles.rowsGoAcross ? size.width - 1 : nil
             (titleLines, frozenItemCount, bottomItemCount, stickyCount) = (0, 0, 0, 0)
             (yielding, strips, pageSize) = ([], [], nil)
             pageItemCount = tiles.pageItemCount
@@ -155,6 +153,14 @@ public struct GridLayout: Sendable {
 
     /// The rows and headers in sight, from the first to the last; those under a header that sticks are not.
     public var items: [GridItem] { tiles.isEmpty ? lines.map(\.item) : tiles.map(\.item) }
+
+    /// The positions of the rows in sight, from top to bottom; those under a header that sticks are not.
+    public var positions: [Int] {
+        items.compactMap { item in
+            if case .row(let position) = item { return position }
+            return nil
+        }
+    }
 
     /// Whether there was no room for all rows or columns that should be frozen.
     public var isYielding: Bool { !yielding.isEmpty }

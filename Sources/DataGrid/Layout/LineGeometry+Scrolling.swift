@@ -92,7 +92,7 @@ extension LineGeometry {
     }
 
     /// Whether an item is seen whole, with `rest` lines behind it, when the pane begins with item `top`.
-    private func shows(_ index: Int, from top: Int, _ rest: Int) -> Bool {
+    func shows(_ index: Int, from top: Int, _ rest: Int = 0) -> Bool {
         let end = pane(from: top).upperBound - rest
         return page(from: top).lines.contains { $0.index == index && $0.pane == .scrolling && $0.isWhole && $0.range.upperBound <= end }
     }

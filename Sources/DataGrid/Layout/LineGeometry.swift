@@ -28,6 +28,8 @@ struct LineGeometry {
     let pageSize: Int?
     /// Lines behind the last item.
     let loaderLines: Int
+    /// The most headers that may stick: a row is always seen below them. As many while a strip is pulled out, which goes when they come.
+    private let mostStuck: Int
 
     /// What the pane shows.
     struct Page {
@@ -95,6 +97,7 @@ struct LineGeometry {
         firstPane = firstLine + pulled..<upper
         scrolledPane = min(firstLine, (state.metrics.hasStickyColumnHeaders ? header.count : 0) + topLines)..<upper
         pane = isFirst ? firstPane : scrolledPane
+        mostStuck = max(0, upper - firstLine - heights.rowHeight)
         let isUniform = outline.tree == nil && heights.isUniform
         pageSize = state.metrics.isPaged && isUniform ? max(1, (upper - firstLine - loaderLines) / heights.rowHeight) : nil
 
@@ -194,9 +197,6 @@ struct LineGeometry {
     func itemCount(of page: Page) -> Int { page.whole + max(0, pane.upperBound - page.end) / heights.rowHeight }
 
     // MARK: Headers that stick
-
-    /// The most headers that may stick: a row is always seen below them.
-    private var mostStuck: Int { max(0, firstPane.count - heights.rowHeight) }
 
     /// The header of `level` around an item, or the next further in when that one is frozen and so in sight anyway.
     private func stickyHeader(over item: GridItem, level: inout Int) -> Int? {

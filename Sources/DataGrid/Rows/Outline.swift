@@ -30,7 +30,7 @@ public struct Outline: Equatable, Sendable {
     public private(set) var itemCount: Int
 
     /// Whether some row is an item, and not only headers. O(1).
-    public var showsRows: Bool { itemCount > shown.count }
+    public var showsRows: Bool { shownRowCount > 0 }
 
     /// The number of rows among the items: those of expanded sections.
     var shownRowCount: Int { itemCount - shown.count }

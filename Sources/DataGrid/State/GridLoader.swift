@@ -20,7 +20,7 @@ extension GridState {
             loader?.tick = old.tick
             loader?.toldRowCount = old.toldRowCount
         }
-        if new == nil { clampScroll() }
+        clampScroll()
     }
 
     /// Whether the loader is in sight, or would be a page further. As ``layout``.
@@ -33,7 +33,10 @@ extension GridState {
 
     /// After an action: what has been scrolled away is not pulled any more, and the end may have come near.
     mutating func settle() -> [GridEvent] {
-        if let pull, pull.uncovered > 0, scroll.top > layout.frozenItemCount { self.pull?.uncovered = 0 }
+        if let pull, pull.uncovered > 0, scroll.top > layout.frozenItemCount {
+            self.pull?.uncovered = 0
+            clampScroll()
+        }
         guard let loader, loader.toldRowCount != rows.count, isEndNear else { return [] }
         self.loader?.toldRowCount = rows.count
         return [.endOfDataNear]

@@ -25,12 +25,7 @@ extension GridState {
     public func isValid(_ row: RowID) -> Bool { rows.position(of: row) != nil }
 
     /// The rows in sight, from top to bottom; those under a header that sticks are not. O(columns + visible items).
-    public var visibleRows: [RowID] {
-        layout.items.compactMap { item in
-            if case .row(let position) = item { return rows[position] }
-            return nil
-        }
-    }
+    public var visibleRows: [RowID] { layout.positions.map { rows[$0] } }
 
     /// The columns in sight, from left to right, also those of which only a part is. O(columns).
     public var visibleColumns: [ColumnID] { layout.columns.map(\.id) }

@@ -17,6 +17,10 @@ extension GridState {
         // Headers that stick cover the first lines of the pane; the cursor must come out below them.
         scroll.top = lines.pageSize == nil ? min(scroll.top, index - lines.cover(of: index)) : lines.items.lowerBound
         scroll.top = max(scroll.top, lines.firstTop(showing: index))
+        guard let pull, pull.uncovered > 0, !lines.shows(index, from: scroll.top) else { return }
+        // There is no room for both.
+        self.pull?.uncovered = 0
+        revealItem(index, LineGeometry(self))
     }
 
     private mutating func revealColumn(_ index: Int, _ geometry: ColumnGeometry) {
@@ -83,11 +87,7 @@ extension GridState {
 
     /// Keeps the scroll position where there is something to see.
     mutating func clampScroll() {
-        if let tiles = tileGeometry {
-            scroll.top = tiles.clampedTop(scroll.top)
-            scroll.x = scroll.x.clamped(to: 0...((tiles as? TransposedGeometry)?.maximumField ?? 0))
-            return
-        }
+        if let tiles = tileGeometry { return clampScroll(tiles) }
         clampColumns(ColumnGeometry(self))
         scroll.top = LineGeometry(self).clampedTop(scroll.top)
     }

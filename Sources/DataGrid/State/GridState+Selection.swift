@@ -65,6 +65,20 @@ extension GridState {
         selection.blocks.append(block)
     }
 
+    /// Selects a row or a cell from code; nothing when the grid does not have the row. O(blocks), O(rows) to find the row in an order of its
+    /// own.
+    mutating func setSelected(_ row: RowID, column: ColumnID?, _ isSelected: Bool) {
+        guard let position = rows.position(of: row) else { return }
+        let block = SelectionBlock(rows: position..<position + 1, columns: column.map { [$0] })
+        let all = columns.all.map(\.id)
+        if isSelected {
+            selection.add(block, rowCount: rows.count, columns: all)
+        } else {
+            selection.subtract(block, rowCount: rows.count, columns: all)
+        }
+        selectionAnchor = nil
+    }
+
     /// Starts to extend from where the cursor is, unless it is being done.
     mutating func beginExtending() {
         guard selectionMode.allowsMany, selectionAnchor == nil, rows.count > 0, let column = currentColumn else { return }

@@ -9,14 +9,10 @@ extension GridState {
     var tileGeometry: (any TileGeometry)? {
         switch shownPresentation {
         case .table, .adaptive: nil
-        case .cards: cardFlow
-        case .transposed: transposedGeometry
+        case .cards: CardFlow(self, right: size.width - (metrics.showsScrollBar && size.width > 1 ? 1 : 0))
+        case .transposed: TransposedGeometry(self)
         }
     }
-
-    var cardFlow: CardFlow { CardFlow(self, right: size.width - (metrics.showsScrollBar && size.width > 1 ? 1 : 0)) }
-
-    var transposedGeometry: TransposedGeometry { TransposedGeometry(self) }
 
     /// Shows the rows another way; the cursor's row stays in sight.
     mutating func present(_ presentation: GridPresentation) {
@@ -36,46 +32,41 @@ extension GridState {
 
     // MARK: Moving and scrolling
 
-    /// Arrows and pages among tiles; `false` for motions that mean the same everywhere.
+    /// Arrows and pages among tiles; `nil` for motions that mean the same everywhere.
     mutating func moveAmongTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
         let item = outline.index(of: cursor.item)
-        if shownPresentation == .transposed {
+        if geometry.rowsGoAcross {
             switch motion {
             case .up(let count): return (item, cursor.column - min(count, cursor.column))
             case .down(let count): return (item, cursor.column + min(count, columns.count - 1 - cursor.column))
             default: break
             }
         }
-        return geometry.item(from: item, motion, top: scroll.top).map { ($0, cursor.column) }
+        return geometry.item(from: item, motion).map { ($0, cursor.column) }
     }
 
     mutating func revealAmongTiles(_ geometry: any TileGeometry) {
-        scroll.top = geometry.clampedTop(scroll.top)
-        if let transposed = geometry as? TransposedGeometry {
-            scroll.x = transposed.firstField(scroll.x.clamped(to: 0...transposed.maximumField), showing: cursor.column)
-        } else {
-            scroll.x = 0
-        }
+        clampScroll(geometry)
         guard outline.itemCount > 0, size.width > 0, size.height > 0 else { return }
+        scroll.x = geometry.firstField(scroll.x, showing: cursor.column)
         scroll.top = geometry.top(scroll.top, showing: outline.index(of: cursor.item))
+    }
+
+    mutating func clampScroll(_ geometry: any TileGeometry) {
+        scroll.top = geometry.clampedTop(scroll.top)
+        scroll.x = scroll.x.clamped(to: 0...geometry.maximumField)
     }
 
     /// Scrolls by lines of tiles, and in a transposed grid by columns; the cursor stays in sight.
     mutating func scrollTiles(_ steps: Int, columns count: Int, _ geometry: any TileGeometry) {
         guard outline.itemCount > 0 else { return }
-        var (steps, fields) = (steps, 0)
-        if let transposed = geometry as? TransposedGeometry {
-            // What goes up and down are columns here, and what goes sideways are rows.
-            (steps, fields) = (count, steps)
-            scroll.x = (scroll.x + fields).clamped(to: 0...transposed.maximumField)
-        }
-        scroll.top = geometry.top(scroll.top, scrolledBy: steps)
+        // Where rows stand beside each other, what goes up and down are columns, and what goes sideways are rows.
+        if geometry.rowsGoAcross { scroll.x = (scroll.x + steps).clamped(to: 0...geometry.maximumField) }
+        scroll.top = geometry.top(scroll.top, scrolledBy: geometry.rowsGoAcross ? count : steps)
         let layout = layout
         let seen = layout.tiles.filter { !$0.isFixed && $0.isWhole }
         let item = outline.index(of: cursor.item)
-        if let first = seen.first, let last = seen.last,
-            !layout.tiles.contains(where: { $0.index == item && $0.isFixed && $0.item == cursor.item })
-        {
+        if let first = seen.first, let last = seen.last, !layout.tiles.contains(where: { $0.isFixed && $0.index == item }) {
             cursor.item = outline.item(at: item.clamped(to: first.index...last.index))
         }
         let scrolling = layout.fields.filter { !$0.isFixed }
@@ -90,13 +81,8 @@ extension GridState {
 
     /// Scrolls from where a drag began, by a step for each tile that the pointer has gone.
     mutating func panTiles(_ tiles: any TileGeometry, _ from: GridScroll, by distance: GridPoint) {
-        if let transposed = tiles as? TransposedGeometry {
-            scroll.x = from.x + distance.y
-            scroll.top = transposed.top(from.top, scrolledBy: distance.x / transposed.step)
-        } else if let cards = tiles as? CardFlow {
-            scroll.top = cards.top(from.top, scrolledBy: distance.y / (cards.cardHeight + 1))
-        }
-        clampScroll()
+        scroll = tiles.scroll(from, pannedBy: distance)
+        clampScroll(tiles)
     }
 
     /// Extends the selection to the tile nearest to the pointer.
@@ -115,12 +101,12 @@ extension GridLayout {
     func tileHit(_ point: GridPoint) -> GridHit {
         if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
         let field = fields.first { $0.y == point.y }
-        if !fields.isEmpty || titleWidth > 0, point.x < titleWidth { return field.map { .header($0.index) } ?? .corner }
+        if point.x < titleWidth { return field.map { .header($0.index) } ?? .corner }
         guard let tile = tiles.first(where: { $0.contains(point) }) else { return .nothing }
         switch tile.item {
         case .header(let section): return .sectionHeader(section, onToggle: point.x - tile.x - toggleX(of: section) <= 1)
         case .row(let row):
-            if titleWidth > 0 { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
+            if titleWidth > 0 || !fields.isEmpty { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
             return .cell(row: row, column: cardColumn)
         }
     }

@@ -48,11 +48,7 @@ extension GridController {
 
     /// Lights up the rows that have come, as far as they are in sight.
     private func noteInserted(_ positions: Range<Int>) {
-        let visible = state.layout.items.compactMap { item -> RowID? in
-            guard case .row(let position) = item, positions.contains(position) else { return nil }
-            return state.rows[position]
-        }
-        note(visible.map { CellChange(.inserted, row: $0) })
+        note(state.layout.positions.filter(positions.contains).map { CellChange(.inserted, row: state.rows[$0]) })
     }
 }
 

@@ -106,6 +106,10 @@ extension GridState {
     var cursorIsInSight: Bool {
         let layout = layout
         guard layout.size.height > 0, layout.size.width > 0 else { return true }
+        if shownPresentation != .table {
+            return layout.tiles.contains { $0.item == cursor.item }
+                && (layout.fields.isEmpty || layout.fields.contains { $0.index == cursor.column })
+        }
         let line = layout.lines.contains { $0.item == cursor.item && $0.pane != .stuck }
         return line && layout.columns.contains { $0.index == cursor.column }
     }

@@ -1,0 +1,81 @@
+/// A place in a card for what a column says.
+public enum CardSlot: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The first line, in bold.
+    case headline
+    /// The second line.
+    case subheadline
+    /// The third line, in a quieter voice.
+    case footnote
+    /// At the right of the first line, as text; shares its place with ``statusImage``.
+    case status
+    /// The same, as an icon or a bar.
+    case statusImage
+    /// At the right of the second line, as text; shares its place with ``substatusImage``.
+    case substatus
+    /// The same, as an icon or a bar.
+    case substatusImage
+    /// Before the headline.
+    case detailImage
+    /// At the left edge of the card; no column stands there unless it says so.
+    case icon
+
+    /// Whether it holds an icon, a data bar or a sparkline rather than text.
+    public var isImage: Bool {
+        switch self {
+        case .headline, .subheadline, .footnote, .status, .substatus: false
+        case .statusImage, .substatusImage, .detailImage, .icon: true
+        }
+    }
+}
+
+/// The measures of cards, in terminal cells.
+public struct CardMetrics: Hashable, Sendable, Codable {
+    /// The width of a card; `nil`: one card a line, as wide as the frame.
+    public var width: Int?
+    /// Blanks between two cards side by side, and lines between two above each other.
+    public var spacing = GridSize(width: 2, height: 1)
+    /// Blanks between the frame and the cards: at either side, above the first and below the last.
+    public var padding = GridSize(width: 1, height: 0)
+
+    /// One card a line.
+    public init() {}
+}
+
+/// Which column stands in which slot of a card.
+public struct CardBinding: Hashable, Sendable {
+    /// The columns of the slots that are taken.
+    public private(set) var columns: [CardSlot: ColumnID] = [:]
+
+    /// Binds visible columns to slots: first those that name one (``Column/cardSlot``); when none does, all of them in their order. Then the
+    /// first three texts are headline, subheadline and footnote; the first image is the detail image; what is left goes, first come first
+    /// served, to the status or its image, then to the substatus or its image, and beyond that nowhere. Nothing becomes an icon by itself.
+    /// O(columns).
+    public init(_ columns: ColumnList) {
+        for column in columns.visible {
+            if let slot = column.cardSlot, self.columns[slot] == nil { self.columns[slot] = column.id }
+        }
+        guard self.columns.isEmpty else { return }
+        var texts: [CardSlot] = [.headline, .subheadline, .footnote]
+        var images: [CardSlot] = [.detailImage]
+        var groups: [(text: CardSlot, image: CardSlot)] = [(.status, .statusImage), (.substatus, .substatusImage)]
+        for column in columns.visible {
+            if column.holdsImages ? !images.isEmpty : !texts.isEmpty {
+                self.columns[column.holdsImages ? images.removeFirst() : texts.removeFirst()] = column.id
+            } else if !groups.isEmpty {
+                let group = groups.removeFirst()
+                self.columns[column.holdsImages ? group.image : group.text] = column.id
+            } else {
+                break
+            }
+        }
+    }
+
+    /// The column in a slot, or in the one that shares its place.
+    public subscript(slot: CardSlot) -> ColumnID? { columns[slot] }
+
+    /// Lines of a card: one, and one more for each of what stands in the second and third.
+    public var lineCount: Int {
+        let hasSecond = [.subheadline, .substatus, .substatusImage].contains { columns[$0] != nil }
+        return columns[.footnote] != nil ? 3 : hasSecond ? 2 : 1
+    }
+}
