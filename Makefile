@@ -92,8 +92,9 @@ examples: ## build and run the example programs
 	@.make/examples
 
 .PHONY: docs
-docs: ## check that the documents name what exists
+docs: ## check the documents, and build those of the library into .build/docs
 	@.make/check-docs
+	@.make/docs
 
 .PHONY: bench
 bench: setup build ## measure the speed; ARGS='--rows 10000000', '--file data.csv' or --odd

@@ -15,7 +15,7 @@ public final class CursesBackend: TerminalBackend {
         public var reportsMouse = true
         /// Whether to draw on the controlling terminal when standard output is none.
         public var drawsOnControllingTerminal = false
-        /// Whether to ask the terminal for its background colour; the answer comes as ``TerminalEvent/background(_:)``, if at all.
+        /// Whether to ask the terminal for its background colour; the answer comes as `TerminalEvent.background(_:)`, if at all.
         public var asksBackground = true
         /// The terminal's name; `nil` takes TERM.
         public var type: String?

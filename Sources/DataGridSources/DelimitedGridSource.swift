@@ -126,7 +126,10 @@ public final class DelimitedGridSource: GridDataSource {
     }
 
     /// Hands out some columns' fields, row for row, as the file has them but without quotes. They are borrowed: gone when `body` returns.
-    /// - Parameter body: gets the row's place in `wanted`.
+    /// - Parameters:
+    ///   - wanted: the rows, in any order.
+    ///   - columns: the columns whose fields are handed out, in this order.
+    ///   - body: gets the row's place in `wanted`.
     /// - Returns: whether all could be read; if not, ``takeFailure()`` says why.
     public func read(
         _ wanted: [RowID], columns: [ColumnID], _ body: (_ number: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Void

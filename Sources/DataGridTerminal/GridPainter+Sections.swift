@@ -80,7 +80,11 @@ extension GridPainter {
     }
 
     /// An aggregate with its sign; where it is a cell, as its column shows it.
-    /// - Parameter source: knows the cells.
+    /// - Parameters:
+    ///   - aggregate: what the value is.
+    ///   - value: the figure, or the number of a row where the aggregate is a cell.
+    ///   - column: says how its values are shown; `nil` when the column is gone.
+    ///   - source: knows the cells.
     public static func text(of aggregate: Aggregate, _ value: Double, in column: Column?, source: (any GridDataSource)?) -> String {
         let sign = sign(of: aggregate.function)
         guard aggregate.function.isCell else { return "\(sign) \(number(of: aggregate.function, value, in: column))" }

@@ -21,6 +21,9 @@ public struct GridPainter {
     let now: Int64
 
     /// - Parameters:
+    ///   - state: what is drawn.
+    ///   - source: where the content is; nothing stands in cells without one.
+    ///   - delegate: asked for the styles of what is drawn.
     ///   - origin: the terminal cell of the buffer at which the grid's frame begins.
     ///   - matches: the ranges to highlight in a cell's text.
     ///   - highlights: what has just changed and is seen to fade.

@@ -30,7 +30,11 @@ public enum ValueText {
     }
 
     /// The terminal cells that ``display(_:in:)`` takes of a field, up to `limit`.
-    /// - Parameter least: a width of which it is known; where the field takes no more for certain, that is the answer, at once.
+    /// - Parameters:
+    ///   - field: the bytes as they are in the file.
+    ///   - column: says how its values are shown.
+    ///   - least: a width of which it is known; where the field takes no more for certain, that is the answer, at once.
+    ///   - limit: no more terminal cells are counted.
     public static func width(of field: FieldBytes, in column: Column, atLeast least: Int, limit: Int) -> Int {
         if field.isMissing { return least }
         switch column.kind {

@@ -29,7 +29,9 @@ public struct FrameEncoder: Sendable {
 
     /// The bytes that make the terminal show `frame`; empty when it shows it already.
     ///
-    /// - Parameter cursor: where the text cursor blinks; `nil` hides it. Positions outside the frame are moved to its edge.
+    /// - Parameters:
+    ///   - frame: all that is to be seen, as large as the terminal.
+    ///   - wanted: where the text cursor blinks; `nil` hides it. Positions outside the frame are moved to its edge.
     /// - Complexity: O(cells).
     public mutating func encode(_ frame: CellBuffer, cursor wanted: (x: Int, y: Int)? = nil) -> [UInt8] {
         let picture = ScreenPicture(frame, depth: capabilities.colorDepth)

@@ -26,7 +26,9 @@ public protocol TerminalBackend: AnyObject {
     func stop()
 
     /// Shows `frame`: writes only what differs from the frame before. Writes nothing when nothing differs.
-    /// - Parameter cursor: where the text cursor blinks (prompts); `nil` hides it.
+    /// - Parameters:
+    ///   - frame: all that is to be seen, as large as the terminal.
+    ///   - cursor: where the text cursor blinks (prompts); `nil` hides it.
     func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?)
 
     /// The events that have come, in order, without waiting.

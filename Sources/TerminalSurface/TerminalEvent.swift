@@ -17,8 +17,11 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
 public enum Key: Hashable, Sendable {
     /// A printing character; shifted letters come as capitals without the shift modifier; Ctrl-a as `character("a")` with control.
     case character(Unicode.Scalar)
+    /// An arrow.
     case up, down, left, right
+    /// One of the six above the arrows.
     case home, end, pageUp, pageDown, insert, delete
+    /// A key by its name.
     case enter, tab, backspace, escape
     /// F1 is 1.
     case function(Int)
@@ -54,7 +57,10 @@ public struct KeyPress: Hashable, Sendable {
 /// A mouse report; `x` and `y` are terminal cells from 0.
 public struct MouseEvent: Hashable, Sendable {
     /// The buttons that are told apart.
-    public enum Button: Hashable, Sendable { case left, middle, right }
+    public enum Button: Hashable, Sendable {
+        /// As they lie on a mouse.
+        case left, middle, right
+    }
     /// What the mouse did.
     public enum Kind: Hashable, Sendable {
         /// A button went down.

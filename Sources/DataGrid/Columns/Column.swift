@@ -14,6 +14,7 @@ public enum WidthRule: Hashable, Sendable, Codable {
 
 /// On which side the text of a cell stands.
 public enum CellAlignment: String, Hashable, Sendable, Codable {
+    /// At the left, in the middle, or at the right.
     case leading, center, trailing
 }
 
@@ -29,6 +30,7 @@ public enum SortMode: String, Hashable, Sendable, Codable {
 
 /// What stands at the end of a row or beside a column's title.
 public enum Accessory: String, Hashable, Sendable, Codable {
+    /// Nothing, `›` for something behind the row, a tick, or `ⓘ` for more about it.
     case none, disclosure, checkmark, detail
 }
 
@@ -41,7 +43,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     /// Whether numbers are shown with exactly ``fractionDigits`` digits after the decimal sign, rounded half away from zero; otherwise with
     /// those they have.
     public var isFixed: Bool
-    /// How dates and times are shown, as ``DateText/text(ofMicroseconds:pattern:)`` has it; `nil`: `2024-01-01 10:22:04`, each kind its part.
+    /// How dates and times are shown, as `DateText.text(ofMicroseconds:pattern:)` has it; `nil`: `2024-01-01 10:22:04`, each kind its part.
     public var datePattern: String?
 
     /// Room for `fractionDigits` decimals, thousands grouped and numbers as they are unless told otherwise.

@@ -12,7 +12,11 @@ public struct CellEditing: Hashable, Sendable {
     public internal(set) var rejection: String?
 
     /// An editor for a cell that says `original`.
-    /// - Parameter typed: what takes the place of that; `nil`: it stays, with the cursor behind it.
+    /// - Parameters:
+    ///   - row: the row of the cell.
+    ///   - column: its column.
+    ///   - original: what the cell says before.
+    ///   - typed: what takes the place of that; `nil`: it stays, with the cursor behind it.
     public init(row: RowID, column: ColumnID, original: String, typed: String? = nil) {
         self.row = row
         self.column = column

@@ -16,8 +16,11 @@ public struct TextField: Hashable, Sendable {
 
     /// What a key does to the text, or to the place in it.
     public enum Edit: Hashable, Sendable {
+        /// A character typed at the cursor.
         case insert(Unicode.Scalar)
+        /// The character before or behind the cursor is deleted.
         case deleteBackward, deleteForward
+        /// The cursor moves by a character, or to an end of the text.
         case left, right, start, end
         /// Deletes everything before the cursor, everything behind it, or the word before it.
         case deleteToStart, deleteToEnd, deleteWord

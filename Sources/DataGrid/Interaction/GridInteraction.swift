@@ -71,6 +71,7 @@ public struct GridInteraction: Hashable, Sendable, Codable {
 
 /// What asks for a cell's events.
 public enum CellTrigger: Hashable, Sendable {
+    /// One click or two with the primary button, or a key.
     case singleClick, doubleClick, enter, space
 }
 

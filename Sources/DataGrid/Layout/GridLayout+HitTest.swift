@@ -6,6 +6,7 @@ public enum GridHit: Hashable, Sendable {
     case separator(Int)
     /// The corner above the row header.
     case corner
+    /// The row header of a row, or of a section.
     case rowHeader(GridItem)
     /// A section's header; on its ▸ or ▾, with a cell of grace at either side, or elsewhere.
     case sectionHeader(Int, onToggle: Bool)

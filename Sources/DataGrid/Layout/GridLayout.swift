@@ -2,6 +2,7 @@
 public enum GridPane: Hashable, Sendable {
     /// Frozen at the left or at the top.
     case leading
+    /// Between what is frozen.
     case scrolling
     /// Frozen at the right.
     case trailing
@@ -40,6 +41,7 @@ public struct LineSpan: Hashable, Sendable {
         case bottom
         /// A section's header that sticks to the top of the pane, over what lies beneath it.
         case stuck
+        /// Where its place among the others puts it.
         case scrolling
     }
 

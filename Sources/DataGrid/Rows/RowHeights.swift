@@ -13,7 +13,10 @@ public struct WrapColumn: Hashable, Sendable {
 /// are made.
 public protocol RowHeightSource: AnyObject, Sendable {
     /// The lines that a row wants when these columns are wrapped.
-    /// - Parameter limit: no content is given more lines than this; what an application asks for may be more.
+    /// - Parameters:
+    ///   - row: the row.
+    ///   - columns: the columns that are wrapped, and how wide they are.
+    ///   - limit: no content is given more lines than this; what an application asks for may be more.
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int
 
     /// The height that an application will have for a row, whatever is in it; `nil`: it says nothing. Asked when

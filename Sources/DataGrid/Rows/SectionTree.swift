@@ -1,5 +1,7 @@
 /// What a section header tells about the rows below it.
 public enum AggregateFunction: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Of the values in a section that are not empty: how many, their sum, mean, least and greatest, how many are different, and those of
+    /// the first and last row.
     case count, sum, mean, min, max, distinct, first, last
 
     /// Whether its value is a cell of a row, and no number.
@@ -124,6 +126,10 @@ public final class SectionTree: Sendable, Equatable {
     /// - Parameters:
     ///   - starts: the position of each section's first row, and behind them the number of rows.
     ///   - levels: the level of each section; may be empty when all are of level 0.
+    ///   - titles: asked for a title when it is seen.
+    ///   - columns: the column of each level, as far as there are any.
+    ///   - aggregates: what is told of each section.
+    ///   - aggregateValues: for each section the value of each of `aggregates`.
     public init(
         starts: [UInt32], levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
         aggregateValues: [Double] = []

@@ -3,7 +3,10 @@ extension Selection {
     ///
     /// Of what is selected whole, all but the block stays selected, also of rows that come later; of a block of all rows that reaches further
     /// than this one, rows that come later do not. O(blocks).
-    /// - Parameter columns: all there are, hidden ones included.
+    /// - Parameters:
+    ///   - block: the cells that are not to be selected any more.
+    ///   - rowCount: rows of the grid.
+    ///   - columns: all there are, hidden ones included.
     public mutating func subtract(_ block: SelectionBlock, rowCount: Int, columns: [ColumnID]) {
         if isInverted {
             include(block)

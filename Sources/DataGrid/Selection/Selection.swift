@@ -1,5 +1,6 @@
 /// What can be selected by hand.
 public enum SelectionMode: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Nothing; one cell, or several; one row, or several.
     case none, cell, cells, row, rows
 
     /// Whether whole rows are selected.

@@ -16,7 +16,11 @@ extension Selection {
     ///
     /// Rows that were selected whole or not at all, and are the other now, count as rows; of others, each cell that changes.
     /// O(blocks² + changes).
-    /// - Parameter columns: all there are, hidden ones included.
+    /// - Parameters:
+    ///   - new: the other selection.
+    ///   - rowCount: rows of the grid.
+    ///   - columns: all there are, hidden ones included.
+    ///   - limit: the most changes that are told.
     public func changes(to new: Selection, rowCount: Int, columns: [ColumnID], limit: Int) -> [SelectionChange]? {
         var edges: Set<Int> = [0, rowCount]
         for rows in (blocks + new.blocks).compactMap(\.rows) {

@@ -29,7 +29,11 @@ public struct CellContent: Hashable, Sendable {
     }
 
     /// A cell that shows `item`.
-    /// - Parameter text: what is copied and searched; ``CellItem/plainText`` unless given.
+    /// - Parameters:
+    ///   - item: what is drawn.
+    ///   - text: what is copied and searched; ``CellItem/plainText`` unless given.
+    ///   - condition: what there is to say about the value.
+    ///   - styleClass: the class of the theme whose style it has.
     public init(_ item: CellItem, text: String? = nil, condition: Condition = .value, styleClass: String? = nil) {
         self.text = text ?? item.plainText
         self.item = item

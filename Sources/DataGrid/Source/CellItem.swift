@@ -12,8 +12,11 @@ public indirect enum CellItem: Hashable, Sendable {
     case moment(microseconds: Int64, ValueKind)
     /// ✓ or ✗.
     case flag(Bool)
+    /// A glyph.
     case icon(Icon)
+    /// A bar as long as a part of the cell.
     case bar(DataBar)
+    /// Values as a line of bars.
     case sparkline(Sparkline)
 
     /// What it says as text, to copy and to search: numbers as they are, points in time in the one form, the name of an icon, the text of

@@ -1,7 +1,7 @@
 /// What an application permits in a grid, and what it is told. Every member is optional.
 ///
 /// A `should…` is asked before anything has changed and can refuse; a `did…` comes when the change is there. Both are about what people do
-/// by key and pointer and about what code asks a ``GridController`` to perform; code that must not be refused says so there. What only
+/// by key and pointer and about what code asks a `GridController` to perform; code that must not be refused says so there. What only
 /// follows from something else is told, but not asked for: a selection that ends or moves because rows stand elsewhere, and everything about
 /// a view that is brought back (``GridAction/restore(_:)``).
 @MainActor

@@ -20,10 +20,12 @@ public struct ObjectColumn<Object> {
 
     /// A column of values of any kind that has an order: dates of a library, enumerations, amounts.
     /// - Parameters:
+    ///   - title: what the header says.
     ///   - value: an object's value; `nil` when it has none, which shows as a missing cell.
     ///   - kind: what the grid takes the text for; it decides alignment and format.
     ///   - text: how a value is written, in the form in which the grid reads values of that kind.
     ///   - number: the value as a number, for sums and means.
+    ///   - configure: sets what else there is to a column: width, format, style.
     public init<Value: Comparable>(
         _ title: String, value: @escaping (Object) -> Value?, kind: ValueKind = .text, text: @escaping (Value) -> String,
         number: @escaping (Value) -> Double? = { _ in nil }, configure: (inout Column) -> Void = { _ in }
@@ -120,7 +122,9 @@ public struct ObjectGrouping<Object> {
     let comparator: (_ objects: [Object]) -> (Int, Int) -> Int
 
     /// Groups by the values of a property, which come in their order.
-    /// - Parameter title: what the header of a value says.
+    /// - Parameters:
+    ///   - path: the property.
+    ///   - title: what the header of a value says.
     public init<Value: Comparable>(by path: KeyPath<Object, Value>, title: @escaping (Value) -> String) {
         self.title = { title($0[keyPath: path]) }
         comparator = { objects in

@@ -89,6 +89,7 @@ extension ObjectSource {
 
     /// Says that an object of a class has changed by itself. O(columns).
     /// - Parameters:
+    ///   - id: which object; nothing happens when there is none.
     ///   - column: the value; `nil`: all of them.
     ///   - kind: what has become of it.
     public func didChange(_ id: ID, column: ColumnID? = nil, _ kind: CellChange.Kind = .changed) {

@@ -28,7 +28,12 @@ public protocol RecordTable: Sendable {
     /// As ``scan(_:columns:_:)``, but records of which no field holds `required` may be left out; those that hold it never are.
     ///
     /// A table that can rule out records without taking them apart does it here: this is how what is rare is found fast.
-    /// - Parameter isWanted: asked now and then, also while no record is handed out; the scan ends early when it answers `false`.
+    /// - Parameters:
+    ///   - records: the records to look at.
+    ///   - columns: the columns whose fields are handed out, in this order.
+    ///   - required: bytes of the fields as UTF-8.
+    ///   - isWanted: asked now and then, also while no record is handed out; the scan ends early when it answers `false`.
+    ///   - body: called with each record; the fields are gone when it returns. `false` ends the scan.
     func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -36,7 +41,10 @@ public protocol RecordTable: Sendable {
 
     /// As ``scan(_:columns:_:)``, with many records in each call: what computes on columns asks for these.
     ///
-    /// - Parameter body: gets all of `records` in ascending order, in batches of any size.
+    /// - Parameters:
+    ///   - records: the records to look at.
+    ///   - columns: the columns whose fields are handed out, in this order.
+    ///   - body: gets all of `records` in ascending order, in batches of any size.
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws
 }
 

@@ -1,10 +1,14 @@
 /// A movement of the cursor.
 public enum GridMotion: Hashable, Sendable {
+    /// By so many rows or columns, as far as there are any.
     case up(Int), down(Int), left(Int), right(Int)
+    /// By what the pane holds, or by half of it; at an end of the grid to the very end.
     case pageUp, pageDown, halfPageUp, halfPageDown
     /// By as many columns as are seen whole.
     case pageLeft, pageRight
+    /// To the first or last column of the row; of a line of cards, to its first or last card.
     case firstColumn, lastColumn
+    /// To the first or last item.
     case top, bottom
     /// The row at this position.
     case row(Int)
@@ -12,12 +16,14 @@ public enum GridMotion: Hashable, Sendable {
     case column(Int)
     /// The next or previous column; at the end of a row the first of the next, at its beginning the last of the previous.
     case nextColumn, previousColumn
+    /// To the next header of a section, or the one before.
     case nextSection, previousSection
 }
 
 /// Everything that changes a grid. Keyboard and mouse make the same actions.
 public enum GridAction: Equatable, Sendable {
     // The frame.
+    /// Gives the grid another frame. What is at the top stays there as far as it can, and the cursor in sight.
     case resize(GridSize)
     /// Takes the theme as it is: what was set of styles by hand, here and in columns, is gone.
     case apply(theme: Theme)
@@ -25,12 +31,15 @@ public enum GridAction: Equatable, Sendable {
     case setStyle(ThemePart, CellStyle)
     /// Sets the looks of a class by hand, until another theme is applied; `nil` takes them away.
     case setClass(String, ThemeClass?)
+    /// Takes other measures; the cursor stays in sight.
     case set(metrics: GridMetrics)
     /// Shows the rows as a table, transposed or as cards.
     case present(GridPresentation)
 
     // Moving about.
+    /// Moves the cursor and scrolls as little as shows it; with `extending`, the selection reaches from where that began to it.
     case move(GridMotion, extending: Bool = false)
+    /// Puts the cursor on an item and a column, the nearest there are; a section that hides the row is expanded.
     case place(GridCursor, extending: Bool = false)
     /// Scrolls by items and by columns; the cursor stays with its row as far as it stays in sight.
     case scroll(items: Int, columns: Int)
@@ -44,6 +53,7 @@ public enum GridAction: Equatable, Sendable {
     case insertColumns([Column], atPlace: Int)
     /// Lets columns go, with their sort keys and what was selected of them.
     case removeColumns([ColumnID])
+    /// Takes this in place of the column with the same identity; nothing when there is none.
     case updateColumn(Column)
     /// Makes a column wider by hand, or narrower when negative; no narrower than its minimum.
     case widen(ColumnID, by: Int)
@@ -51,13 +61,17 @@ public enum GridAction: Equatable, Sendable {
     case setWidth(ColumnID, WidthRule)
     /// Widths that were found, by measuring or by asking the delegate: what ``WidthRule/automatic`` means, within the limits.
     case setMeasuredWidths([ColumnID: Int])
+    /// Hides a column or shows it again; the last one that is shown stays.
     case setHidden(ColumnID, Bool)
+    /// Moves a column to this index among those that are not hidden, or as near as the frozen ones allow.
     case moveColumn(ColumnID, toIndex: Int)
+    /// Freezes so many columns and rows at each side; more than there is room for wait until there is.
     case freeze(FrozenPanes)
     /// Moves a column to the frozen ones at the left or right, or back to the scrolling ones.
     case pinLeading(ColumnID), pinTrailing(ColumnID)
     /// Says by what the rows are sorted now, and by what they will be, when that is still to come: both are shown in the header.
     case setSort([SortDescriptor], pending: [SortDescriptor] = [])
+    /// Says by what the rows are filtered: the grid only keeps it for ``GridState/savedView``.
     case setFilters([String])
 
     /// Brings a view back: columns, frozen panes, sort order, filters, collapsed sections, selection, cursor and scroll position.
@@ -93,8 +107,11 @@ public enum GridAction: Equatable, Sendable {
     case moveRows(Range<Int>, to: Int)
     /// Moves the row under the cursor, with the selected rows around it, down by so many; up when negative.
     case moveCurrentRows(by: Int)
+    /// Collapses a section or expands it; nothing when there is none.
     case setCollapsed(section: Int, Bool)
+    /// Collapses an expanded section, and expands a collapsed one.
     case toggleSection(Int)
+    /// Collapses all sections, or expands them. O(sections).
     case setAllCollapsed(Bool)
     /// Says that more rows are coming, or no longer.
     case setLoader(GridLoader?)
@@ -110,18 +127,27 @@ public enum GridAction: Equatable, Sendable {
     case releasePull
 
     // Selecting.
+    /// Says what can be selected by hand. What is selected otherwise is let go.
     case setSelectionMode(SelectionMode)
+    /// Selects from the cursor on: every motion extends it, until the same shape is asked for again.
     case beginSelection(SelectionShape)
     /// Keeps the ranges there are; the next selection adds one.
     case keepRanges
+    /// Goes to the other end of what is being selected.
     case swapSelectionEnds
+    /// Selects every cell, also of rows that come later.
     case selectAll
+    /// Selects what is not, and lets go what is.
     case invertSelection
+    /// Selects nothing.
     case clearSelection
+    /// Selects these cells, whatever the mode is.
     case setSelection(Selection)
     /// Selects a row, or one cell of it, or takes it out of the selection; what else is selected stays so, whatever the mode is.
     case setSelected(RowID, column: ColumnID? = nil, Bool)
+    /// Marks a row, or takes its mark away. Marks belong to rows, wherever these stand.
     case toggleMark(RowID)
+    /// Takes all marks away.
     case clearMarks
 
     // Cells.
@@ -146,9 +172,13 @@ public enum GridAction: Equatable, Sendable {
     case activateAccessory
 
     // The pointer.
+    /// A button went down at a terminal cell of the frame.
     case pointerDown(GridPoint, PointerPress)
+    /// The pointer moved while a button is held; the point may lie outside of the frame.
     case pointerMoved(GridPoint)
+    /// The button was let go.
     case pointerUp(GridPoint)
+    /// Ends a drag as if it had not been.
     case cancelDrag
     /// Time has passed while the pointer is held at an edge: scrolls on.
     case dragTick
@@ -166,8 +196,11 @@ extension GridAction {
 
 /// How the pointer was pressed.
 public struct PointerPress: Hashable, Sendable {
-    /// Left, middle and right on a mouse for right-handers.
-    public enum Button: Hashable, Sendable { case primary, middle, secondary }
+    /// A button of the mouse.
+    public enum Button: Hashable, Sendable {
+        /// Left, middle and right on a mouse for right-handers.
+        case primary, middle, secondary
+    }
     /// The button that went down.
     public var button: Button
     /// 1 for a click, 2 for a double click.
@@ -209,24 +242,33 @@ public enum GridEvent: Hashable, Sendable {
     case accessoryActivated(RowID)
     /// An editor is asked for; `typed` takes the place of what the cell says.
     case editRequested(RowID, ColumnID, typed: String?)
+    /// An editor was opened.
     case editingBegan(RowID, ColumnID)
     /// An editor was closed; `committed` is what was taken, `nil` when nothing was.
     case editingEnded(RowID, ColumnID, committed: String?)
+    /// A column was moved by hand: its index among those that are not hidden was `from` and is `to`.
     case columnMoved(ColumnID, from: Int, to: Int)
     /// Rows were moved by hand: those that stood at these positions now begin at `to`.
     case rowsMoved(Range<Int>, to: Int)
+    /// A column was made so many terminal cells wide by hand.
     case columnResized(ColumnID, width: Int)
+    /// A section was collapsed.
     case sectionCollapsed(Int)
+    /// A section was expanded.
     case sectionExpanded(Int)
     /// So many sections were collapsed or expanded at once that they are not told one by one.
     case sectionsChanged(Int)
     /// Other sort keys are shown in the header.
     case sortChanged
+    /// A column was hidden.
     case columnHidden(ColumnID)
+    /// A column is shown again.
     case columnShown(ColumnID)
+    /// Other columns or rows are frozen.
     case frozenPanesChanged
     /// A view was brought back: order and widths of the columns may be others.
     case viewRestored
+    /// Other cells are selected.
     case selectionChanged
     /// The end of the rows has come within a page of what is seen while more are coming. Told once, and again when there are more rows.
     case endOfDataNear

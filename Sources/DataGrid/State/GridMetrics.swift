@@ -17,6 +17,7 @@ public enum GridLines: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// Which of two crossing lines gives its style to the crossing.
 public enum LinesOnTop: String, Hashable, Sendable, Codable {
+    /// Those between columns, or those between rows.
     case vertical, horizontal
 }
 

@@ -1,5 +1,6 @@
 /// What a selection is made of while it grows.
 public enum SelectionShape: String, Hashable, Sendable, Codable {
+    /// A rectangle of cells, or rows or columns as a whole.
     case cells, rows, columns
 }
 

@@ -2,6 +2,7 @@
 public struct Reordering: Hashable, Sendable {
     /// What is being moved.
     public enum Subject: Hashable, Sendable {
+        /// A column.
         case column(ColumnID)
         /// The rows at these positions.
         case rows(Range<Int>)

@@ -39,7 +39,9 @@ public struct StyleLayers: Hashable, Sendable {
     public init() {}
 
     /// The style that results.
-    /// - Parameter base: what lies beneath everything: the terminal's own colours, as far as they are known.
+    /// - Parameters:
+    ///   - blending: whether colours that let others through are mixed with them; if not, the strongest layer has each colour.
+    ///   - base: what lies beneath everything: the terminal's own colours, as far as they are known.
     public func resolved(blending: Bool, base: CellStyle = .none) -> CellStyle {
         var style = CellStyle.none
         func add(_ layer: CellStyle?) {

@@ -1,15 +1,15 @@
 /// The parts of which a theme has a style each, by the names they have in files.
 public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
-    // The body.
+    /// The body: explained where ``Theme`` has properties of these names, as all parts are.
     case row, alternateRow, rowHeader, currentRowHeader, gridLine, frozenEdge, selection, cursor, match, currentMatch, mark, unreadable,
         rise, fall, update, dataBar, negativeDataBar, sparkline, accessory
-    // The header.
+    /// The header.
     case header, currentHeader, headerLine, sortBadge, textType, numberType, timeType, flagType
-    // Sections and dragging.
+    /// Sections and dragging.
     case sectionHeader, stuckSectionHeader, sectionDetail, dragTint, insertionMark
-    // What stands between the rows and is none.
+    /// What stands between the rows and is none.
     case totals, bottomEdge, strip, armedStrip
-    // Around the grid.
+    /// Around the grid.
     case title, titleDetail, chip, progress, scrollBar, hint, hintKey, message, error, panel, panelSelection
 
     /// Where in a theme its style is.

@@ -3,7 +3,9 @@ import FieldValues
 extension Filter {
     /// A condition that the records with the same value in a column fulfil, or all others.
     /// - Parameters:
+    ///   - column: the column of the field.
     ///   - text: the field as it is.
+    ///   - isNegated: whether all others are meant.
     ///   - columns: as for ``init(_:columns:)``, which reads what this writes.
     public static func text(column: FilterColumn, hasValue text: String, isNegated: Bool, columns: [FilterColumn]) -> String {
         let name = reference(to: column, in: columns)

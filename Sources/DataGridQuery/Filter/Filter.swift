@@ -43,7 +43,7 @@ public struct FilterColumn: Sendable, Hashable {
 ///
 /// What is compared:
 ///
-/// - With a number, or in arithmetic, both sides are numbers (``FieldBytes/integer(_:)``, else ``FieldBytes/decimal(_:)``): fields by the
+/// - With a number, or in arithmetic, both sides are numbers (`FieldBytes.integer(_:)`, else `FieldBytes.decimal(_:)`): fields by the
 ///   notation of their column, bare numbers with a point and without thousands separators. With a date or time, points in time, a date being its midnight; with `true` or
 ///   `false`, flags.
 /// - With a quoted text, what the column's kind and notation say, if the text can be read so; otherwise texts, and then for equality alone. Two columns are compared as

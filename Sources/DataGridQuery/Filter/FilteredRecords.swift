@@ -5,11 +5,15 @@ import Synchronization
 /// The records that fulfil all of `filters`, ascending; they also arrive on the way, so that the first can be shown while the rest is
 /// looked through.
 /// - Parameters:
+///   - table: the records.
+///   - filters: all have to hold.
 ///   - records: the records to look at, each once; `nil` for all.
 ///   - first: where to begin when `records` is `nil`: the records before it were looked at before.
 ///   - store: where columns are kept that were read before; when they tell all that the filters ask, nothing is read.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
-///   - batch: called with what was found in one piece of the table after the other, ascending, never at the same time twice, on any thread.
+///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
+///   - batch: called with what was found in one piece of the table after the other, ascending, never at the same time twice, on any
+///     thread.
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: one scan of the columns that the filters name; of conditions that ask for a text in a field, one of the table's bytes and
 ///   of the records that may have it. Memory: 4 bytes a record found.

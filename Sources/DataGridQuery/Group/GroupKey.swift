@@ -83,8 +83,9 @@ public struct AggregateRequest: Sendable, Hashable {
 public enum AggregateValue: Sendable, Hashable {
     /// There was no value to make it of.
     case none
-    /// A count, or an exact figure of integers; for dates and times microseconds, as ``FieldBytes/temporal(_:)`` gives them.
+    /// A count, or an exact figure of integers; for dates and times microseconds, as `FieldBytes.temporal(_:)` gives them.
     case integer(Int64)
+    /// A figure of decimals, or a mean.
     case decimal(Double)
     /// What the field of this record holds, of whatever kind.
     case record(UInt32)

@@ -6,11 +6,15 @@ import FieldValues
 /// Records whose fields are the same bytes are in one group; blank and missing fields are one group, the last of its level where groups
 /// come in the order of their fields. There are at most 255 levels.
 /// - Parameters:
+///   - table: the records.
+///   - keys: the column of each level.
 ///   - order: the records, each once, in the order they are to have within groups; `nil` for all, ascending.
 ///   - sort: the keys that have put all records in `order`, or none for all, ascending; then the result is kept in `store`, and taken
 ///     from there. `nil`: it is another order, or not of all.
+///   - aggregates: the figures of each group.
 ///   - store: where columns are kept that were read before.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
+///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: one scan of all columns together, and where groups come in the order of a first or last field one more of its column;
 ///   O(n) work for each column, and O(g log g) for g groups. Memory: for n records 16 bytes × n, 2 bytes × n for each level (4 where more

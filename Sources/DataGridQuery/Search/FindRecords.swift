@@ -3,7 +3,10 @@ import Synchronization
 
 /// The records that match, ascending; they also arrive on the way, so that a count can grow while the search runs.
 /// - Parameters:
+///   - search: what is looked for.
+///   - table: the records.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
+///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
 ///   - batch: called with the matches of one piece of the table after the other, ascending, never at the same time twice, on any thread.
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: one scan of the records. Memory: 4 bytes a match.

@@ -14,14 +14,20 @@ public struct SearchMatch: Sendable, Hashable {
 
 /// Which way a search goes.
 public enum SearchDirection: Sendable, Hashable {
+    /// Towards the last row, or towards the first.
     case forward, backward
 }
 
 /// The nearest match from a place on.
 /// - Parameters:
+///   - search: what is looked for.
+///   - table: the records.
 ///   - start: the position where the search begins, itself included; a position outside begins at the nearer end.
+///   - direction: towards the end, or towards the beginning.
 ///   - wraps: whether the search goes on from the other end, and back to `start`.
 ///   - order: the records as they are shown; `nil` for all, ascending. Positions count in it.
+///   - threads: how many threads to use, the caller's among them.
+///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: a scan of the records between `start` and the match, read in growing pieces. In an order that is not ascending, all
 ///   records are scanned once a few thousand near `start` did not match; that takes a bit for each record.

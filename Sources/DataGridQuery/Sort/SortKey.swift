@@ -11,7 +11,7 @@ public enum SortOrdering: Sendable, Hashable {
     case temporal(ValueKind)
     /// False before true.
     case flag
-    /// As people expect of names: see ``NaturalOrder``.
+    /// As people expect of names: see `NaturalOrder`.
     case natural
     /// By UTF-8 bytes, which is by Unicode scalars.
     case text

@@ -5,11 +5,14 @@ import FieldValues
 ///
 /// What fields without a value come to is said at ``SortOrdering``. Tables have fewer than 2^32 records.
 /// - Parameters:
+///   - table: the records.
+///   - keys: the columns, and what order each has.
 ///   - records: the records to sort, each once; `nil` for all, ascending. Records that the table does not have are left out.
 ///   - store: where columns are kept that were read before.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
-///   - reportFirst: told of the records at the beginning of the order as soon as they are known, once at most and only where the rest takes
-///     its time; on the caller's thread.
+///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
+///   - reportFirst: told of the records at the beginning of the order as soon as they are known, once at most and only where the rest
+///     takes its time; on the caller's thread.
 /// - Returns: record numbers.
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: one scan of all columns together that are not kept, a further one for each text column with more than 65,536 different
@@ -17,7 +20,7 @@ import FieldValues
 ///   table. Memory: for n records 16 bytes × n and the keys: 0 to 8 bytes × n for numbers, dates and flags,
 ///   as they need, 2 bytes × n for texts of which few differ; for other texts 41 bytes × n and the column's own bytes (up to twice that
 ///   for natural order), one key at a time. When that may be more than the budget of `store`, and it has a place for files, no more than the
-///   budget and 4 bytes × n for the result, as ``ExternalSort`` says.
+///   budget and 4 bytes × n for the result, as `ExternalSort` says.
 public func sortedRecords(
     of table: any RecordTable, by keys: [SortKey], within records: [UInt32]? = nil, store: ColumnStore? = nil, threads: Int,
     control: JobControl, reportFirst: (([UInt32]) -> Void)? = nil

@@ -47,8 +47,12 @@ public struct TooManyValues: Error, Hashable, Sendable {
 /// The values of a column with their counts.
 ///
 /// - Parameters:
+///   - table: the records.
+///   - request: the column, and how its fields are read.
 ///   - records: as for ``columnStatistics(of:_:within:exactLimit:threads:control:)``.
 ///   - limit: the most values that are counted.
+///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
+///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
 /// - Throws: ``TooManyValues``, ``JobCancelled``, ``RecordsMissing``, or the table's error.
 /// - Complexity: a scan, and O(d log d) for d different values.
 public func frequencies(

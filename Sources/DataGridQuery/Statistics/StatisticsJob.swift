@@ -19,11 +19,14 @@ public struct StatisticsRequest: Sendable, Hashable {
 /// Statistics of some columns of a table, in the order asked for.
 ///
 /// - Parameters:
+///   - table: the records.
+///   - requests: the columns, and how their fields are read.
 ///   - records: the records to look at, each once, in any order; `nil` for all. Records that the table does not have are left out.
 ///   - exactLimit: up to how many different fields of a column are counted one by one; more are estimated.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
+///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
 /// - Throws: ``JobCancelled``, ``RecordsMissing``, or the table's error.
-/// - Complexity: a scan for as many columns together as fit in ``StatisticsJob/memory``, and O(n) work for each column. Memory: 1 to 8
+/// - Complexity: a scan for as many columns together as fit in `StatisticsJob.memory`, and O(n) work for each column. Memory: 1 to 8
 ///   bytes a record for a column that is no text, and its different fields once for each thread as long as they are counted.
 public func columnStatistics(
     of table: any RecordTable, _ requests: [StatisticsRequest], within records: [UInt32]? = nil, exactLimit: Int = 1 << 16, threads: Int,

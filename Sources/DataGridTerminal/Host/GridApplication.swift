@@ -45,7 +45,7 @@ public final class GridApplication {
 
     /// Shows one grid on the whole screen until the person leaves (`q`, Ctrl-q or, where nothing is selected, Ctrl-c).
     /// - Returns: the status to exit with: 0, or 128 and the number of the signal that ended the program.
-    /// - Throws: what ``TerminalBackend/start()`` throws.
+    /// - Throws: what `TerminalBackend.start()` throws.
     public static func run(_ grid: GridController, on backend: any TerminalBackend) throws -> Int32 {
         let application = GridApplication(on: backend)
         application.add(grid)
@@ -53,7 +53,9 @@ public final class GridApplication {
     }
 
     /// Shows a grid, and gives it the keys when it is the first.
-    /// - Parameter layout: the rectangle it takes on a screen of the given size; the whole screen unless told otherwise.
+    /// - Parameters:
+    ///   - grid: is kept as long as the application.
+    ///   - layout: the rectangle it takes on a screen of the given size; the whole screen unless told otherwise.
     public func add(_ grid: GridController, layout: @escaping (TerminalSize) -> TerminalRect = { TerminalRect($0) }) {
         grids.append(grid)
         layouts.append(layout)

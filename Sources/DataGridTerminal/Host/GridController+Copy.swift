@@ -10,7 +10,7 @@ extension GridController {
     /// - Parameters:
     ///   - selection: other cells than those that are selected.
     ///   - withHeader: whether the titles of the columns come first.
-    ///   - limit: bytes of UTF-8; what the clipboard takes (``Clipboard``) unless told otherwise.
+    ///   - limit: bytes of UTF-8; what the clipboard takes (`Clipboard`) unless told otherwise.
     /// - Returns: `nil` when there is nothing, when it is more than `limit`, or when the source has not the text of a cell.
     public func copyText(of selection: Selection? = nil, withHeader: Bool = false, limit: Int = Clipboard.byteLimit) -> String? {
         let selection = selection ?? state.selection

@@ -116,7 +116,7 @@ public final class GridController {
         onNeedsDisplay?()
     }
 
-    /// Does what a click on a header does: the sort order steps on as ``Column/sortMode`` says.
+    /// Does what a click on a header does: the sort order steps on as `Column.sortMode` says.
     public func activateHeader(_ id: ColumnID, isAdding: Bool = false) {
         guard delegate?.shouldActivateHeader(ofColumn: id) ?? true else { return }
         delegate?.didActivateHeader(ofColumn: id)

@@ -9,8 +9,9 @@ public enum GridInput {
     /// What the mouse does, by the map that spreadsheets have: press, drag and release of the primary button place the cursor, select, sort,
     /// move and resize; the middle one pans; the wheel scrolls, with a modifier sideways.
     /// - Parameters:
-    ///   - origin: the terminal cell at which the grid's frame begins.
+    ///   - mouse: what the terminal reported.
     ///   - clicks: how many presses came in quick succession (``ClickCounter``).
+    ///   - origin: the terminal cell at which the grid's frame begins.
     public static func actions(for mouse: MouseEvent, clicks: Int = 1, origin: GridPoint = GridPoint(x: 0, y: 0)) -> [GridAction] {
         let point = GridPoint(x: mouse.x - origin.x, y: mouse.y - origin.y)
         switch mouse.kind {
@@ -35,7 +36,7 @@ public enum GridInput {
     /// What a key does, by the map that spreadsheets have; `nil` for keys that are the host's.
     ///
     /// Arrows, pages and ends move, and extend the selection with Shift; Tab and Shift-Tab go from cell to cell; Ctrl-a selects all;
-    /// ← and → on a section's header close and open it. Enter and Space do what the grid's policies say (``GridInteraction``), F2 edits, and
+    /// ← and → on a section's header close and open it. Enter and Space do what the grid's policies say (`GridInteraction`), F2 edits, and
     /// Alt-Enter activates what stands at the row's end. While a cell is edited, see ``editorKey(for:)``.
     public static func action(for press: KeyPress, in state: GridState) -> GridAction? {
         let extends = press.modifiers.contains(.shift)

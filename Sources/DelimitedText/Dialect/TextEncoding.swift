@@ -18,6 +18,7 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
 
 /// What ends the lines of a file. For information only: the parser takes any of them anywhere.
 public enum LineEnd: String, Sendable, Hashable {
+    /// LF, CR LF, or CR.
     case lf, crlf, cr
     /// Several of these in one file.
     case mixed

@@ -36,7 +36,7 @@ extension DelimitedFile {
         }
     }
 
-    /// Wakes a ``buildIndex(threads:progress:)`` that waits for a pipe, so that it asks whether to go on.
+    /// Wakes a ``buildIndex(threads:cache:progress:)`` that waits for a pipe, so that it asks whether to go on.
     public func interrupt() {
         source.update { $0.interruptions += 1 }
     }
@@ -52,7 +52,7 @@ extension DelimitedFile {
         return isSame ? .unchanged : .replaced
     }
 
-    /// Takes in the bytes that a file has got since; then ``buildIndex(threads:progress:)`` finds their records. Only costs what is new.
+    /// Takes in the bytes that a file has got since; then ``buildIndex(threads:cache:progress:)`` finds their records. Only costs what is new.
     ///
     /// - Returns: whether there were any. Always `false` for pipes, which do this by themselves, and for UTF-16.
     @discardableResult

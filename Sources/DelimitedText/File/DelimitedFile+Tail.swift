@@ -5,8 +5,10 @@ extension DelimitedFile {
     ///
     /// Whether the place where reading begins is between quotes is settled by evidence: see ``TailRecords/isSettled``. When the index is
     /// complete, or the whole file is read, the answer is certain.
-    /// - Parameter records: how many; the answer has as many, unless the file has fewer, or 16 MiB do not hold as many.
-    ///   `columns` and `maximumFieldBytes` are those of ``RecordSnapshot/records(_:columns:maximumFieldBytes:)``.
+    /// - Parameters:
+    ///   - records: how many; the answer has as many, unless the file has fewer, or 16 MiB do not hold as many.
+    ///   - columns: as for ``RecordSnapshot/records(_:columns:maximumFieldBytes:)``.
+    ///   - maximumFieldBytes: as for that.
     /// - Complexity: O(bytes of these records); a few hundred µs for a screen of usual ones.
     /// - Throws: when the file can no longer be read.
     public func tail(

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A file of delimited text, read by offset in blocks: nothing grows with the file but a sparse index of its records.
 ///
-/// Opening reads the first block only. ``buildIndex(threads:progress:)``, on a thread of the caller's, finds the other records, while
-/// ``snapshot()`` gives those that are known and ``tail(atLeast:)`` the last ones. All members can be used from any thread.
+/// Opening reads the first block only. ``buildIndex(threads:cache:progress:)``, on a thread of the caller's, finds the other records, while
+/// ``snapshot()`` gives those that are known and ``tail(atLeast:columns:maximumFieldBytes:)`` the last ones. All members can be used from any thread.
 ///
 /// ```swift
 /// let file = try DelimitedFile(path: "trades.csv")
@@ -57,6 +57,7 @@ public final class DelimitedFile: Sendable {
     /// - Parameters:
     ///   - descriptor: open for reading.
     ///   - name: what to call it.
+    ///   - request: what is known of the format; the rest is found out.
     ///   - isGrowing: called on the reader's thread whenever bytes have come: the number of bytes known, and whether more may come.
     /// - Throws: ``DelimitedTextError/Code/cannotSpool`` when there is no place for the temporary file; `cannotRead`, `invalidDialect`.
     public convenience init(

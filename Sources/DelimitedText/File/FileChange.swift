@@ -1,5 +1,6 @@
 /// What has become of a file since it was opened.
 public enum FileChange: Sendable, Hashable {
+    /// It is as it was.
     case unchanged
     /// It has more bytes; what was there may be as before. ``DelimitedFile/acceptGrowth()`` takes them in.
     case grown(to: Int)

@@ -7,8 +7,11 @@ extension RecordSnapshot {
     /// The file's own bytes are searched, and only the records around what is found are read. Where nearly every record has it, or where
     /// text follows closing quotes, so that fields are not in the file as they are meant, all records are read.
     /// - Parameters:
+    ///   - records: the records to look at.
+    ///   - columns: the columns whose fields are handed out, in this order.
     ///   - required: bytes of the fields' UTF-8.
     ///   - isWanted: asked every few hundred KiB whether to go on.
+    ///   - body: called with each record that may have them; the fields are gone when it returns. `false` ends the scan.
     /// - Complexity: O(bytes of the records), at the speed of reading where few records have the bytes.
     /// - Throws: as ``scan(_:columns:_:)``.
     public func scan(

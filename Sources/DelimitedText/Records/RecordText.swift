@@ -52,7 +52,9 @@ public struct RecordText: Sendable {
     // MARK: Going through it
 
     /// Maps further, until `bytes` more have been looked at or the record ends.
-    /// - Parameter progress: told how many bytes have been mapped in all; `false` stops.
+    /// - Parameters:
+    ///   - bytes: how many more bytes of the file to look at.
+    ///   - progress: told how many bytes have been mapped in all; `false` stops.
     /// - Complexity: O(bytes), 256 KiB of memory.
     /// - Throws: when the file cannot be read.
     public mutating func map(bytes: Int = .max, progress: (Int) -> Bool = { _ in true }) throws(DelimitedTextError) {

@@ -3,7 +3,10 @@ public enum DateText {
     /// The value of a field that reads as `kind`, in the one form; `nil` when it does not.
     ///
     /// Date and time are as written, not moved to another zone; a zone that is written is kept (`Z`, `+02:00`). Seconds are always shown.
-    /// - Parameter fractionDigits: digits of the fraction of a second, 0...6; `nil` for as many as are written.
+    /// - Parameters:
+    ///   - field: the bytes as they are written.
+    ///   - kind: a date, a time, or both.
+    ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for as many as are written.
     public static func text(of field: FieldBytes, kind: ValueKind, fractionDigits: Int? = nil) -> String? {
         guard kind.isTemporal, let moment = Moment(field.trimmed, kind) else { return nil }
         var shown = text(ofDay: moment.day, timeOfDay: moment.timeOfDay, kind, fractionDigits ?? moment.fractionDigits)
@@ -19,7 +22,10 @@ public enum DateText {
     }
 
     /// A point in time in the one form; `microseconds` are what ``FieldBytes/temporal(_:)`` gives for `kind`.
-    /// - Parameter fractionDigits: digits of the fraction of a second, 0...6; `nil` for 0, 3 or 6, as it needs.
+    /// - Parameters:
+    ///   - microseconds: the point in time.
+    ///   - kind: a date, a time, or both.
+    ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for 0, 3 or 6, as it needs.
     public static func text(ofMicroseconds microseconds: Int64, kind: ValueKind, fractionDigits: Int? = nil) -> String {
         let perDay = 86_400_000_000
         let (quotient, remainder) = Int(microseconds).quotientAndRemainder(dividingBy: perDay)

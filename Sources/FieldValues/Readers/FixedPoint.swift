@@ -10,6 +10,8 @@ public enum FixedPoint {
     /// Read are an optional `-`, 1 to 18 digits and at most one point with digits on both sides of it. Anything else (blanks around,
     /// thousands separators, exponents, a percent sign) is for ``FieldBytes/integer(_:)`` and ``FieldBytes/decimal(_:)``.
     /// - Parameters:
+    ///   - batch: the records.
+    ///   - column: which of the batch's columns.
     ///   - notation: by ``NumberNotation/comma``, a comma stands where a point is said.
     ///   - mantissas: room for a number of each record.
     ///   - digits: for each record the digits after the point, or ``none``.
