@@ -44,6 +44,29 @@ import Testing
         #expect(backend.lastBytes.count * 4 < whole)
     }
 
+    @Test("C8, A20: at a thousand prices a second no terminal cell is written that has not changed")
+    func aThousandASecond() throws {
+        let (application, backend) = try open()
+        var now = ContinuousClock.now
+        for _ in 0..<30 {
+            let before = backend.screen
+            desk.update(100)
+            now += .milliseconds(100)
+            desk.grid.tick(at: now)
+            application.turn()
+            let after = backend.screen
+            let cells = (0..<after.size.rows).flatMap { y in (0..<after.size.columns).map { ($0, y) } }
+            let changed = cells.filter { before[$0.0, $0.1] != after[$0.0, $0.1] }
+            // Each with colours of its own at most, and the way there.
+            #expect(!changed.isEmpty && backend.lastBytes.count <= 60 * changed.count)
+            // What stands around the prices is left alone.
+            #expect(changed.allSatisfy { (2...26).contains($0.1) })
+        }
+        let frames = backend.frames.count
+        application.turn()
+        #expect(backend.frames.count == frames)
+    }
+
     @Test("C8, A19: the name sorts in two states, the amount in three")
     func sorting() throws {
         _ = try open()
