@@ -21,7 +21,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "gridview", targets: ["gridview"]),
-        .library(name: "DataGrid", targets: ["DataGrid", "DataGridTerminal", "TerminalSurface"]),
+        .library(name: "DataGrid", targets: ["DataGrid", "DataGridTerminal", "TerminalSurface", "FieldValues"]),
         .library(name: "DataGridQuery", targets: ["DataGridQuery"]),
         .library(name: "DataGridSources", targets: ["DataGridSources"]),
         .library(name: "CursesTerminal", targets: ["CursesTerminal"]),

@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Programs that embed the grid, each in a folder of its own under Sources; the tests drive them on a recording terminal.
-let examples = ["FinancialGrid"]
+let examples = ["Contacts", "Embedded", "FinancialGrid", "Spreadsheet"]
 
 let package = Package(
     name: "Examples",

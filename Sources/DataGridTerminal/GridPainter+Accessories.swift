@@ -2,9 +2,9 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// What stands at the end of a row, where the grid has room for it.
-    func paintAccessory(_ row: RowID, y: Int, _ ground: CellStyle, on buffer: inout CellBuffer) {
-        guard let x = layout.accessoryX, let glyph = cells.glyphs.glyph(of: source?.accessory(ofRow: row) ?? .none) else { return }
+    /// What stands at the end of a row or a card.
+    func paintAccessory(_ row: RowID, x: Int, y: Int, _ ground: CellStyle, on buffer: inout CellBuffer) {
+        guard let glyph = cells.glyphs.glyph(of: source?.accessory(ofRow: row) ?? .none) else { return }
         write(glyph, x: x, y: y, width: 1, style: lay(theme.accessory, over: ground), on: &buffer)
     }
 

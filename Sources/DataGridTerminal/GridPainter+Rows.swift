@@ -23,7 +23,7 @@ extension GridPainter {
             paintCell(row, position, span, bodies[index], line, textY: textY, cells[index], on: &buffer)
         }
         if !state.selection.isEmpty { joinSelection(line, layers, cells, on: &buffer) }
-        paintAccessory(row, y: textY, ground, on: &buffer)
+        if let x = layout.accessoryX { paintAccessory(row, x: x, y: textY, ground, on: &buffer) }
         paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
         paintRules(row, line, ground, looks, on: &buffer)
     }

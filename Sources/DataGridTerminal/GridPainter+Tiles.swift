@@ -52,7 +52,11 @@ extension GridPainter {
         for y in tile.y..<tile.y + tile.height { write(isCursor ? "▌" : "▏", x: tile.x, y: y, width: 1, style: edge, on: &buffer) }
 
         var x = tile.x + 2
-        let end = tile.x + tile.width
+        var end = tile.x + tile.width
+        if let place = layout.accessoryPlace(ofCard: tile) {
+            if place.y < tile.y + tile.height { paintAccessory(look.row, x: place.x, y: place.y, ground, on: &buffer) }
+            end = place.x - 1
+        }
         for slot in [CardSlot.icon, .detailImage] {
             guard let width = paint(slot, binding, look, at: (x, tile.y), width: end - x, isTrailing: false, on: &buffer) else { continue }
             x += width + 1

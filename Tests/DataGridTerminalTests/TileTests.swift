@@ -66,6 +66,34 @@ import Testing
                 """)
     }
 
+    @Test("B5, C5: what stands at the end of a card is drawn half-way down, beside the slots, and hit in all of the card's height")
+    func accessories() {
+        source.accessories = [0: .disclosure, 2: .checkmark]
+        let state = people(24, 9, .cards) {
+            $0.showsAccessories = true
+            $0.cards.spacing.height = 0
+        }
+        #expect(
+            paint(state, source).text == """
+                 ▌ Ada         active
+                 ▌ London       1,815 ›
+                 ▌ analyst
+                 ▏ Alan        active
+                 ▏ Wilmslow     1,912
+                 ▏ codes
+                 ▏ Barbara    retired
+                 ▏ Boston       1,939 ✓
+                 ▏ abstractions
+                """)
+        #expect([0, 1, 2].map { state.layout.hit(GridPoint(x: 21, y: $0)) } == [GridHit](repeating: .accessory(0), count: 3))
+        #expect(state.layout.hit(GridPoint(x: 20, y: 1)) == .cell(row: 0, column: 0))
+        #expect(state.after(.pointerDown(GridPoint(x: 21, y: 7), PointerPress())).cursor.item == .row(2))
+        let cut = paint(state.after(.resize(GridSize(width: 24, height: 7))), source)
+        #expect(cut.line(6) == " ▏ Barbara    retired", "room is kept where the mark is out of sight")
+        let narrow = state.after(.resize(GridSize(width: 7, height: 9)))
+        #expect(narrow.layout.tiles.allSatisfy { narrow.layout.accessoryPlace(ofCard: $0) == nil })
+    }
+
     @Test("B2: own bindings, and images by the default rule")
     func binding() {
         var columns = columns("a:5 b:5 c:5 d:5 e:5 f:5 g:5")

@@ -77,6 +77,18 @@ private final class Host: GridHost {
         #expect(source.content(row: 99, column: 0) == .missing && source.content(row: 0, column: 99) == .missing)
     }
 
+    @Test("A19, B5: what stands at an object's row is told by a hook, and asked for anew when it has changed")
+    func accessory() {
+        let source = source(few)
+        #expect(source.accessory(ofRow: 0) == .none)
+        source.accessory = { $0.isOpen ? .checkmark : .disclosure }
+        #expect([0, 1, 9].map { source.accessory(ofRow: RowID($0)) } == [.disclosure, .checkmark, .none] && host.reloads == 1)
+        source.update(7) { $0.price = 3 }
+        #expect(host.reloads == 1)
+        source.update(7) { $0.isOpen = true }
+        #expect(source.accessory(ofRow: 0) == .checkmark && host.reloads == 2)
+    }
+
     @Test("A19: sorts by one and several keys, stable, objects without a value last, and back to their own order")
     func sorting() {
         let source = source(few)

@@ -112,6 +112,8 @@ public struct GridLayout: Sendable {
     public let titleWidth: Int
     /// The column under the cursor, which a click on a card leaves as it is.
     let cardColumn: Int
+    /// Whether room is kept for what stands at the ends of cards.
+    let hasCardAccessories: Bool
     /// The sections whose headers are in sight.
     let tree: SectionTree?
 
@@ -121,6 +123,7 @@ public struct GridLayout: Sendable {
         geometry = ColumnGeometry(state)
         tree = state.outline.tree
         cardColumn = state.cursor.column
+        hasCardAccessories = state.metrics.showsAccessories && state.shownPresentation == .cards
         if let tiles = state.tileGeometry {
             self.tiles = state.size.width > 0 && state.size.height > 0 ? tiles.tiles(from: state.scroll.top) : []
             (fields, titleWidth, pane) = (tiles.fields, tiles.titleWidth, tiles.pane)

@@ -27,6 +27,9 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// What the headers of sections tell, of columns with numbers.
     public var aggregates: [Aggregate] = [] { didSet { host?.reloadRows(nil) } }
 
+    /// What stands at the end of an object's row, where the grid shows accessories (``GridMetrics/showsAccessories``).
+    public var accessory: (Object) -> Accessory = { _ in .none } { didSet { host?.reloadRows(nil) } }
+
     let id: (Object) -> ID
     /// The objects by the number of their row; `nil` where one has gone.
     var slots: [Object?] = []
@@ -102,6 +105,9 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         guard let object = object(row), columns.indices.contains(column.rawValue) else { return .missing }
         return columns[column.rawValue].content(of: object)
     }
+
+    /// What ``accessory`` says of the row's object.
+    public func accessory(ofRow row: RowID) -> Accessory { object(row).map(accessory) ?? .none }
 
     /// The order shown; O(1).
     public var rowOrder: RowOrder? { .permuted(RowPermutation(shown)) }

@@ -97,6 +97,13 @@ extension GridState {
 }
 
 extension GridLayout {
+    /// Where what stands at the end of a card is drawn, a blank before it: in its last terminal cell, half-way down, which may be out of
+    /// sight; `nil` when no room is kept for that.
+    public func accessoryPlace(ofCard tile: TileSpan) -> GridPoint? {
+        guard hasCardAccessories, tile.width >= 3 * ColumnGeometry.accessoryWidth else { return nil }
+        return GridPoint(x: tile.x + tile.width - 1, y: tile.y + (tile.fullHeight - 1) / 2)
+    }
+
     /// What is at a point among tiles.
     func tileHit(_ point: GridPoint) -> GridHit {
         if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
@@ -107,6 +114,8 @@ extension GridLayout {
         case .header(let section): return .sectionHeader(section, onToggle: point.x - tile.x - toggleX(of: section) <= 1)
         case .row(let row):
             if titleWidth > 0 || !fields.isEmpty { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
+            // All of the card's height is easier to hit than the line on which it stands.
+            if let place = accessoryPlace(ofCard: tile), point.x >= place.x - 1 { return .accessory(row) }
             return .cell(row: row, column: cardColumn)
         }
     }

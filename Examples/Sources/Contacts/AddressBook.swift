@@ -1,0 +1,157 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+/// The grid of contacts, and what can be done with them.
+@MainActor
+final class AddressBook: GridDelegate {
+    let source: ObjectSource<Contact, Int>
+    let grid: GridController
+    /// Whether the contact under the cursor is shown whole.
+    private(set) var isOpen = false { didSet { grid.setNeedsDisplay() } }
+
+    init(_ contacts: [Contact]) {
+        source = ObjectSource(contacts, columns: Self.columns)
+        var metrics = GridMetrics()
+        metrics.headerHeight = 1
+        metrics.showsAccessories = true
+        metrics.cards.spacing.height = 0
+        grid = GridController(columns: [], metrics: metrics)
+        grid.delegate = self
+        source.accessory = { _ in .disclosure }
+        // Sections stand in the order of their letters; in each, people stand as the header says.
+        source.groupings = [ObjectGrouping(by: \.letter)]
+        source.attach(to: grid)
+        source.sort(by: [SortDescriptor(1)])
+        grid.perform(.setSelectionMode(.none))
+        grid.perform(.present(.cards))
+    }
+
+    /// Each column names the place that it has on a card.
+    private static let columns: [ObjectColumn<Contact>] = [
+        ObjectColumn("", \.initials) {
+            $0.width = .fixed(2)
+            $0.sortMode = .none
+            $0.holdsImages = true
+            $0.cardSlot = .icon
+        }.filled { CellContent(.icon(Icon($0.initials, fallback: $0.initials, name: $0.initials, style: badge($0)))) },
+        // Sorted by the family name, shown as people write it.
+        ObjectColumn("Name", \.sortName) {
+            $0.width = .fixed(18)
+            $0.cardSlot = .headline
+        }.formatted(\.name),
+        ObjectColumn("Title", \.title) {
+            $0.width = .fraction(0.22)
+            $0.cardSlot = .subheadline
+        },
+        ObjectColumn("Phone", \.phone) {
+            $0.width = .fixed(8)
+            $0.cardSlot = .status
+        },
+        ObjectColumn("", \.isFavourite) {
+            $0.width = .fixed(1)
+            $0.holdsImages = true
+            $0.cardSlot = .substatusImage
+        }.filled { $0.isFavourite ? CellContent(.icon(star)) : CellContent("") },
+        ObjectColumn("E-mail", \.email) {
+            $0.width = .flexible
+            $0.minimumWidth = 12
+            $0.cardSlot = .footnote
+        },
+    ]
+
+    private static let star = Icon("★", fallback: "*", name: "favourite", style: CellStyle(foreground: Color(0xE8B339)))
+
+    /// A colour for each person, always the same.
+    private static func badge(_ contact: Contact) -> CellStyle {
+        let grounds: [UInt32] = [0x2F6F8F, 0x7A4F9A, 0x3F7D4E, 0x9A5B3C, 0x8A3F5F, 0x4F5FA0]
+        return CellStyle(foreground: Color(0xFFFFFF), background: Color(grounds[contact.id % grounds.count]), traits: .bold)
+    }
+
+    // MARK: What people do
+
+    /// Enter or a double click on a contact, and a click on what stands at its end.
+    func didActivate(row: RowID, column: ColumnID) { isOpen = true }
+    func didActivateAccessory(ofRow row: RowID) { isOpen = true }
+
+    /// The contact under the cursor; `nil` on the header of a section.
+    private var current: Contact? { grid.state.currentRow.flatMap(source.object) }
+
+    /// Does what a key means here; what it does not mean is the grid's.
+    func handle(_ press: KeyPress) -> Bool {
+        switch press.key {
+        case _ where !press.modifiers.isEmpty: return false
+        case .escape where isOpen, .enter where isOpen: isOpen = false
+        case .character("f"): if let current { source.update(current.id) { $0.isFavourite.toggle() } }
+        case .character("t"): grid.perform(.present(grid.state.presentation == .cards ? .table : .cards))
+        case .character("z"):
+            let sections = 0..<grid.state.numberOfSections
+            grid.perform(.setAllCollapsed(sections.contains { !grid.state.isCollapsed(section: $0) }))
+        case .character("A"..."Z"): if case .character(let letter) = press.key { go(to: String(letter)) }
+        default: return false
+        }
+        return true
+    }
+
+    /// Goes to the people under a letter.
+    private func go(to letter: String) {
+        let sections = 0..<source.numberOfSections
+        guard let section = sections.first(where: { source.title(ofSection: $0) == letter }) else { return }
+        grid.perform(.place(GridCursor(item: .header(section))))
+    }
+
+    // MARK: The screen
+
+    /// Puts the book on a screen.
+    func show(on application: GridApplication) {
+        application.add(grid) { [weak self] size in
+            self?.fitCards(to: size.columns)
+            return TerminalRect(x: 0, y: 1, width: size.columns, height: size.rows - 2)
+        }
+        application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
+        application.drawOverlay = { [weak self] in
+            self?.drawOpened(on: &$0)
+            return nil
+        }
+        application.handle = { [weak self] event in
+            if case .key(let press) = event { return self?.handle(press) ?? false }
+            return false
+        }
+    }
+
+    /// Has as many cards stand side by side as are wide enough, and fill the lines.
+    private func fitCards(to columns: Int) {
+        var metrics = grid.state.metrics
+        let spacing = metrics.cards.spacing.width
+        let room = columns - 2 * metrics.cards.padding.width - 1 + spacing
+        metrics.cards.width = room / max(1, room / (37 + spacing)) - spacing
+        grid.perform(.set(metrics: metrics))
+    }
+
+    private func drawFrame(on buffer: inout CellBuffer) {
+        let favourites = source.objects.count(where: \.isFavourite)
+        buffer.write("Contacts", x: 1, y: 0, style: grid.state.theme.title.textStyle)
+        buffer.write("\(source.count) people, \(favourites) ★", x: 11, y: 0, style: grid.state.theme.titleDetail.textStyle)
+        let keys = "Enter open  f ★  A–Z go to  z fold  t table  q leave"
+        buffer.write(keys, x: 1, y: buffer.size.rows - 1, style: grid.state.theme.hint.textStyle)
+    }
+
+    /// The opened contact in a frame, in the middle of the screen.
+    private func drawOpened(on buffer: inout CellBuffer) {
+        guard isOpen, let contact = current else { return }
+        let lines = [contact.title, "", "☎ \(contact.phone)", "✉ \(contact.email)", "", "f \(contact.isFavourite ? "★" : "☆")   Esc back"]
+        let width = min(46, buffer.size.columns)
+        let (x, y) = ((buffer.size.columns - width) / 2, max(0, (buffer.size.rows - lines.count - 2) / 2))
+        let style = grid.state.theme.panel.textStyle
+        buffer.fill(TerminalRect(x: x, y: y, width: width, height: lines.count + 2), style: style)
+        buffer.write("╭" + String(repeating: "─", count: width - 2) + "╮", x: x, y: y, style: style)
+        let title = grid.state.theme.panel.with(CellStyle(traits: .bold)).textStyle
+        buffer.write(" \(contact.name) ", x: x + 2, y: y, width: width - 4, style: title, ellipsis: true)
+        for (index, line) in lines.enumerated() {
+            buffer.write("│", x: x, y: y + 1 + index, style: style)
+            buffer.write(line, x: x + 3, y: y + 1 + index, width: width - 5, style: style, ellipsis: true)
+            buffer.write("│", x: x + width - 1, y: y + 1 + index, style: style)
+        }
+        buffer.write("╰" + String(repeating: "─", count: width - 2) + "╯", x: x, y: y + lines.count + 1, style: style)
+    }
+}

@@ -1,0 +1,51 @@
+/// Somebody to be called or written to.
+struct Contact: Identifiable {
+    let id: Int
+    let name: String
+    let title: String
+    let phone: String
+    let email: String
+    var isFavourite = false
+
+    /// The name as it is sorted: the family name first.
+    var sortName: String {
+        let words = name.split(separator: " ")
+        return ([words.last ?? ""] + words.dropLast()).joined(separator: " ")
+    }
+    /// Under which letter it stands.
+    var letter: String { sortName.prefix(1).uppercased() }
+    /// The first letters of given name and family name.
+    var initials: String { [name.first, sortName.first].compactMap { $0.map(String.init) }.joined() }
+}
+
+extension Contact {
+    /// People that made computing, with numbers that nobody has.
+    static let samples: [Contact] = people.enumerated().map { index, person in
+        let user = person.name.split(separator: " ").last ?? ""
+        return Contact(
+            id: index, name: person.name, title: person.title, phone: "555 01\(10 + index * 37 % 90)",
+            email: "\(user.lowercased())@example.org", isFavourite: index % 11 == 0)
+    }
+
+    private static let people: [(name: String, title: String)] = [
+        ("Ada Lovelace", "Analyst"), ("Alan Turing", "Mathematician"), ("Grace Hopper", "Rear admiral"),
+        ("Edsger Dijkstra", "Professor"), ("Barbara Liskov", "Institute professor"), ("Donald Knuth", "Author"),
+        ("Tony Hoare", "Principal researcher"), ("John Backus", "Fellow"), ("Frances Allen", "Compiler engineer"),
+        ("Niklaus Wirth", "Language designer"), ("Margaret Hamilton", "Flight software"), ("Ken Thompson", "Systems programmer"),
+        ("Dennis Ritchie", "Systems programmer"), ("Radia Perlman", "Network engineer"), ("Leslie Lamport", "Researcher"),
+        ("Shafi Goldwasser", "Cryptographer"), ("Silvio Micali", "Cryptographer"), ("Vint Cerf", "Evangelist"),
+        ("Robert Kahn", "Chairman"), ("Adele Goldberg", "Laboratory manager"), ("Alan Kay", "Fellow"),
+        ("Butler Lampson", "Technical fellow"), ("Chuck Thacker", "Hardware designer"), ("Douglas Engelbart", "Inventor"),
+        ("Ivan Sutherland", "Visiting scientist"), ("Marvin Minsky", "Professor"), ("Kristen Nygaard", "Professor"),
+        ("Robin Milner", "Professor"), ("Dana Scott", "Logician"), ("Michael Rabin", "Professor"), ("Stephen Cook", "Professor"),
+        ("Richard Karp", "Professor"), ("Juris Hartmanis", "Professor"), ("Manuel Blum", "Professor"), ("Amir Pnueli", "Professor"),
+        ("Ole Jensen", "Operator"), ("Jean Bartik", "Programmer"), ("Betty Holberton", "Programmer"), ("Kay Antonelli", "Programmer"),
+        ("Konrad Zuse", "Inventor"), ("Evelyn Boyd", "Programmer"), ("Katherine Johnson", "Mathematician"),
+        ("Annie Easley", "Programmer"), ("Lynn Conway", "Chip designer"), ("Sophie Wilson", "Chip designer"),
+        ("Karen Jones", "Librarian"), ("Ida Rhodes", "Instructor"), ("Mary Keller", "Sister"), ("Peter Naur", "Professor"),
+        ("Joan Clarke", "Cryptanalyst"), ("Elizabeth Feinler", "Information scientist"), ("Yukihiro Matsumoto", "Language designer"),
+        ("Bjarne Stroustrup", "Language designer"), ("Guido van Rossum", "Language designer"), ("Linus Torvalds", "Maintainer"),
+        ("Anita Borg", "Founder"), ("Wietse Venema", "Engineer"), ("Brian Kernighan", "Professor"), ("Rob Pike", "Engineer"),
+        ("Barbara Simons", "President"),
+    ]
+}

@@ -1,0 +1,187 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+/// A host that owns its screen and its loop: it asks the terminal for events, gives each to the grid that it is for (`handle`), and has the
+/// grids draw into the picture that it makes (`draw`).
+///
+/// Any backend will do. Over a `CursesBackend`, as here, the loop waits for the terminal; over an `AnsiBackend` the bytes would come from and
+/// go to wherever the host has them. A program without a loop has all of this from a `GridApplication`.
+@MainActor
+final class Office: GridDelegate {
+    let backend: any TerminalBackend
+    let departments: GridController
+    let people: GridController
+    /// The grid that gets the keys.
+    private(set) var focused: GridController
+
+    private let list: DepartmentList
+    private let source = ObjectSource(columns: Office.columns)
+    /// The department whose people are shown.
+    private var chosen = 0
+    private var needsDisplay = true
+    private var status: Int32?
+
+    init(_ all: [Department], on backend: any TerminalBackend) {
+        self.backend = backend
+        list = DepartmentList(all)
+        var metrics = GridMetrics()
+        metrics.headerHeight = 1
+        departments = GridController(columns: list.columns, dataSource: list, metrics: metrics)
+        people = GridController(columns: [], metrics: metrics)
+        focused = departments
+        // Only the left grid: a delegate is not told which grid it is about.
+        departments.delegate = self
+        departments.perform(.setSelectionMode(.none))
+        departments.reload()
+        source.attach(to: people)
+        people.perform(.setSelectionMode(.rows))
+        people.perform(.setSort([SortDescriptor(0)]))
+        show(0)
+        focus(departments)
+    }
+
+    private static let columns: [ObjectColumn<Employee>] = [
+        ObjectColumn("Name", \.name) { $0.width = .fixed(14) },
+        ObjectColumn("Role", \.role) { $0.width = .fixed(15) },
+        ObjectColumn("Salary", \.salary) { $0.width = .fixed(7) },
+        ObjectColumn("Planned", \.load) {
+            $0.width = .flexible
+            $0.minimumWidth = 8
+            $0.maximumWidth = 30
+        }.filled { CellContent(.bar(DataBar($0.load, text: "\(Int($0.load * 100)) %"))) },
+        ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) }),
+    ]
+
+    // MARK: What follows from what
+
+    /// The cursor of the left grid chooses whose people the right one shows.
+    func didMoveCursor(to cursor: GridCursor) { if let row = cursor.row { show(row) } }
+
+    /// Enter goes on to the people.
+    func didActivate(row: RowID, column: ColumnID) { focus(people) }
+
+    private func show(_ index: Int) {
+        chosen = index
+        source.replaceAll(list.departments[index].people)
+        people.perform(.clearSelection)
+        people.perform(.move(.top))
+    }
+
+    /// Gives a grid the keys. The other's cursor is dimmed: it is seen where it is, and that it is not here.
+    private func focus(_ grid: GridController) {
+        focused = grid
+        for other in [departments, people] {
+            other.perform(.setStyle(.cursor, other === grid ? Theme.dark.cursor : Theme.dark.selection))
+            other.perform(.setStyle(.currentHeader, other === grid ? Theme.dark.currentHeader : Theme.dark.header))
+        }
+        needsDisplay = true
+    }
+
+    // MARK: The loop
+
+    /// Runs until the person leaves.
+    /// - Returns: the status to exit with.
+    func run() throws -> Int32 {
+        try start()
+        defer { backend.stop() }
+        while status == nil {
+            // Till something comes, or till a grid has something to do by time alone: for ever, mostly.
+            let next = [departments, people].compactMap(\.nextTick).min()
+            backend.wait(timeoutMilliseconds: next.map { max(0, Int(($0 - .now) / .milliseconds(1)) + 1) })
+            turn()
+        }
+        return status ?? 0
+    }
+
+    func start() throws {
+        try backend.start()
+        layOut()
+        draw()
+    }
+
+    /// Takes what has come, and draws if something is to be seen of it.
+    func turn() {
+        for event in backend.pollEvents() { take(event) }
+        if let signal = backend.pendingSignal { status = 128 + signal }
+        departments.tick()
+        people.tick()
+        if status == nil, needsDisplay || departments.needsDisplay || people.needsDisplay { draw() }
+    }
+
+    private func take(_ event: TerminalEvent) {
+        switch event {
+        case .resize: layOut()
+        case .resumed: needsDisplay = true
+        case .key(KeyPress(.tab)), .key(KeyPress(.tab, .shift)): focus(focused === people ? departments : people)
+        case .key(let press): if !focused.handle(event) { take(unused: press) }
+        case .mouse(let mouse):
+            // What was begun in a grid is its until the button comes up, wherever the pointer is.
+            let grid =
+                shown.first { $0.state.drag != nil } ?? shown.first { $0.frame.contains(x: mouse.x, y: mouse.y) }
+            if case .press = mouse.kind, let grid, grid !== focused { focus(grid) }
+            grid?.handle(event)
+        case .paste, .background: break
+        }
+    }
+
+    /// Keys that the focused grid has no use for.
+    private func take(unused press: KeyPress) {
+        switch press {
+        case KeyPress(.character("q")), KeyPress(.character("c"), .control): status = 0
+        case KeyPress(.character("z"), .control): backend.suspend()
+        case KeyPress(.escape) where focused === people: focus(departments)
+        default: break
+        }
+    }
+
+    // MARK: The screen
+
+    /// Whether both grids have room side by side; otherwise the focused one is shown alone.
+    private var isWide: Bool { backend.size.columns >= 50 }
+    private var shown: [GridController] { isWide ? [departments, people] : [focused] }
+
+    /// Says where the grids are: within their frames, between the title above and the lines below.
+    private func layOut() {
+        let (columns, height) = (backend.size.columns, max(0, backend.size.rows - 6))
+        let left = isWide ? min(28, max(22, columns / 3)) : columns
+        let right = isWide ? left : 0
+        departments.frame = TerminalRect(x: 1, y: 2, width: max(0, left - 2), height: height)
+        people.frame = TerminalRect(x: right + 1, y: 2, width: max(0, columns - right - 2), height: height)
+        needsDisplay = true
+    }
+
+    private func draw() {
+        needsDisplay = false
+        var buffer = CellBuffer(size: backend.size)
+        let department = list.departments[chosen]
+        let (theme, rows) = (departments.state.theme, buffer.size.rows)
+        buffer.write("Hansen Boats", x: 1, y: 0, style: theme.title.textStyle)
+        for grid in shown {
+            drawBox(around: grid, title: grid === departments ? "Departments" : department.name, on: &buffer)
+            grid.draw(on: &buffer)
+        }
+        let salary = ValueText.display(CellContent(.integer(Int64(department.meanSalary))), in: people.columns[2])
+        let size = "\(department.people.count) people, a salary of \(salary) on average"
+        let width = buffer.size.columns - 2
+        buffer.write(department.about, x: 1, y: rows - 3, width: width, style: theme.titleDetail.textStyle, ellipsis: true)
+        buffer.write(size, x: 1, y: rows - 2, width: width, style: theme.message.textStyle, ellipsis: true)
+        buffer.write(
+            "Tab other list  ↑↓ move  click a title to sort  q leave", x: 1, y: rows - 1, width: width, style: theme.hint.textStyle)
+        backend.present(buffer, cursor: nil)
+    }
+
+    private func drawBox(around grid: GridController, title: String, on buffer: inout CellBuffer) {
+        let theme = grid.state.theme
+        let style = (grid === focused ? theme.currentRowHeader : theme.gridLine).textStyle
+        let (x, y, right) = (grid.frame.x - 1, grid.frame.y - 1, grid.frame.x + grid.frame.width)
+        let line = String(repeating: "─", count: grid.frame.width)
+        buffer.write("╭\(line)╮", x: x, y: y, style: style)
+        for y in grid.frame.y..<grid.frame.y + grid.frame.height {
+            buffer.write("│", x: x, y: y, style: style)
+            buffer.write("│", x: right, y: y, style: style)
+        }
+        buffer.write("╰\(line)╯", x: x, y: grid.frame.y + grid.frame.height, style: style)
+        buffer.write(" \(title) ", x: x + 2, y: y, width: grid.frame.width - 2, style: style)
+    }
+}

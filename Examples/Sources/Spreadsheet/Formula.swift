@@ -1,0 +1,160 @@
+/// What was typed behind `=`: numbers, cells, `+ - * /`, parentheses, and functions of cells and ranges, as in `SUM(A1:A5) / 2`.
+///
+/// It holds the places of cells, not their addresses: when rows and columns come and go it means the same cells, under other addresses.
+struct Formula {
+    enum Token: Equatable {
+        case number(String)
+        case function(String)
+        case symbol(Character)
+        case cell(Place)
+        /// A cell that is no longer there.
+        case gone
+    }
+
+    /// Why a formula comes to nothing; as text, what its cell says.
+    enum Failure: String, Error {
+        case reference = "#REF!"
+        case value = "#ERR"
+        case syntax
+    }
+
+    private(set) var tokens: [Token] = []
+
+    static let functions: [String: @Sendable ([Double]) -> Double] = [
+        "SUM": { $0.reduce(0, +) }, "MEAN": { $0.reduce(0, +) / Double($0.count) }, "COUNT": { Double($0.count) },
+        "MIN": { $0.min() ?? 0 }, "MAX": { $0.max() ?? 0 },
+    ]
+
+    /// Reads a formula, the sign before it left out.
+    /// - Throws: what is wrong with it, as a sentence.
+    init(_ text: some StringProtocol, in sheet: Sheet) throws(Rejection) {
+        var rest = text.uppercased()[...]
+        while let first = rest.first {
+            let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "." }
+            rest.removeFirst(max(1, word.count))
+            if word.isEmpty {
+                if first != " " { tokens.append(.symbol(first)) }
+            } else if first.isNumber || first == ".", Double(word) != nil {
+                tokens.append(.number(String(word)))
+            } else if Self.functions[String(word)] != nil {
+                tokens.append(.function(String(word)))
+            } else if let place = sheet.place(at: word) {
+                tokens.append(.cell(place))
+            } else {
+                throw Rejection(reason: "There is no \(word).")
+            }
+        }
+        do { _ = try value({ _ in .number(1) }, { _, _ in [] }) } catch {
+            if error == .syntax { throw Rejection(reason: "Like =A1+B2 or =SUM(A1:A5).") }
+        }
+    }
+
+    /// The formula as it would be typed now.
+    func text(in sheet: Sheet) -> String {
+        tokens.map { token in
+            switch token {
+            case .number(let text), .function(let text): text
+            case .symbol(let symbol): String(symbol)
+            case .cell(let place): sheet.address(of: place)
+            case .gone: Failure.reference.rawValue
+            }
+        }.joined()
+    }
+
+    /// The places that it reads, those of ranges one by one.
+    func places(in sheet: Sheet) -> Set<Place> {
+        var places: Set<Place> = []
+        for (index, token) in tokens.enumerated() {
+            guard case .cell(let place) = token else { continue }
+            places.insert(place)
+            if index > 1, tokens[index - 1] == .symbol(":"), case .cell(let start) = tokens[index - 2] {
+                places.formUnion(sheet.places(from: start, to: place))
+            }
+        }
+        return places
+    }
+
+    /// Lets go of the row or column that stands at a position. A range that ended there ends at what stands beside it, if that is in the range.
+    mutating func forget(_ axis: Axis, at position: Int, of names: [Int]) {
+        let old = tokens
+        for (index, token) in old.enumerated() {
+            guard case .cell(var place) = token, place[axis] == names[position] else { continue }
+            tokens[index] = .gone
+            let other = [index - 2, index + 2].first { old.indices.contains($0) && old[(index + $0) / 2] == .symbol(":") }
+            guard let other, case .cell(let end) = old[other], let stays = names.firstIndex(of: end[axis]), stays != position else {
+                continue
+            }
+            place[axis] = names[stays > position ? position + 1 : position - 1]
+            tokens[index] = .cell(place)
+        }
+    }
+
+    /// What it comes to.
+    func value(_ cell: (Place) -> Value, _ range: (Place, Place) -> [Place]) throws(Failure) -> Double {
+        var rest = tokens[...]
+
+        func take(_ symbol: Character) -> Bool {
+            guard rest.first == .symbol(symbol) else { return false }
+            rest.removeFirst()
+            return true
+        }
+        func number(_ place: Place) throws(Failure) -> Double? {
+            switch cell(place) {
+            case .number(let number): return number
+            case .error(let failure): throw failure
+            case .text, .empty: return nil
+            }
+        }
+        func sum() throws(Failure) -> Double {
+            var result = try product()
+            while true {
+                if take("+") { result += try product() } else if take("-") { result -= try product() } else { return result }
+            }
+        }
+        func product() throws(Failure) -> Double {
+            var result = try factor()
+            while true {
+                if take("*") { result *= try factor() } else if take("/") { result /= try factor() } else { return result }
+            }
+        }
+        func factor() throws(Failure) -> Double {
+            if take("-") { return -(try factor()) }
+            if take("(") {
+                let result = try sum()
+                guard take(")") else { throw .syntax }
+                return result
+            }
+            switch rest.popFirst() {
+            case .number(let text): return Double(text) ?? 0
+            case .cell(let place):
+                if case .text = cell(place) { throw .value }
+                return try number(place) ?? 0
+            case .function(let name): return Self.functions[name]!(try arguments())
+            case .gone: throw .reference
+            default: throw .syntax
+            }
+        }
+        func arguments() throws(Failure) -> [Double] {
+            guard take("(") else { throw .syntax }
+            var numbers: [Double] = []
+            repeat {
+                let ends = Array(rest.prefix(3))
+                if ends.count == 3, ends[1] == .symbol(":") {
+                    guard !ends.contains(.gone) else { throw .reference }
+                    guard case .cell(let start) = ends[0], case .cell(let end) = ends[2] else { throw .syntax }
+                    rest.removeFirst(3)
+                    for place in range(start, end) { if let number = try number(place) { numbers.append(number) } }
+                } else {
+                    numbers.append(try sum())
+                }
+            } while take(",")
+            guard take(")") else { throw .syntax }
+            return numbers
+        }
+
+        let result = try sum()
+        guard rest.isEmpty else { throw .syntax }
+        guard result.isFinite else { throw .value }
+        return result
+    }
+}

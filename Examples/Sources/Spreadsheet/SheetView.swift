@@ -1,0 +1,211 @@
+import DataGrid
+import DataGridTerminal
+import FieldValues
+import TerminalSurface
+
+/// The grid over a sheet: what its cells say, what may be typed into them, and which keys do what.
+@MainActor
+final class SheetView: GridDataSource, GridDelegate {
+    let sheet: Sheet
+    let grid: GridController
+
+    init(_ sheet: Sheet) {
+        self.sheet = sheet
+        var metrics = GridMetrics()
+        metrics.headerHeight = 1
+        metrics.rowHeaderWidth = 4
+        metrics.gridLines = .columns
+        let widths = [12, 9, 7, 10, 24]
+        let columns = sheet.names[.column]!.indices.map { index in
+            Self.column(
+                index, kind: [0: .text, 2: .integer, 4: .text][index] ?? .decimal, width: index < widths.count ? widths[index] : 10)
+        }
+        grid = GridController(columns: columns, metrics: metrics)
+        grid.dataSource = self
+        grid.delegate = self
+        grid.perform(.setClass("title", ThemeClass(normal: CellStyle(traits: .bold))))
+        grid.perform(.setClass("error", ThemeClass(normal: CellStyle(foreground: grid.state.theme.fall.foreground, traits: .bold))))
+        grid.reload()
+        grid.perform(.freeze(FrozenPanes(leading: 1, rows: 1)))
+        grid.perform(.setRowHeight(2, 2))
+    }
+
+    private static func column(_ name: Int, kind: ValueKind = .decimal, width: Int = 10) -> Column {
+        Column(
+            id: ColumnID(name), title: Sheet.letters(name), kind: kind, width: .fixed(width),
+            alignment: kind == .text ? .leading : .trailing,
+            format: ValueFormat(fractionDigits: kind == .decimal ? 2 : 0, isFixed: true), sortMode: .none, isEditable: true,
+            isReorderable: false)
+    }
+
+    // MARK: What the grid asks
+
+    func numberOfRows(inSection section: Int) -> Int { sheet.names[.row]!.count }
+
+    /// The grid numbers rows as they stand, and columns by their names.
+    private func place(_ row: RowID, _ column: ColumnID) -> Place {
+        Place(row: sheet.names[.row]![row.rawValue], column: column.rawValue)
+    }
+
+    func content(row: RowID, column: ColumnID) -> CellContent {
+        switch sheet.value(at: place(row, column)) {
+        case .empty: CellContent("")
+        case .number(let number): CellContent(.number(number))
+        case .text(let text): CellContent(text)
+        case .error(let failure): CellContent(failure.rawValue, styleClass: "error")
+        }
+    }
+
+    func text(row: RowID, column: ColumnID) -> String? { sheet.text(at: place(row, column)) }
+    func styleClass(ofRow row: RowID) -> String? { sheet.names[.row]![row.rawValue] == 0 ? "title" : nil }
+    var corner: CellContent? { CellContent("◢") }
+
+    func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
+        if grid.state.columns[column]?.kind == .integer, !text.isEmpty, !text.hasPrefix("="), Int(text) == nil {
+            return .rejected("A whole number, or =…")
+        }
+        do {
+            note(try sheet.set(text, at: place(row, column)))
+            return .accepted
+        } catch {
+            return .rejected(error.reason)
+        }
+    }
+
+    /// Has these cells asked for again, and no others; they light up.
+    private func note(_ places: Set<Place>) {
+        let rows = Dictionary(uniqueKeysWithValues: sheet.names[.row]!.enumerated().map { ($1, RowID($0)) })
+        grid.note(places.compactMap { place in rows[place.row].map { CellChange(.changed, row: $0, column: ColumnID(place.column)) } })
+    }
+
+    /// Formulas say which cells they mean: rows keep the order that they have.
+    func shouldMove(rows: Range<Int>, to: Int) -> Bool { false }
+
+    // MARK: Keys
+
+    /// Does what a key means here, unless a cell is being edited; what it does not mean is the grid's.
+    func handle(_ press: KeyPress) -> Bool {
+        guard grid.state.editing == nil, let row = grid.state.currentRow, let column = grid.state.currentColumn else { return false }
+        switch (press.key, press.modifiers) {
+        case (.function(3), []): insertRow(at: row.rawValue)
+        case (.function(4), []): removeRow(at: row.rawValue)
+        case (.function(5), []): insertColumn(at: grid.state.cursor.column)
+        case (.function(7), []): removeColumn(at: grid.state.cursor.column)
+        case (.function(8), []):
+            let panes = FrozenPanes(leading: grid.state.cursor.column, rows: row.rawValue)
+            grid.perform(.freeze(grid.state.frozen == FrozenPanes() ? panes : FrozenPanes()))
+        case (.left, .alt), (.right, .alt): grid.perform(.widen(column.id, by: press.key == .left ? -1 : 1))
+        case (.up, .alt), (.down, .alt):
+            let height = (grid.state.lines(aboveRow: row.rawValue + 1) ?? 0) - (grid.state.lines(aboveRow: row.rawValue) ?? 0)
+            grid.perform(.setRowHeight(row, max(1, height + (press.key == .up ? -1 : 1))))
+        case (.delete, []): clear()
+        default: return false
+        }
+        return true
+    }
+
+    private func insertRow(at position: Int) {
+        _ = sheet.insert(.row, at: position)
+        grid.insertRows(at: position..<position + 1)
+    }
+
+    private func removeRow(at position: Int) {
+        guard sheet.names[.row]!.count > 1 else { return }
+        let changed = sheet.remove(.row, at: position)
+        grid.removeRows(at: position..<position + 1)
+        note(changed)
+    }
+
+    private func insertColumn(at index: Int) {
+        grid.insertColumns([Self.column(sheet.insert(.column, at: index))], atPlace: index)
+        writeLetters()
+    }
+
+    private func removeColumn(at index: Int) {
+        guard sheet.names[.column]!.count > 1 else { return }
+        let name = sheet.names[.column]![index]
+        let changed = sheet.remove(.column, at: index)
+        grid.removeColumn(ColumnID(name))
+        writeLetters()
+        note(changed)
+    }
+
+    /// Columns are called as they stand.
+    private func writeLetters() {
+        for (index, column) in grid.columns.enumerated() where column.title != Sheet.letters(index) {
+            var column = column
+            column.title = Sheet.letters(index)
+            grid.perform(.updateColumn(column))
+        }
+    }
+
+    /// Empties the selected cells or, where none is, the one under the cursor.
+    private func clear() {
+        for place in selected {
+            guard let users = try? sheet.set("", at: place) else { continue }
+            note(users.union([place]))
+        }
+    }
+
+    private var selected: [Place] {
+        if let cells = grid.state.selectedCells(limit: 10_000), !cells.isEmpty { return cells.map { place($0.row, $0.column) } }
+        guard let row = grid.state.currentRow, let column = grid.state.currentColumn else { return [] }
+        return [place(row, column.id)]
+    }
+
+    // MARK: The screen
+
+    /// Puts the sheet on a screen: what is typed in the current cell above, the sum of what is selected and the keys below.
+    func show(on application: GridApplication) {
+        application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 3) }
+        application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
+        application.handle = { [weak self] event in
+            if case .key(let press) = event { return self?.handle(press) ?? false }
+            return false
+        }
+    }
+
+    private func drawFrame(on buffer: inout CellBuffer) {
+        let theme = grid.state.theme
+        let (columns, rows) = (buffer.size.columns, buffer.size.rows)
+        if let row = grid.state.currentRow, let column = grid.state.currentColumn {
+            let place = place(row, column.id)
+            buffer.write(sheet.address(of: place), x: 1, y: 0, style: theme.title.textStyle)
+            buffer.write(sheet.text(at: place), x: 7, y: 0, width: columns - 8, style: theme.titleDetail.textStyle, ellipsis: true)
+        }
+        buffer.write(summary, x: 1, y: rows - 2, width: columns - 2, style: theme.message.textStyle, ellipsis: true)
+        var x = 1
+        let keys = ["Ctrl-q leave", "F2 edit", "F3 F4 row ±", "F5 F7 column ±", "F8 freeze", "Alt-arrows size", "Del clear"]
+        for key in grid.state.editing == nil ? keys : ["Enter take", "Esc leave as it was", "=SUM(A1:A5)*2"] {
+            guard x + key.count < columns else { break }
+            x += buffer.write(key, x: x, y: rows - 1, style: theme.hint.textStyle) + 2
+        }
+    }
+
+    /// The sum of the numbers that are selected.
+    private var summary: String {
+        let numbers = selected.compactMap { place in if case .number(let number) = sheet.value(at: place) { number } else { nil } }
+        func text(_ number: Double) -> String { ValueText.display(CellContent(.number(number)), in: Self.column(0)) }
+        guard let first = numbers.first else { return "" }
+        let sum = numbers.reduce(0, +)
+        return numbers.count == 1 ? text(first) : "Σ \(text(sum))   mean \(text(sum / Double(numbers.count)))   \(numbers.count) numbers"
+    }
+
+    /// What a workshop costs.
+    static let sample = """
+        Item|Price|Count|Amount|Note
+        Room|450|2|=B2*C2|with coffee
+        Speakers|600|2|=B3*C3|two of them, who come by train and stay over
+        Projector|35|2|=B4*C4
+        Lunch|12.5|60|=B5*C5|thirty people, two days
+        Printing|0.08|900|=B6*C6
+        Badges|1.2|30|=B7*C7
+        Sum|||=SUM(D2:D7)
+        VAT|0.19||=D8*B9
+        To pay|||=D8+D9
+
+        Budget|||3500
+        Left|||=D12-D10
+        A head|||=D10/C7
+        """
+}

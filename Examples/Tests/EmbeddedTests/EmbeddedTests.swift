@@ -1,0 +1,98 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+@testable import Embedded
+
+@MainActor
+@Suite struct EmbeddedTests {
+    private let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 16))
+
+    private func open() throws -> Office {
+        let office = Office(Department.samples, on: backend)
+        try office.start()
+        return office
+    }
+
+    private func press(_ office: Office, _ keys: Key...) {
+        for key in keys { backend.press(KeyPress(key)) }
+        office.turn()
+    }
+
+    @Test("C8: two grids in their frames, and the host's own text around them")
+    func screen() throws {
+        _ = try open()
+        #expect(backend.lines[0] == " Hansen Boats")
+        #expect(backend.lines[1].hasPrefix("╭─ Departments ──") && backend.lines[1].contains("╮╭─ Design ──"))
+        #expect(backend.lines[2].contains("Department       People ││Name"))
+        #expect(backend.lines[3].hasPrefix("│Design                5 ││Björn ") && backend.lines[3].hasSuffix("│"))
+        #expect(backend.lines[12].hasPrefix("╰──") && backend.lines[12].hasSuffix("──╯"))
+        #expect(backend.lines[15].contains("Tab") && backend.lines[15].contains("q leave"))
+    }
+
+    @Test("C8, A3, A7: moving on the left brings other people to the right, and nothing else on the left is written")
+    func choosing() throws {
+        let office = try open()
+        press(office, .down, .down)
+        #expect(backend.lines[1].contains("─ Sails ─") && backend.lines[13] == " Cuts and sews sails, covers and awnings.")
+        #expect(backend.lines[14].hasPrefix(" 15 people, a salary of 54,070"))
+        #expect(office.people.state.rows.count == 15 && backend.lines[3].contains("│Anna Jansen"))
+        #expect(!String(decoding: backend.lastBytes, as: UTF8.self).contains("Rigging"))
+    }
+
+    @Test("C8: Tab and the mouse give the keys to the other grid, whose frame and cursor are lit; Enter and Escape go there and back")
+    func focus() throws {
+        let office = try open()
+        func light(_ x: Int, _ y: Int) -> TextStyle { backend.screen[x, y].style }
+        let (lit, dim) = (Theme.dark.currentRowHeader.textStyle, Theme.dark.gridLine.textStyle)
+        #expect(office.focused === office.departments && light(0, 1) == lit && light(26, 1) == dim)
+        press(office, .tab, .down)
+        #expect(office.focused === office.people && light(0, 1) == dim && light(26, 1) == lit)
+        #expect(office.people.state.cursor.row == 1 && office.departments.state.cursor.row == 0)
+        #expect(light(27, 4).attributes.contains(.reverse) && !light(1, 3).attributes.contains(.reverse))
+        press(office, .escape)
+        #expect(office.focused === office.departments)
+        press(office, .enter)
+        #expect(office.focused === office.people)
+        backend.events = [.mouse(MouseEvent(.press(.left), x: 3, y: 6)), .mouse(MouseEvent(.release(.left), x: 3, y: 6))]
+        office.turn()
+        #expect(office.focused === office.departments && backend.lines[1].contains("─ Rigging ─"))
+    }
+
+    @Test("C8, A19: a click on a title sorts the people; those of the next department stand in that order too")
+    func sorting() throws {
+        let office = try open()
+        let x = try #require(Array(backend.lines[2]).firstIndex(of: "S"))
+        #expect(office.focused === office.departments)
+        backend.events = [.mouse(MouseEvent(.press(.left), x: x, y: 2)), .mouse(MouseEvent(.release(.left), x: x, y: 2))]
+        office.turn()
+        func salaries() -> [Int] { backend.lines[3..<12].compactMap { Int($0.dropFirst(x - 1).prefix(7).filter(\.isNumber)) } }
+        let first = salaries()
+        #expect(first.count == 5 && first == first.sorted())
+        press(office, .tab, .down)
+        #expect(salaries() != first && salaries() == salaries().sorted() && salaries().count == 9)
+    }
+
+    @Test("C8, B8: a narrow terminal shows the focused grid alone")
+    func narrow() throws {
+        let office = try open()
+        backend.size = TerminalSize(columns: 40, rows: 12)
+        office.turn()
+        #expect(backend.lines[1].hasPrefix("╭─ Departments") && !backend.lines[1].contains("Design"))
+        press(office, .enter)
+        #expect(backend.lines[1].hasPrefix("╭─ Design ─") && backend.lines[3].hasPrefix("│"))
+        #expect(office.people.frame == TerminalRect(x: 1, y: 2, width: 38, height: 6))
+    }
+
+    @Test("C8: the loop sleeps until something comes, leaves with q, and gives the terminal back, after a signal too")
+    func loop() throws {
+        let office = Office(Department.samples, on: backend)
+        backend.press(KeyPress(.down), KeyPress(.character("q")))
+        #expect(try office.run() == 0)
+        #expect(backend.waits == [nil] && !backend.isStarted)
+        backend.pendingSignal = 15
+        #expect(try Office(Department.samples, on: backend).run() == 143)
+        #expect(!backend.isStarted)
+    }
+}

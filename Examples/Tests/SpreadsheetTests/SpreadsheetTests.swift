@@ -1,0 +1,155 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+@testable import Spreadsheet
+
+@MainActor
+@Suite struct SpreadsheetTests {
+    private let view = SheetView(Sheet(SheetView.sample, rows: 60, columns: 14))
+    private let backend = RecordingBackend(size: TerminalSize(columns: 80, rows: 20))
+
+    private func open() throws -> GridApplication {
+        let application = GridApplication(on: backend)
+        view.show(on: application)
+        try application.start()
+        return application
+    }
+
+    private func press(_ application: GridApplication, _ keys: KeyPress...) {
+        backend.events += keys.map { .key($0) }
+        application.turn()
+        // What has changed is drawn 30 times a second at most.
+        view.grid.tick(at: .now + .milliseconds(100))
+        application.turn()
+    }
+
+    /// Puts the cursor on a cell, types, and presses Enter.
+    private func type(_ application: GridApplication, _ text: String, at address: Substring) {
+        go(to: address)
+        backend.type(text)
+        press(application, KeyPress(.enter))
+    }
+
+    private func go(to address: Substring) {
+        guard let place = view.sheet.place(at: address), let row = view.sheet.names[.row]!.firstIndex(of: place.row),
+            let column = view.grid.state.columns.index(of: ColumnID(place.column))
+        else { return }
+        view.grid.perform(.place(GridCursor(item: .row(row), column: column)))
+    }
+
+    /// What the cell at an address shows.
+    private func shown(_ address: Substring) -> String {
+        guard let place = view.sheet.place(at: address), let row = view.sheet.names[.row]!.firstIndex(of: place.row),
+            let frame = view.grid.state.visibleFrame(ofRow: RowID(row), column: ColumnID(place.column))
+        else { return "out of sight" }
+        let line = backend.lines[frame.origin.y + 1]
+        return String(line.dropFirst(frame.origin.x).prefix(frame.size.width).filter { $0 != " " })
+    }
+
+    /// Notes which cells the grid asks for.
+    private final class Asked: GridDataSource {
+        let view: SheetView
+        var cells: Set<String> = []
+        init(of view: SheetView) { self.view = view }
+        func numberOfRows(inSection section: Int) -> Int { view.numberOfRows(inSection: section) }
+        func content(row: RowID, column: ColumnID) -> CellContent {
+            cells.insert(Sheet.letters(column.rawValue) + String(row.rawValue + 1))
+            return view.content(row: row, column: column)
+        }
+        func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { view.setContent(text, row: row, column: column) }
+    }
+
+    @Test("C8, C6, A9: letters above, numbers at the left, a corner; columns and rows of their own sizes; what the cell says above")
+    func screen() throws {
+        let application = try open()
+        #expect(backend.lines[1].hasPrefix("◢ │ A           ┃         B        C           D  E"))
+        #expect(backend.lines[2].hasPrefix(" 1│ Item        ┃     Price│   Count│     Amount│ Note"))
+        #expect(backend.lines[4].contains("two of them, who come by") && backend.lines[5].contains("train and stay over"))
+        #expect(backend.lines[6].hasPrefix(" 4│ Projector"))
+        go(to: "D8")
+        application.turn()
+        #expect(backend.lines[0] == " D8    =SUM(D2:D7)" && backend.lines[18] == " 3,028.00")
+        go(to: "E3")
+        press(application, KeyPress(.right, .alt), KeyPress(.up, .alt))
+        #expect(view.grid.state.columns[4].width == .fixed(25) && backend.lines[5].hasPrefix(" 4│"))
+    }
+
+    @Test("C8, A3, A7: a number typed is taken, and the cells that follow from it, and no others, are asked for again")
+    func editing() throws {
+        let application = try open()
+        #expect(shown("D2") == "900.00" && shown("D10") == "3,603.32")
+        let asked = Asked(of: view)
+        view.grid.dataSource = asked
+        view.grid.setNeedsDisplay()
+        application.turn()
+        asked.cells = []
+        type(application, "500", at: "B2")
+        #expect([shown("B2"), shown("D2"), shown("D8"), shown("D10")] == ["500.00", "1,000.00", "3,128.00", "3,722.32"])
+        #expect(asked.cells == ["B2", "D2", "D8", "D9", "D10", "D13", "D14"])
+    }
+
+    @Test("C8, A3: what is no formula, needs itself, or is no whole number, is not taken, and the grid says why")
+    func validation() throws {
+        let application = try open()
+        for (text, address, reason) in [
+            ("=1+", "F2", "Like =A1+B2 or =SUM(A1:A5)."), ("=ZZ9", "F2", "There is no ZZ9."), ("=D10", "B2", "B2 would need itself."),
+            ("1.5", "C2", "A whole number, or =…"),
+        ] as [(String, Substring, String)] {
+            let old = view.sheet.text(at: view.sheet.place(at: address)!)
+            type(application, text, at: address)
+            #expect(view.grid.state.editing?.rejection == reason)
+            #expect(backend.lines.joined().contains(reason.prefix(10)), "\(reason)")
+            press(application, KeyPress(.escape))
+            #expect(view.sheet.text(at: view.sheet.place(at: address)!) == old)
+        }
+        type(application, "= (d2 + D3) / -2 * 4", at: "F2")
+        #expect(view.sheet.text(at: view.sheet.place(at: "F2")!) == "=(D2+D3)/-2*4" && shown("F2").hasPrefix("-4,200"))
+        type(application, "free", at: "B4")
+        #expect(shown("D4") == "#ERR" && shown("D8") == "#ERR" && shown("D5") == "750.00")
+    }
+
+    @Test("C8, C2: rows and columns come and go; formulas go on meaning the same cells, and say #REF! when these are gone")
+    func inserting() throws {
+        let application = try open()
+        go(to: "C4")
+        press(application, KeyPress(.function(3)), KeyPress(.function(5)))
+        #expect(shown("A5") == "Projector" && shown("E9") == "3,028.00" && backend.lines[1].contains("F"))
+        #expect(view.sheet.text(at: view.sheet.place(at: "E9")!) == "=SUM(E2:E8)")
+        #expect(view.sheet.text(at: view.sheet.place(at: "E5")!) == "=B5*D5")
+        type(application, "72", at: "E4")
+        #expect(shown("E9") == "3,100.00")
+        go(to: "A8")
+        press(application, KeyPress(.function(4)))
+        #expect(view.sheet.text(at: view.sheet.place(at: "E8")!) == "=SUM(E2:E7)" && shown("E8") == "3,064.00")
+        #expect(shown("E14") == "#REF!" && view.sheet.text(at: view.sheet.place(at: "E14")!) == "=E10/#REF!")
+        go(to: "B1")
+        press(application, KeyPress(.function(7)))
+        #expect(shown("D2") == "#REF!" && shown("D10") == "#REF!" && view.grid.state.columns[1].title == "B")
+    }
+
+    @Test("C8, A10, B9: the sum of what is selected stands below; Del clears it")
+    func selecting() throws {
+        let application = try open()
+        go(to: "D2")
+        press(application, KeyPress(.down, .shift), KeyPress(.down, .shift))
+        #expect(backend.lines[18] == " Σ 2,170.00   mean 723.33   3 numbers")
+        #expect(view.grid.copyText() == "=B2*C2\n=B3*C3\n=B4*C4")
+        press(application, KeyPress(.delete))
+        #expect(shown("D2") == "" && shown("D8") == "858.00" && backend.lines[18] == "")
+    }
+
+    @Test("C8, A8: the first row and column are frozen; F8 lets them go, and freezes what is before the cursor")
+    func freezing() throws {
+        let application = try open()
+        go(to: "H40")
+        application.turn()
+        #expect(backend.lines[2].hasPrefix(" 1│ Item        ┃") && shown("H40").isEmpty && shown("A2") == "out of sight")
+        press(application, KeyPress(.function(8)))
+        #expect(!backend.lines[2].contains("Item"))
+        go(to: "C3")
+        press(application, KeyPress(.function(8)))
+        #expect(view.grid.state.frozen == FrozenPanes(leading: 2, rows: 2))
+    }
+}
