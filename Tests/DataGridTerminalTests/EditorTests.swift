@@ -79,6 +79,7 @@ import Testing
         #expect(backend.lines[1] == "neX       1" && cursor == [0, 1])
         type(application, KeyPress(.enter))
         #expect(sheet.cells[0][0] == "neX" && grid.state.editing == nil && grid.state.cursor.item == .row(1) && cursor == nil)
+        #expect(backend.lines[1] == "neX       1", "what was taken is asked for anew")
         #expect(watcher.take() == ["begin 0.0", "end neX"])
         type(application, KeyPress(.function(2)), KeyPress(.tab))
         #expect(watcher.take() == ["begin 1.0", "end -"] && sheet.asked == 1, "what was not changed is not offered")

@@ -37,6 +37,24 @@ import Testing
         func didActivate(row: RowID, column: ColumnID) { log.append("activate \(row.rawValue) \(column.rawValue)") }
     }
 
+    /// Data source and delegate in one.
+    private final class List: GridDataSource, GridDelegate {
+        var moves: [Int] = []
+        func numberOfRows(inSection section: Int) -> Int { 3 }
+        func content(row: RowID, column: ColumnID) -> CellContent { CellContent(String(row.rawValue)) }
+        func didMove(rows: Range<Int>, to: Int) { moves.append(to) }
+    }
+
+    @Test("A2, A3: one object can be data source and delegate, and is told once of rows that were moved")
+    func one() {
+        let list = List()
+        let grid = GridController(columns: Self.columns(), dataSource: list, delegate: list)
+        grid.frame = TerminalRect(x: 0, y: 0, width: 24, height: 8)
+        grid.reload()
+        grid.perform(.moveRows(0..<1, to: 2))
+        #expect(list.moves == [2])
+    }
+
     private static func columns(_ count: Int = 2) -> [Column] {
         (0..<count).map { Column(id: ColumnID($0), title: "c\($0)", width: .fixed(8)) }
     }

@@ -39,7 +39,7 @@ public protocol GridDataSource: AnyObject {
     func accessory(ofRow row: RowID) -> Accessory
     /// The whole text of a cell, to be edited or copied, where ``content(row:column:)`` gives no more than can be shown; `nil`: it cannot be had.
     func text(row: RowID, column: ColumnID) -> String?
-    /// Takes what was typed into a cell.
+    /// Takes what was typed into a cell. The cell is asked for anew; of others that follow from it the source tells the grid.
     func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome
     /// Told before a frame or a copy which rows and columns it will ask for, so that a source can fetch them at once.
     func willShow(rows: [RowID], columns: [ColumnID])
@@ -80,4 +80,10 @@ extension GridDataSource {
     public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { .rejected("This cannot be changed.") }
     /// Fetches nothing ahead.
     public func willShow(rows: [RowID], columns: [ColumnID]) {}
+}
+
+/// What both protocols have, so that one object can be data source and delegate.
+extension GridDataSource where Self: GridInteractionDelegate {
+    /// Nothing: the order is the grid's alone.
+    public func didMove(rows: Range<Int>, to: Int) {}
 }

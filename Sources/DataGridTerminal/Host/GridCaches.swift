@@ -46,6 +46,12 @@ struct GridCaches {
         if rows == nil { removeAll() }
     }
 
+    /// Forgets content and style of a cell.
+    func remove(_ row: RowID, _ column: ColumnID) {
+        contents.change { $0.remove(row, column) }
+        styles.change { $0.remove(row, column) }
+    }
+
     /// Forgets content and styles of columns.
     func remove(columns: [ColumnID]) {
         contents.change { $0.remove(columns: columns) }

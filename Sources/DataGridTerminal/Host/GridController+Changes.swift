@@ -24,8 +24,7 @@ extension GridController: GridHost {
                 guard shown.contains(row) else { continue }
                 highlights.note(row: row, at: time, for: Self.changeLifetime)
             case (let kind, let column?):
-                caches.contents.change { $0.remove(row, column) }
-                caches.styles.change { $0.remove(row, column) }
+                caches.remove(row, column)
                 guard shown.contains(row) else { continue }
                 let change: Highlights.Change = kind == .risen ? .rise : kind == .fallen ? .fall : .update
                 highlights.note(change, row: row, column: column, at: time, for: Self.changeLifetime)

@@ -19,7 +19,7 @@ extension GridController {
     }
 
     /// Offers what was typed to the delegate and the data source, and closes the editor when they take it; otherwise it stays open and says why.
-    /// What was not changed is not offered.
+    /// What was not changed is not offered. What was taken is asked for anew; cells that follow from it the source tells (``note(_:)``).
     /// - Returns: whether no editor is open now.
     @discardableResult
     public func commitEditing() -> Bool {
@@ -31,6 +31,7 @@ extension GridController {
         isCommitting = false
         switch outcome {
         case .accepted:
+            caches.remove(editing.row, editing.column)
             setNeedsDisplay()
             return perform(.endEditing(committed: text))
         case .rejected(let reason):

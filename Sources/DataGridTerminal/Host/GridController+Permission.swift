@@ -72,7 +72,8 @@ extension GridController {
         case .viewRestored: delegate?.didRestoreView()
         case .rowsMoved(let rows, let to):
             dataSource?.didMove(rows: rows, to: to)
-            delegate?.didMove(rows: rows, to: to)
+            // One object that is both is told once.
+            if delegate !== dataSource { delegate?.didMove(rows: rows, to: to) }
         case .sectionCollapsed(let section): delegate?.didSetCollapsed(section: section, true)
         case .sectionExpanded(let section): delegate?.didSetCollapsed(section: section, false)
         case .sectionsChanged(let count): delegate?.didChangeSections(count: count)

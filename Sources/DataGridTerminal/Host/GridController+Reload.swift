@@ -7,6 +7,7 @@ public import DataGrid
 /// | ``reload()`` | for sections, their rows, and all cells in sight | for all styles in sight, and heights |
 /// | ``reloadRows(_:)`` | for the cells in sight of these rows | for their styles |
 /// | ``reloadColumns(_:)`` | for the cells in sight of these columns | for their styles |
+/// | ``note(_:)`` | for these cells, where they are in sight | for their styles |
 /// | ``redrawRows(_:)``, ``redrawColumns(_:)`` | for nothing | for these styles |
 /// | ``reloadAppended()`` | for the rows of the last section, and for sections behind it | for nothing |
 ///
