@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Programs that embed the grid, each in a folder of its own under Sources; the tests drive them on a recording terminal.
-let examples = ["Contacts", "Embedded", "FinancialGrid", "Spreadsheet"]
+let examples = ["Contacts", "Embedded", "FinancialGrid", "LogTail", "Spreadsheet", "Squares", "Themes"]
 
 let package = Package(
     name: "Examples",
@@ -14,7 +14,8 @@ let package = Package(
                 name: example,
                 dependencies: [
                     .product(name: "DataGrid", package: "gridview"), .product(name: "CursesTerminal", package: "gridview"),
-                ]),
+                ],
+                resources: example == "Themes" ? [.copy("ember.json")] : []),
             .testTarget(
                 name: "\(example)Tests",
                 dependencies: [.target(name: example), .product(name: "DataGrid", package: "gridview")]),

@@ -16,6 +16,20 @@ private final class TotalSource: GridDataSource {
     var totalsTitle: String? { "sum" }
 }
 
+/// Numbers with their sum.
+@MainActor
+private final class Sum: GridDataSource {
+    var values = [Int](repeating: 0, count: 40)
+    var asked = 0
+    func numberOfRows(inSection section: Int) -> Int { 40 }
+    func content(row: RowID, column: ColumnID) -> CellContent { CellContent(String(values[row.rawValue])) }
+    func total(column: ColumnID) -> CellContent? {
+        asked += 1
+        return CellContent(String(values.reduce(0, +)))
+    }
+    var totalsTitle: String? { nil }
+}
+
 @MainActor
 @Suite struct StripFrameTests {
     private func picture(_ state: GridState, _ source: some GridDataSource = TotalSource()) -> CellBuffer {
@@ -28,6 +42,31 @@ private final class TotalSource: GridDataSource {
         grid("a:9:i b:5 c:9:i", rows: 40, frame: frame) {
             $0.rowHeaderWidth = 6; $0.showsTotals = true; metrics(&$0)
         }
+    }
+
+    @Test("A20, A7: totals are asked for anew when a cell has changed, also one that is out of sight, and else not")
+    func changingTotals() {
+        let source = Sum()
+        var metrics = GridMetrics()
+        metrics.showsTotals = true
+        let grid = GridController(columns: columns("a:9:i"), dataSource: source, metrics: metrics)
+        grid.frame = TerminalRect(x: 0, y: 0, width: 12, height: 10)
+        grid.reload()
+        func total() -> String {
+            var buffer = CellBuffer(size: TerminalSize(columns: 12, rows: 10))
+            grid.draw(on: &buffer)
+            return buffer.line(9)
+        }
+        #expect(total() == "        0" && total() == "        0" && source.asked == 1)
+        for (index, row) in [0, 30].enumerated() {
+            source.values[row] = 5
+            grid.note([CellChange(.risen, row: RowID(row), column: 0)])
+            grid.tick(at: .now + .seconds(10 * (index + 1)))
+            #expect(grid.needsDisplay && total() == ["        5", "       10"][index])
+        }
+        source.values[1] = 5
+        grid.reloadRows([1])
+        #expect(total() == "       15" && source.asked == 4)
     }
 
     @Test("A8, C6: totals under their columns, a rule above, a corner that says something")

@@ -60,6 +60,15 @@ import Testing
         #expect(few.play(.setLoader(GridLoader())) == [.endOfDataNear])
     }
 
+    @Test("C4: rows that come where as many have gone at the top are more rows")
+    func window() {
+        var state = grid("ab", rows: 100, frame: (12, 11)).with(GridLoader())
+        #expect(state.play(.move(.bottom)) == [.endOfDataNear])
+        #expect(state.play(.growRows(.natural(count: 150)), .removeRows(0..<50, renumbering: true)) == [])
+        #expect(state.rows.count == 100 && state.play(.move(.bottom)) == [.endOfDataNear])
+        #expect(state.play(.removeRows(0..<50, renumbering: true), .move(.top), .move(.bottom)) == [])
+    }
+
     @Test("C4: turned by pages, every page leaves room for the loader")
     func paged() {
         var state = grid("ab", rows: 8, frame: (12, 6)) { $0.isPaged = true }.with(GridLoader())

@@ -29,7 +29,7 @@ public protocol GridDataSource: AnyObject {
     func rowHeader(_ row: RowID) -> String?
     /// What stands in the corner above the row header; `nil`: nothing.
     var corner: CellContent? { get }
-    /// What the row of totals says about a column; `nil`: nothing.
+    /// What the row of totals says about a column; `nil`: nothing. Asked anew when any cell has changed.
     func total(column: ColumnID) -> CellContent?
     /// What the row of totals is called; it stands in the row header or, where there is no room, before the first total.
     var totalsTitle: String? { get }

@@ -113,7 +113,8 @@ public protocol GridInteractionDelegate: AnyObject {
 
     /// The grid was drawn, and something stands elsewhere than when it was drawn last.
     func didFinishLayout()
-    /// The end of the rows is near and more are coming (``GridState/loader``): time to get them.
+    /// The end of the rows is near and more are coming (``GridState/loader``): time to get them. Told once, and again when rows have come;
+    /// a loader that was taken away and is set again is told anew.
     func endOfDataIsNear()
     /// The strip at the top was pulled out and let go (``GridState/pull``). `true`: the grid reloads.
     func shouldReloadAfterPull() -> Bool

@@ -1,7 +1,7 @@
 /// A strip under the lowest frozen row that pulling on at the top uncovers, and that does something when it is let go.
 ///
-/// What pulls is the application's business: it says how many lines (``GridAction/pull(by:)``) and when it lets go
-/// (``GridAction/releasePull``).
+/// A `GridController` pulls by the wheel and by ↑, and lets go by itself when nothing has pulled for a quarter of a second. Who has a
+/// ``GridState`` alone says how many lines (``GridAction/pull(by:)``) and when to let go (``GridAction/releasePull``).
 public struct GridPull: Hashable, Sendable, Codable {
     /// Lines of the whole strip: as far it has to be pulled.
     public let lines: Int

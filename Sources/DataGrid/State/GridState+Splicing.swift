@@ -73,6 +73,7 @@ extension GridState {
         endRowDrag()
         dragOrigin = nil
         rows = order
+        loader?.toldRowCount? -= splice.removed
         outline = new
         marks = Set(marks.compactMap { renaming($0) })
         heights.follow(rows, renaming)

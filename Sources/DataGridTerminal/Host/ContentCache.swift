@@ -36,6 +36,11 @@ final class ContentCache: GridDataSource {
         edges = [:]
     }
 
+    /// Whether something is shown that sums up what cells say, in sight or not.
+    var hasSums: Bool {
+        edges.contains { $0.key != nil && $0.value != nil } || sections.contains { !$0.value.aggregates.isEmpty }
+    }
+
     /// Forgets content.
     func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) { change(&cells) }
 

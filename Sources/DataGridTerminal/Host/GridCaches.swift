@@ -41,6 +41,7 @@ struct GridCaches {
     /// Forgets content and styles of rows; of all when `nil`.
     func remove(rows: [RowID]?) {
         contents.change { $0.remove(rows: rows) }
+        contents.removeSections()
         styles.change { $0.remove(rows: rows) }
         styles.removeLines()
         if rows == nil { removeAll() }
@@ -49,12 +50,14 @@ struct GridCaches {
     /// Forgets content and style of a cell.
     func remove(_ row: RowID, _ column: ColumnID) {
         contents.change { $0.remove(row, column) }
+        contents.removeSections()
         styles.change { $0.remove(row, column) }
     }
 
     /// Forgets content and styles of columns.
     func remove(columns: [ColumnID]) {
         contents.change { $0.remove(columns: columns) }
+        contents.removeSections()
         styles.change { $0.remove(columns: columns) }
         styles.removeLines()
     }

@@ -9,12 +9,14 @@ extension GridController: GridHost {
     static let (changeLifetime, arrivalLifetime) = (Int64(2_000), Int64(200))
 
     /// Says that cells say something else: those in sight are asked for anew, and light up and fade. Changes that come together are drawn
-    /// together, 30 times a second at most; those out of sight cost a look-up each, and nothing is drawn for them.
+    /// together, 30 times a second at most; those out of sight cost a look-up each, and nothing is drawn for them unless totals or aggregates
+    /// are in sight, which are asked for anew.
     public func note(_ changes: [CellChange]) { note(changes, at: .now) }
 
     func note(_ changes: [CellChange], at now: ContinuousClock.Instant) {
         let shown = caches.contents.cells.shown
         let time = milliseconds(now)
+        if !changes.isEmpty, caches.contents.hasSums { hasChanges = true }
         for change in changes {
             let row = change.row
             switch (change.kind, change.column) {

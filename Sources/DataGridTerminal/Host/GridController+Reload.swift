@@ -11,6 +11,7 @@ public import DataGrid
 /// | ``redrawRows(_:)``, ``redrawColumns(_:)`` | for nothing | for these styles |
 /// | ``reloadAppended()`` | for the rows of the last section, and for sections behind it | for nothing |
 ///
+/// All but the redrawing ask for the totals and for what headers of sections tell, too, where these are in sight.
 /// A row that scrolls into sight is asked for alone, and moving the cursor asks for nothing. The asking is done by the next
 /// ``draw(on:)``.
 extension GridController {

@@ -1,0 +1,48 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+extension Tail {
+    /// Puts the tail on a screen, and has the log grow.
+    func show(on application: GridApplication, every interval: Duration) {
+        application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
+        application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
+        application.handle = { [weak self, weak application] event in
+            guard case .key(let press) = event, press.modifiers.isEmpty, self?.take(press.key) == true else { return false }
+            application?.setNeedsDisplay()
+            return true
+        }
+        application.every(interval) { [weak self] in self?.tick() }
+    }
+
+    /// The keys that are not the grid's own.
+    private func take(_ key: Key) -> Bool {
+        switch key {
+        case .character("f"): follow()
+        case .character("l"): show(from: Level(rawValue: (level.rawValue + 1) % Level.allCases.count) ?? .debug)
+        case .character("p"): grid.configure { $0.metrics.isPaged.toggle() }
+        default: return false
+        }
+        return true
+    }
+
+    private func drawFrame(on buffer: inout CellBuffer) {
+        let theme = grid.state.theme
+        let width = buffer.size.columns
+        buffer.fill(TerminalRect(x: 0, y: 0, width: width, height: 1), style: theme.title.textStyle)
+        var x = 1
+        func write(_ text: String, _ style: CellStyle) { x += buffer.write(text, x: x, y: 0, style: style.textStyle) + 2 }
+        write(isFollowing ? "● following" : "○ stopped: f follows", theme.title)
+        write(level == .debug ? "all levels" : "\(level.name) and worse", theme.chip)
+        if grid.state.metrics.isPaged { write("by pages", theme.chip) }
+        let size = wantsOlder ? "reading older lines …" : "\(lines.count) of \(log.count) lines"
+        if width - x > size.count { buffer.write(size, x: width - size.count - 1, y: 0, style: theme.titleDetail.textStyle) }
+
+        let hints = [("f", "follow"), ("l", "level"), ("p", "pages"), ("↑↑", "at the top: older"), ("q", "leave")]
+        x = 1
+        for (key, words) in hints {
+            x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hintKey.textStyle) + 1
+            x += buffer.write(words, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+/// A window on a log: the lines that the grid can show, never more than ``capacity``, fetched a page at a time at either end.
+///
+/// It says what changes by the reload family of its grid, so that cursor, selection and what is seen stay with their lines.
+@MainActor
+final class Tail: GridDataSource {
+    let grid: GridController
+    private(set) var log: Log
+    /// The lines in memory, as far as they are shown.
+    private(set) var lines: [LogLine] = []
+    /// What part of the log they are of.
+    private(set) var window = 0..<0
+    /// The least that is shown.
+    private(set) var level = Level.debug
+    let capacity: Int
+    let page: Int
+    /// What was asked for and has not come yet.
+    private(set) var wantsOlder = false, wantsNewer = false
+
+    init(log: Log, capacity: Int = 1_000, page: Int = 200) {
+        self.log = log
+        self.capacity = capacity
+        self.page = page
+        var metrics = GridMetrics()
+        metrics.headerHeight = 1
+        grid = GridController(
+            columns: [
+                Column(id: 0, title: "Time", width: .fixed(8), sortMode: .none),
+                Column(id: 1, title: "Level", width: .fixed(5), sortMode: .none),
+                Column(id: 2, title: "Part", width: .fixed(5), sortMode: .none),
+                Column(id: 3, title: "Message", width: .flexible, sortMode: .none),
+            ], metrics: metrics)
+        grid.dataSource = self
+        grid.delegate = self
+        grid.perform(.setSelectionMode(.rows))
+        open(at: log.count)
+        follow()
+    }
+
+    func numberOfRows(inSection section: Int) -> Int { lines.count }
+
+    func content(row: RowID, column: ColumnID) -> CellContent {
+        let line = lines[row.rawValue]
+        return switch column {
+        case 0: CellContent(line.clock)
+        case 1: CellContent(line.level.name)
+        case 2: CellContent(line.part)
+        default: CellContent(line.message)
+        }
+    }
+
+    // MARK: Following
+
+    /// Whether new lines are shown as they come: while the cursor is on the last line, and nothing is selected that would scroll away.
+    var isFollowing: Bool {
+        window.upperBound == log.count && grid.state.selection.isEmpty && (lines.isEmpty || grid.state.cursor.row == lines.count - 1)
+    }
+
+    /// Goes to the end, and stays there.
+    func follow() {
+        grid.perform(.clearSelection)
+        if window.upperBound < log.count { open(at: log.count) }
+        grid.perform(.move(.bottom))
+        update()
+    }
+
+    /// Shows lines that matter as much as `level`, around the line under the cursor.
+    func show(from level: Level) {
+        let wasFollowing = isFollowing
+        let line = grid.state.currentRow.map { lines[$0.rawValue].number } ?? log.count
+        self.level = level
+        open(at: wasFollowing ? log.count : line)
+        if wasFollowing { follow() }
+    }
+
+    /// Reads anew what there is around a line, and puts the cursor on it or, where it is not shown, on the next one.
+    private func open(at number: Int) {
+        let older = log.lines(before: number, from: level, limit: page)
+        let newer = log.lines(from: number, from: level, limit: page)
+        lines = older.lines + newer.lines
+        window = older.first..<newer.end
+        (wantsOlder, wantsNewer) = (false, false)
+        grid.perform(.setLoader(nil))
+        grid.reload()
+        grid.perform(.move(.row(older.lines.count)))
+        update()
+    }
+
+    // MARK: Time
+
+    /// Time has passed: lines were written, and what was asked for has come.
+    func tick() {
+        let wasFollowing = isFollowing
+        log.grow()
+        if wasFollowing || wantsNewer { takeNewer(wasFollowing ? .max : page) }
+        if wantsOlder { takeOlder() }
+        if wasFollowing { grid.perform(.move(.bottom)) }
+        update()
+    }
+
+    private func takeNewer(_ limit: Int) {
+        wantsNewer = false
+        let newer = log.lines(from: window.upperBound, from: level, limit: limit)
+        window = window.lowerBound..<newer.end
+        lines += newer.lines
+        grid.reloadAppended()
+        // As many go at the top as there are too many: what remains has lesser numbers from now on.
+        let excess = lines.count - capacity
+        guard excess > 0 else { return }
+        lines.removeFirst(excess)
+        window = lines[0].number..<window.upperBound
+        grid.removeRows(at: 0..<excess)
+    }
+
+    private func takeOlder() {
+        wantsOlder = false
+        let older = log.lines(before: window.lowerBound, from: level, limit: page)
+        window = older.first..<window.upperBound
+        lines = older.lines + lines
+        grid.insertRows(at: 0..<older.lines.count)
+        guard lines.count > capacity else { return }
+        let excess = capacity..<lines.count
+        lines.removeLast(excess.count)
+        window = window.lowerBound..<lines[capacity - 1].number + 1
+        grid.removeRows(at: excess)
+    }
+
+    /// Says what there is beyond the window: newer lines in a row behind the last one, older ones in a strip above the first.
+    private func update() {
+        let missing = log.count - window.upperBound
+        grid.perform(.setLoader(missing > 0 ? GridLoader("\(missing) newer lines") : nil))
+        let pull = GridPull(lines: 2, text: "pull on for older lines", armedText: "let go for older lines")
+        grid.perform(.setPull(window.lowerBound > 0 ? pull : nil))
+    }
+}
+
+extension Tail: GridDelegate {
+    /// The colours are the theme's own, so that they suit every theme.
+    func style(ofRow row: RowID, column: ColumnID) -> CellStyle? {
+        guard column == 1 else { return nil }
+        let theme = grid.state.theme
+        return switch lines[row.rawValue].level {
+        case .debug: nil
+        case .info: CellStyle(foreground: theme.flagType.foreground)
+        case .warning: CellStyle(foreground: theme.sectionHeader.foreground)
+        case .error: CellStyle(foreground: theme.fall.foreground, traits: .bold)
+        }
+    }
+
+    func style(ofRow row: RowID) -> CellStyle? {
+        switch lines[row.rawValue].level {
+        case .debug: grid.state.theme.mark
+        case .error: CellStyle(background: grid.state.theme.fall.background)
+        default: nil
+        }
+    }
+
+    func endOfDataIsNear() { wantsNewer = true }
+
+    func shouldReloadAfterPull() -> Bool {
+        wantsOlder = true
+        return false
+    }
+}

@@ -1,0 +1,101 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+extension Gallery {
+    /// Puts the gallery on a screen: the grid, and the legend beside it or, on a narrow screen, below.
+    func show(on application: GridApplication) {
+        application.add(grid) { size in
+            let legend = Legend(size)
+            return TerminalRect(
+                x: 0, y: 1, width: legend.isBeside ? legend.x - 1 : size.columns, height: legend.isBeside ? size.rows - 2 : legend.y - 1)
+        }
+        application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
+        application.handle = { [weak self, weak application] event in
+            switch event {
+            case .background(let color):
+                // The terminal has told its colour: themes that would not suit it get a ground of their own.
+                self?.terminal.isLight = Theme.isLight(Color(red: color.red, green: color.green, blue: color.blue))
+                self?.putOn()
+            case .key(let press) where press.modifiers.isEmpty && self?.take(press.key) == true: break
+            default: return false
+            }
+            application?.setNeedsDisplay()
+            return true
+        }
+    }
+
+    /// The keys that are not the grid's own.
+    private func take(_ key: Key) -> Bool {
+        switch key {
+        case .character("t"): showNextTheme()
+        case .character("g"): stepLines()
+        case .character("x"): turnCrossings()
+        case .character("b"): toggleBlending()
+        case .character("u"): change()
+        default: return false
+        }
+        return true
+    }
+
+    private func drawFrame(on buffer: inout CellBuffer) {
+        let (state, size) = (grid.state, buffer.size)
+        let theme = state.theme
+        buffer.fill(TerminalRect(size), style: theme.row.textStyle)
+        let lines = state.metrics.gridLines == .both ? "both, \(state.metrics.linesOnTop) on top" : "\(state.metrics.gridLines)"
+        write([("", theme.name), ("lines:", lines), ("", state.blendsStyles ? "blended" : "not blended")], y: 0, on: &buffer)
+        let hints = [
+            ("t", "theme"), ("g", "lines"), ("x", "cross"), ("b", "blend"), ("u", "change"), ("q", "leave"), ("Space", "select"),
+        ]
+        write(hints, y: size.rows - 1, on: &buffer)
+
+        let legend = Legend(size)
+        for (layer, x, y) in legend.entries {
+            buffer.write(isUnderCursor(layer) ? "●" : "", x: x, y: y, style: theme.row.with(theme.message).textStyle)
+            buffer.write(" \(layer.name) ", x: x + 1, y: y, style: sample(of: layer).textStyle)
+            guard legend.isBeside else { continue }
+            buffer.write(layer.place, x: x + 18, y: y, style: theme.row.with(theme.hint).textStyle)
+        }
+    }
+
+    /// Writes pairs of a key and words, as far as they find room whole.
+    private func write(_ pairs: [(key: String, words: String)], y: Int, on buffer: inout CellBuffer) {
+        let theme = grid.state.theme
+        var x = 1
+        for (key, words) in pairs where x + key.count + words.count < buffer.size.columns {
+            if !key.isEmpty { x += buffer.write(key, x: x, y: y, style: theme.row.with(theme.hintKey).textStyle) + 1 }
+            x += buffer.write(words, x: x, y: y, style: theme.row.with(key.isEmpty ? theme.title : theme.hint).textStyle) + 2
+        }
+    }
+}
+
+/// Where the legend stands on a screen.
+@MainActor
+struct Legend {
+    /// The layers, each with the place of its mark.
+    private(set) var entries: [(layer: Layer, x: Int, y: Int)] = []
+    /// Whether it is at the right of the grid; otherwise it is below, without words.
+    let isBeside: Bool
+    /// Where it begins.
+    let x: Int
+    private(set) var y = 2
+
+    init(_ size: TerminalSize) {
+        isBeside = size.columns >= 138 && size.rows >= 24
+        x = isBeside ? size.columns - 52 : 0
+        if isBeside {
+            entries = Layer.ofCells.enumerated().map { (layer: $1, x: x, y: y + $0) }
+            entries += Layer.besides.enumerated().map { (layer: $1, x: x, y: y + Layer.ofCells.count + 1 + $0) }
+            return
+        }
+        var (column, line) = (0, 0)
+        for layer in Layer.ofCells + (size.rows >= 24 ? Layer.besides : []) {
+            let width = layer.name.count + 3
+            if column + width > size.columns { (column, line) = (0, line + 1) }
+            entries.append((layer: layer, x: column, y: line))
+            column += width
+        }
+        y = size.rows - 2 - line
+        for index in entries.indices { entries[index].y += y }
+    }
+}

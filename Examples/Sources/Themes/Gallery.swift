@@ -1,0 +1,170 @@
+import DataGrid
+import DataGridTerminal
+
+/// A grid in which every layer of style is somewhere; see ``Layer``.
+@MainActor
+final class Gallery {
+    let grid: GridController
+    let themes: [Theme]
+    /// The one that is worn, before it is made to suit the terminal.
+    private var worn = 0
+    /// What the terminal is like.
+    var terminal = TerminalColors()
+    private(set) var stations = Station.all
+    /// The station of each region that gives most.
+    let strongest: [RowID]
+    private var changes = 0
+
+    /// Shows the first of these themes.
+    init(themes: [Theme]) {
+        self.themes = themes
+        let stations = stations
+        strongest = Station.regions.indices.compactMap { region in
+            stations.indices.filter { stations[$0].region == region }.max { stations[$0].output < stations[$1].output }
+        }.map { RowID($0) }
+        var metrics = GridMetrics()
+        metrics.headerHeight = 1
+        metrics.gridLines = .both
+        metrics.columnSpacing = 3
+        metrics.showsTotals = true
+        metrics.showsScrollBar = false
+        grid = GridController(
+            columns: [
+                Column(id: 0, title: "Station", width: .fixed(10)),
+                Column(id: 1, title: "By", width: .fixed(2), alignment: .center),
+                Column(id: 2, title: "MW", kind: .decimal, width: .fixed(7), format: ValueFormat(fractionDigits: 1, isFixed: true)),
+                Column(id: 3, title: "Load", width: .fixed(10)),
+                Column(id: 4, title: "€/MWh", kind: .decimal, width: .fixed(7), format: ValueFormat(fractionDigits: 2, isFixed: true)),
+                Column(id: 5, title: "10 hours", width: .fixed(10)),
+                Column(id: 6, title: "Opened", kind: .date, width: .fixed(11), format: ValueFormat(datePattern: "d MMM yyyy")),
+                Column(id: 7, title: "Manned", kind: .flag, width: .fixed(6)),
+            ], metrics: metrics)
+        grid.dataSource = self
+        grid.delegate = self
+        grid.perform(.freeze(FrozenPanes(leading: 1)))
+        grid.reload()
+        putOn()
+        // One row is selected, to show how that looks.
+        grid.perform(.setSelected(1, true))
+        grid.perform(.place(GridCursor(item: .row(2), column: 2)))
+    }
+
+    // MARK: What the keys do
+
+    func showNextTheme() {
+        worn = (worn + 1) % themes.count
+        putOn()
+    }
+
+    /// Puts the theme on. That takes back what was set by hand, so it is set again, where the theme does not say it itself.
+    func putOn() {
+        grid.perform(.apply(theme: themes[worn].fitted(to: terminal)))
+        if theme.alternateRow == .none { grid.perform(.setStyle(.alternateRow, tint(theme.hint, 24))) }
+        for (name, looks) in ["shut": ThemeClass(normal: theme.mark.with(CellStyle(traits: .strikethrough))), "dear": dear]
+        where theme.classes[name] == nil {
+            grid.perform(.setClass(name, looks))
+        }
+        grid.columns[2].style = tint(theme.numberType, 50)
+        grid.columns[2].headerStyle = CellStyle(traits: .underline)
+    }
+
+    /// The theme in force.
+    var theme: Theme { grid.state.theme }
+
+    /// What a high price looks like, and what it has besides where it is selected.
+    private var dear: ThemeClass {
+        ThemeClass(normal: CellStyle(foreground: theme.sectionHeader.foreground, traits: .italic), selected: CellStyle(traits: .underline))
+    }
+
+    /// A ground that is a glass of another style's colour: what lies beneath shows through.
+    private func tint(_ style: CellStyle, _ alpha: UInt8) -> CellStyle {
+        CellStyle(background: style.foreground.map { Color(red: $0.red, green: $0.green, blue: $0.blue, alpha: alpha) })
+    }
+
+    /// Rules between columns, rows, both, or none.
+    func stepLines() {
+        let all = GridLines.allCases
+        var metrics = grid.state.metrics
+        metrics.gridLines = all[((all.firstIndex(of: metrics.gridLines) ?? -1) + 1) % all.count]
+        grid.perform(.set(metrics: metrics))
+    }
+
+    /// Has the other lines on top where two cross.
+    func turnCrossings() { grid.configure { $0.metrics.linesOnTop = $0.metrics.linesOnTop == .vertical ? .horizontal : .vertical } }
+
+    func toggleBlending() { grid.configure { $0.blendsStyles.toggle() } }
+
+    /// Outputs change: the grid lights them up.
+    func change() {
+        changes += 1
+        grid.note(
+            stations.indices.filter { !stations[$0].isShut }.map { index in
+                let rises = (index + changes) % 2 == 0
+                stations[index].output *= rises ? 1.03 : 0.97
+                return CellChange(rises ? .risen : .fallen, row: RowID(index), column: 2)
+            })
+    }
+}
+
+// MARK: What cells say
+
+extension Gallery: GridDataSource {
+    var numberOfSections: Int { Station.regions.count }
+    func title(ofSection section: Int) -> String? { Station.regions[section].name }
+    func numberOfRows(inSection section: Int) -> Int { Station.regions[section].stations.count }
+
+    func content(row: RowID, column: ColumnID) -> CellContent {
+        let station = stations[row.rawValue]
+        return switch column {
+        case 0: CellContent(station.name)
+        case 1: CellContent(.icon(Self.icons[station.source]))
+        case 2: CellContent(.number(station.output))
+        case 3:
+            CellContent(.bar(DataBar(station.load, text: "\(Int((station.load * 100).rounded())) %", textPlace: .beside, textWidth: 5)))
+        case 4: CellContent(.number(station.price), styleClass: station.price > 80 ? "dear" : nil)
+        case 5: CellContent(.sparkline(Sparkline(station.history)))
+        case 6: CellContent(.moment(microseconds: station.opened, .date))
+        default: CellContent(.flag(station.isManned))
+        }
+    }
+
+    private static let icons = [
+        Icon("≋", fallback: "w", name: "wind"), Icon("≈", fallback: "~", name: "water"), Icon("☼", fallback: "*", name: "sun"),
+        Icon("♨", fallback: "g", name: "gas"),
+    ]
+
+    func styleClass(ofRow row: RowID) -> String? { stations[row.rawValue].isShut ? "shut" : nil }
+
+    func total(column: ColumnID) -> CellContent? {
+        column == 2 ? CellContent(.number(stations.reduce(0) { $0 + $1.output })) : nil
+    }
+}
+
+// MARK: How they look
+
+extension Gallery: GridDelegate {
+    func style(ofColumn column: ColumnID) -> CellStyle? {
+        column == 6 ? CellStyle(foreground: theme.timeType.foreground, traits: .italic) : nil
+    }
+
+    func style(ofSection section: Int) -> CellStyle? { section == 1 ? tint(theme.sectionHeader, 30) : nil }
+
+    func style(ofRow row: RowID) -> CellStyle? {
+        strongest.contains(row) ? CellStyle(foreground: theme.message.foreground, traits: .bold) : nil
+    }
+
+    func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { column == 3 ? style(ofLoad: stations[row.rawValue].load) : nil }
+
+    func style(ofLoad load: Double) -> CellStyle? {
+        load > 0.85 ? CellStyle(foreground: theme.fall.foreground, traits: .bold) : nil
+    }
+
+    /// The line behind the outputs, and the one below the strongest station.
+    func style(ofLine line: GridLine) -> CellStyle? {
+        switch line {
+        case .column(2): CellStyle(foreground: theme.numberType.foreground)
+        case .row(strongest[0]): CellStyle(foreground: theme.fall.foreground)
+        default: nil
+        }
+    }
+}

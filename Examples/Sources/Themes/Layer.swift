@@ -1,0 +1,100 @@
+import DataGrid
+import DataGridTerminal
+
+/// Something that has a style: what it is called in the library, and where it is seen here.
+struct Layer {
+    enum Style {
+        /// One of the layers under a cell.
+        case layer(KeyPath<StyleLayers, CellStyle?>)
+        /// A part of the theme that stands by itself.
+        case part(ThemePart)
+    }
+
+    let name: String
+    let place: String
+    let style: Style
+
+    private init(_ name: String, _ place: String, _ path: KeyPath<StyleLayers, CellStyle?>) {
+        (self.name, self.place, style) = (name, place, .layer(path))
+    }
+
+    private init(_ part: ThemePart, _ place: String) {
+        (name, self.place, style) = (part.rawValue, place, .part(part))
+    }
+
+    /// The layers of a cell, from the lowest to the highest.
+    @MainActor static let ofCells = [
+        Layer("row", "all rows", \.row),
+        Layer("alternateRow", "every second row of a region", \.alternateRow),
+        Layer("column", "MW: Column.style", \.column),
+        Layer("delegateColumn", "Opened: style(ofColumn:)", \.delegateColumn),
+        Layer("section", "Coast: style(ofSection:)", \.section),
+        Layer("delegateRow", "strongest: style(ofRow:)", \.delegateRow),
+        Layer("rowClass", "stations that are shut", \.rowClass),
+        Layer("cellClass", "prices that are high", \.cellClass),
+        Layer("delegateCell", "high loads: style(ofRow:column:)", \.delegateCell),
+        Layer("highlight", "what u changes, for two seconds", \.highlight),
+        Layer("selection", "what is selected", \.selection),
+        Layer("cursor", "where you are", \.cursor),
+    ]
+
+    /// What is no cell of a row, and blends with nothing.
+    @MainActor static let besides = [
+        Layer(.header, "titles"), Layer(.currentHeader, "title of the cursor's column"), Layer(.sectionHeader, "names of regions"),
+        Layer(.gridLine, "all lines but two: style(ofLine:)"), Layer(.frozenEdge, "behind the frozen column"),
+        Layer(.totals, "the sum at the bottom"),
+    ]
+}
+
+extension Gallery {
+    /// How a layer looks on an empty cell.
+    func sample(of layer: Layer) -> CellStyle {
+        switch layer.style {
+        case .layer(let path): theme.row.with(samples[keyPath: path] ?? .none, blending: grid.state.blendsStyles, base: theme.ground)
+        case .part(let part): theme.row.with(theme[keyPath: part.keyPath])
+        }
+    }
+
+    /// Whether the cell under the cursor has this layer.
+    func isUnderCursor(_ layer: Layer) -> Bool {
+        guard case .layer(let path) = layer.style, let style = layersUnderCursor?[keyPath: path] else { return false }
+        return style != .none
+    }
+
+    /// An example of each layer.
+    private var samples: StyleLayers {
+        var layers = StyleLayers()
+        layers.alternateRow = theme.alternateRow
+        layers.column = grid.columns[2].style
+        layers.delegateColumn = style(ofColumn: 6)
+        layers.section = style(ofSection: 1)
+        layers.delegateRow = style(ofRow: strongest[0])
+        layers.rowClass = theme.classes["shut"]?.normal
+        layers.cellClass = theme.classes["dear"]?.normal
+        layers.delegateCell = style(ofLoad: 1)
+        layers.highlight = theme.rise
+        layers.selection = theme.selection
+        layers.cursor = theme.cursor
+        return layers
+    }
+
+    /// The layers of the cell under the cursor, found as the grid finds them, but for what has changed; `nil` on the header of a region.
+    private var layersUnderCursor: StyleLayers? {
+        let state = grid.state
+        guard let row = state.currentRow, let column = state.currentColumn else { return nil }
+        let station = stations[row.rawValue]
+        var layers = StyleLayers()
+        layers.row = theme.row
+        layers.alternateRow = station.index % 2 == 1 ? theme.alternateRow : nil
+        layers.column = column.style
+        layers.delegateColumn = style(ofColumn: column.id)
+        layers.section = style(ofSection: station.region)
+        layers.delegateRow = style(ofRow: row)
+        layers.rowClass = styleClass(ofRow: row).flatMap { theme.classes[$0]?.normal }
+        layers.cellClass = content(row: row, column: column.id).styleClass.flatMap { theme.classes[$0]?.normal }
+        layers.delegateCell = style(ofRow: row, column: column.id)
+        layers.selection = state.selectedCells()?.contains { $0.row == row && $0.column == column.id } == true ? theme.selection : nil
+        layers.cursor = theme.cursor
+        return layers
+    }
+}

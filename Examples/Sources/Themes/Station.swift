@@ -1,0 +1,45 @@
+/// A power station; none of them is real.
+struct Station {
+    let name: String
+    /// Which of ``regions``, and which of the stations there.
+    let region: Int, index: Int
+    /// Wind, water, sun or gas.
+    let source: Int
+    /// The day it began, in microseconds since 1970.
+    let opened: Int64
+    /// In megawatts: what it gives, and what it could.
+    var output: Double
+    let capacity: Double
+    /// The output of the last hours.
+    let history: [Double]
+    let isManned: Bool
+    /// What a megawatt hour costs.
+    let price: Double
+    let isShut: Bool
+
+    var load: Double { output / capacity }
+
+    static let regions = [
+        (name: "Highlands", stations: ["Aonach", "Ben Eich", "Corrie", "Dubh Loch", "Eilean", "Fearn", "Glen Ury"]),
+        (name: "Coast", stations: ["Ardmore", "Bay Head", "Cliffe", "Dunes", "East Mole", "Fair Point"]),
+        (name: "Plain", stations: ["Applewood", "Broad Ley", "Cowslip", "Dry Ford", "Elm Cross"]),
+    ]
+
+    /// The stations of all regions.
+    static let all = regions.enumerated().flatMap { region, group in
+        group.stations.enumerated().map { Station($1, region, $0, number: region * 7 + $0) }
+    }
+
+    /// A station whose numbers follow from its own.
+    private init(_ name: String, _ region: Int, _ index: Int, number: Int) {
+        (self.name, self.region, self.index) = (name, region, index)
+        source = number * 3 % 4
+        opened = Int64(86_400_000_000) * Int64(4_000 + number * number * 389 % 15_000)
+        capacity = Double(120 + number * 271 % 900)
+        isShut = number % 6 == 3
+        isManned = number % 3 != 0
+        price = isShut ? 0 : 20 + Double(number * 1_237 % 900) / 10
+        history = (0..<10).map { hour in Double((hour * (number + 2) * 7 + number * 5) % 23) }
+        output = isShut ? 0 : capacity * Double(30 + number * 37 % 68) / 100
+    }
+}

@@ -1,0 +1,152 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+@testable import LogTail
+
+@MainActor
+@Suite struct LogTailTests {
+    private let tail = Tail(log: Log(count: 5_000), capacity: 120, page: 40)
+
+    private func open(_ columns: Int = 80, _ rows: Int = 16) throws -> (GridApplication, RecordingBackend) {
+        let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows))
+        let application = GridApplication(on: backend)
+        tail.show(on: application, every: .seconds(3600))
+        try application.start()
+        return (application, backend)
+    }
+
+    /// Time passes.
+    private func wait(_ ticks: Int, _ application: GridApplication) {
+        for _ in 0..<ticks {
+            tail.tick()
+            application.turn()
+        }
+    }
+
+    /// The line under the cursor.
+    private var current: LogLine? { tail.grid.state.currentRow.map { tail.lines[$0.rawValue] } }
+
+    /// Whether the lines in memory are a part of the log without a hole, and no more than there may be.
+    private var isWhole: Bool {
+        tail.lines == tail.window.map { tail.log[$0] }.filter { $0.level.rawValue >= tail.level.rawValue }
+            && tail.lines.count <= tail.capacity && tail.lines.count == tail.grid.state.rows.count
+    }
+
+    @Test("C8, C4: new lines come at the end, and are followed there")
+    func following() throws {
+        let (application, backend) = try open()
+        #expect(backend.lines[0].hasPrefix(" ● following"))
+        for _ in 0..<100 {
+            wait(1, application)
+            #expect(backend.lines[14].hasPrefix(tail.log[tail.log.count - 1].clock))
+            #expect(current?.number == tail.log.count - 1 && isWhole)
+        }
+        #expect(tail.log.count > 5_100 && tail.lines.count == tail.capacity)
+    }
+
+    @Test("C8: who moves up stays there while lines come, until f follows again; so does who selects")
+    func stopping() throws {
+        let (application, backend) = try open()
+        backend.press(KeyPress(.up), KeyPress(.up))
+        application.turn()
+        let line = current
+        wait(5, application)
+        #expect(current == line && backend.lines[0].hasPrefix(" ○ stopped: f follows"))
+        backend.press(KeyPress(.character("f")), KeyPress(.character(" ")))
+        application.turn()
+        #expect(current?.number == tail.log.count - 1 && !tail.isFollowing)
+        wait(1, application)
+        #expect(current?.number ?? 0 < tail.log.count - 1)
+        backend.press(KeyPress(.character("f")))
+        application.turn()
+        #expect(tail.isFollowing && current?.number == tail.log.count - 1)
+    }
+
+    @Test("C8, C4: a row at the end says how many lines are newer, and gets them when it is near, again and again")
+    func newer() throws {
+        let (application, backend) = try open()
+        backend.press(KeyPress(.home, .control))
+        application.turn()
+        wait(90, application)
+        let missing = tail.log.count - tail.window.upperBound
+        #expect(missing > 80 && tail.grid.state.loader?.text == "\(missing) newer lines")
+        // The memory is full: as many lines go as come.
+        for _ in 0..<12 {
+            backend.press(KeyPress(.end, .control))
+            application.turn()
+            #expect(tail.isFollowing || backend.lines[14].contains("newer lines"))
+            wait(1, application)
+            #expect(isWhole)
+        }
+        #expect(tail.window.upperBound == tail.log.count && tail.grid.state.loader == nil)
+    }
+
+    @Test("C8, A14, C2: pulling at the top brings older lines, while the cursor stays with its line and memory is bounded")
+    func older() throws {
+        let (application, backend) = try open()
+        for _ in 0..<6 {
+            backend.press(KeyPress(.home, .control), KeyPress(.up))
+            application.turn()
+            let line = current
+            #expect(backend.lines[2].contains("pull on for older lines"))
+            backend.press(KeyPress(.up))
+            application.turn()
+            #expect(backend.lines[2].contains("let go for older lines"))
+            tail.grid.tick(at: .now + .seconds(1))
+            application.turn()
+            #expect(backend.lines[0].hasSuffix("reading older lines …"))
+            wait(1, application)
+            #expect(current == line && tail.grid.state.cursor.row == 40 && isWhole)
+        }
+        #expect(tail.lines.first?.number == 5_000 - 7 * 40 && tail.lines.count == tail.capacity)
+    }
+
+    @Test("C8: of the levels, those that matter less are left out, and the cursor's line stays the cursor's")
+    func levels() throws {
+        let (application, backend) = try open()
+        while current?.level != .error {
+            backend.press(KeyPress(.up))
+            application.turn()
+        }
+        let line = current
+        for level in [Level.info, .warning, .error] {
+            backend.press(KeyPress(.character("l")))
+            application.turn()
+            #expect(tail.level == level && current == line && backend.lines[0].contains("\(level.name) and worse"))
+            #expect(isWhole && tail.lines.count >= 40)
+        }
+        backend.press(KeyPress(.character("f")))
+        application.turn()
+        wait(200, application)
+        #expect(tail.isFollowing && isWhole && tail.lines.count > 44)
+    }
+
+    @Test("C8, A4: levels are told by the colours of the theme")
+    func colours() throws {
+        let (application, backend) = try open(80, 43)
+        let theme = tail.grid.state.theme
+        let colours: [Level: Color?] = [
+            .info: theme.flagType.foreground, .warning: theme.sectionHeader.foreground, .error: theme.fall.foreground,
+        ]
+        for level in [Level.info, .warning, .error] {
+            backend.press(KeyPress(.character("l")))
+            application.turn()
+            for (y, line) in tail.lines.suffix(40).enumerated() where line.level == level {
+                #expect(backend.screen[10, y + 2].style.foreground == CellStyle(foreground: colours[level]!).textStyle.foreground)
+            }
+            #expect(tail.lines.suffix(40).contains { $0.level == level })
+        }
+    }
+
+    @Test("C8, C3: turned by pages, the top is a multiple of a page")
+    func pages() throws {
+        let (application, backend) = try open()
+        backend.press(KeyPress(.character("p")), KeyPress(.pageUp))
+        application.turn()
+        #expect(backend.lines[0].contains("by pages") && tail.grid.state.scroll.top == 13)
+        backend.press(KeyPress(.character("q")))
+        application.turn()
+    }
+}

@@ -1,0 +1,130 @@
+import DataGrid
+import DataGridTerminal
+import Foundation
+import TerminalSurface
+import Testing
+
+@testable import Themes
+
+@MainActor
+@Suite struct ThemesTests {
+    private let gallery: Gallery
+    private let backend = RecordingBackend(size: TerminalSize(columns: 140, rows: 45))
+    private let application: GridApplication
+
+    init() throws {
+        gallery = Gallery(themes: Theme.presets + [try Themes.read()])
+        application = GridApplication(on: backend)
+        gallery.show(on: application)
+        try application.start()
+    }
+
+    private func press(_ keys: String) {
+        backend.type(keys)
+        application.turn()
+    }
+
+    /// How the last terminal cell of a grid cell looks.
+    private func style(_ row: RowID, _ column: ColumnID) throws -> TextStyle {
+        let (origin, size) = try #require(gallery.grid.state.visibleFrame(ofRow: row, column: column))
+        return backend.screen[origin.x + size.width - 1, origin.y + 1].style
+    }
+
+    private func terminal(_ colour: Color) -> TerminalColor { CellStyle(foreground: colour).textStyle.foreground }
+
+    @Test("C8, A4: a cell's ground is its row's, column's and section's, one through the other; b lets the top one cover the rest")
+    func blending() throws {
+        // Bay Head is the second of the Coast.
+        let ground = try #require(gallery.theme.ground.background)
+        let layers = [gallery.theme.alternateRow, gallery.grid.columns[2].style, gallery.style(ofSection: 1)].compactMap { $0?.background }
+        try #require(layers.count == 3 && layers.allSatisfy { $0.alpha < 255 })
+        let mixed = layers.reduce(ground) { $1.blended(over: $0) }
+        #expect(try style(8, 2).background == terminal(mixed))
+        #expect(try style(7, 4).background == terminal(layers[2].blended(over: ground)))
+        press("b")
+        #expect(try style(8, 2).background == terminal(layers[2]) && backend.lines[0].contains("not blended"))
+    }
+
+    @Test("C8, A5: t goes through the presets to the theme of the file, which has of its base what it does not say")
+    func themes() throws {
+        for name in ["dark", "light", "contrast", "plain", "ember"] {
+            #expect(backend.lines[0].hasPrefix(" \(name)  lines:"))
+            // What was set by hand is set again.
+            #expect(name == "plain" || gallery.theme.alternateRow != .none && gallery.grid.columns[2].style?.background != nil)
+            press("t")
+        }
+        #expect(backend.lines[0].hasPrefix(" dark"))
+        let ember = try Themes.read()
+        #expect(ember.header.foreground == Color(0xffd7af) && ember.totals == Theme.dark.totals && ember.fall == Theme.dark.fall)
+        let file = FileManager.default.temporaryDirectory.appending(path: "Themes-\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(#"{ "name": "odd", "headr": {} }"#.utf8).write(to: file)
+        #expect(throws: DecodingError.self) { try Themes.read(file) }
+    }
+
+    @Test("C8, A5: on a light terminal, dark themes bring their own ground")
+    func ground() {
+        #expect(backend.screen[139, 40].style.background.isDefault)
+        backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
+        application.turn()
+        #expect(backend.screen[139, 40].style.background == terminal(Color(0x1c1c1c)))
+    }
+
+    @Test("C8, A12: g has lines between rows, columns, both or none; where two cross, x says which is on top")
+    func lines() throws {
+        /// Whether a line of that kind is among the rows.
+        func has(_ line: Character) -> Bool { backend.lines[3..<20].joined().contains(line) }
+        // Right of the outputs, below the strongest station.
+        let (origin, size) = try #require(gallery.grid.state.visibleFrame(ofRow: gallery.strongest[0], column: 2))
+        func crossing() -> Cell { backend.screen[origin.x + size.width + 1, origin.y + size.height] }
+        let (vertical, horizontal) = try (#require(gallery.theme.numberType.foreground), #require(gallery.theme.fall.foreground))
+        #expect(crossing().text == "┼" && crossing().style.foreground == terminal(vertical))
+        press("x")
+        #expect(crossing().style.foreground == terminal(horizontal))
+        press("g")
+        #expect(!has("┼") && !has("│") && backend.lines[0].contains("lines: none"))
+        press("g")
+        #expect(has("│") && !has("┼") && backend.lines[0].contains("lines: columns"))
+        press("g")
+        #expect(has("─") && !has("│") && backend.lines[0].contains("lines: rows"))
+    }
+
+    @Test("C8, B7: what is shut looks as its class, by hand or by the file; what is dear has something besides where it is selected")
+    func classes() throws {
+        #expect(try style(3, 0).attributes.contains(.strikethrough))
+        for _ in 0..<4 { press("t") }
+        #expect(try style(3, 0).attributes.contains(.italic) && !style(3, 0).attributes.contains(.strikethrough))
+        #expect(try !style(5, 4).attributes.contains(.underline))
+        gallery.grid.perform(.setSelected(5, true))
+        application.turn()
+        #expect(try style(5, 4).attributes.contains(.underline))
+    }
+
+    @Test("C8, B1, A20: icons, bars, charts, dates and flags; what u changes lights up, rising and falling")
+    func items() {
+        #expect(backend.lines[3].contains("≋") && backend.lines[3].contains("30 %") && backend.lines[3].contains("14 Dec 1980"))
+        #expect(backend.lines[3].contains { "▁▂▃▄▅▆▇".contains($0) } && backend.lines[3].contains("✗"))
+        press("u")
+        gallery.grid.tick(at: .now + .milliseconds(100))
+        application.turn()
+        #expect(backend.lines.joined().contains("▲") && backend.lines.joined().contains("▼"))
+        #expect(!backend.lines[43].contains("4,301.5"), "the total follows")
+    }
+
+    @Test(
+        "C8: the legend tells the layers of the cell under the cursor, beside the grid or below it",
+        arguments: [(140, 45), (80, 24), (60, 16)])
+    func legend(columns: Int, rows: Int) {
+        backend.size = TerminalSize(columns: columns, rows: rows)
+        application.turn()
+        func marked() -> Set<Substring> {
+            Set(backend.lines.flatMap { $0.split(separator: "●").dropFirst().compactMap { $0.split(separator: " ").first } })
+        }
+        #expect(marked() == ["column", "cursor"])
+        gallery.grid.perform(.place(GridCursor(item: .row(8), column: 4)))
+        application.turn()
+        #expect(marked() == ["alternateRow", "section", "cellClass", "cursor"])
+        for layer in Layer.ofCells { #expect(backend.lines.contains { $0.contains(layer.name) }) }
+        #expect(backend.lines[rows - 1].contains("q leave"))
+    }
+}
