@@ -5,7 +5,13 @@ import DataGridTerminal
 @main
 struct FinancialGrid {
     static func main() throws {
-        let desk = Desk(market: Market())
+        var market = Market()
+        // The morning until now.
+        for _ in 0..<60 {
+            market.tick()
+            _ = market.move()
+        }
+        let desk = Desk(market: market)
         let application = GridApplication(on: try CursesBackend())
         let rate = CommandLine.arguments.dropFirst().first.flatMap(Int.init)
         desk.show(on: application, every: rate == nil ? .seconds(2) : .milliseconds(100), updates: rate.map { max(1, $0 / 10) } ?? 5)
