@@ -10,3 +10,13 @@ extension CellStyle {
             attributes: TextAttributes(rawValue: traits.rawValue))
     }
 }
+
+extension TerminalColors.Range {
+    /// How many colours a terminal of this depth has.
+    public init(_ depth: ColorDepth) { self = depth == .none ? .none : depth < .indexed256 ? .few : .many }
+}
+
+extension Theme {
+    /// Whether a ground of this colour, as a terminal tells it, is light.
+    public static func isLight(_ ground: TerminalColor) -> Bool { isLight(Color(red: ground.red, green: ground.green, blue: ground.blue)) }
+}

@@ -246,6 +246,36 @@ import Testing
         #expect(try GridApplication.run(grid, on: idle) == 143)
     }
 
+    @Test("A5: a grid wears the preset for its terminal, unless it was given another theme; classes stay")
+    func colors() throws {
+        let (grid, own) = (controller(), controller())
+        grid.perform(.setClass("late", ThemeClass(normal: CellStyle(traits: .bold))))
+        own.perform(.apply(theme: .contrast))
+        let backend = RecordingBackend(size: TerminalSize(columns: 24, rows: 8))
+        let application = GridApplication(on: backend)
+        application.add(grid)
+        application.add(own)
+        try application.start()
+        #expect(grid.state.theme.name == Theme.dark.name)
+        backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 240))]
+        application.turn()
+        #expect(application.colors == TerminalColors(isLight: true))
+        #expect(grid.state.theme.name == Theme.light.name && grid.state.theme.classes["late"] != nil)
+        #expect(own.state.theme == .contrast)
+        let late = controller()
+        application.add(late)
+        #expect(late.state.theme.name == Theme.light.name)
+        backend.events = [.background(TerminalColor(red: 0, green: 0, blue: 0))]
+        application.turn()
+        #expect(grid.state.theme.name == Theme.dark.name && late.state.theme == .dark)
+
+        let few = GridApplication(on: RecordingBackend(capabilities: TerminalCapabilities(colorDepth: .none)))
+        let plain = controller()
+        few.add(plain)
+        try few.start()
+        #expect(plain.state.theme.name == Theme.plain.name)
+    }
+
     @Test("the same grid on a backend of plain bytes")
     func pipe() throws {
         var written: [UInt8] = []

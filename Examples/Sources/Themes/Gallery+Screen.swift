@@ -13,9 +13,9 @@ extension Gallery {
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
         application.handle = { [weak self, weak application] event in
             switch event {
-            case .background(let color):
+            case .background:
                 // The terminal has told its colour: themes that would not suit it get a ground of their own.
-                self?.terminal.isLight = Theme.isLight(Color(red: color.red, green: color.green, blue: color.blue))
+                if let colors = application?.colors { self?.terminal = colors }
                 self?.putOn()
             case .key(let press) where press.modifiers.isEmpty && self?.take(press.key) == true: break
             default: return false

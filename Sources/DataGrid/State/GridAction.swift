@@ -25,8 +25,8 @@ public enum GridAction: Equatable, Sendable {
     // The frame.
     /// Gives the grid another frame. What is at the top stays there as far as it can, and the cursor in sight.
     case resize(GridSize)
-    /// Takes the theme as it is: what was set of styles by hand, here and in columns, is gone.
-    case apply(theme: Theme)
+    /// Takes the theme as it is: what was set of styles by hand, here and in columns, is gone; columns keep theirs if asked for.
+    case apply(theme: Theme, keepsColumns: Bool = false)
     /// Sets a part of the theme by hand, until another theme is applied.
     case setStyle(ThemePart, CellStyle)
     /// Sets the looks of a class by hand, until another theme is applied; `nil` takes them away.

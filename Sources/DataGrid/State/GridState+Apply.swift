@@ -19,7 +19,7 @@ extension GridState {
     private mutating func perform(_ action: GridAction) -> [GridEvent] {
         switch action {
         case .resize(let size): resize(to: size)
-        case .apply(let theme): apply(theme: theme)
+        case .apply(let theme, let keepsColumns): apply(theme, keepsColumns)
         case .setStyle(let part, let style): theme[part] = style
         case .setClass(let name, let looks): theme.classes[name] = looks
         case .set(let metrics): self.metrics = metrics; revealCursor()
@@ -108,8 +108,9 @@ extension GridState {
     }
 
     /// Takes the theme, and takes back what styles were set by hand.
-    private mutating func apply(theme: Theme) {
+    private mutating func apply(_ theme: Theme, _ keepsColumns: Bool) {
         self.theme = theme
+        guard !keepsColumns else { return }
         columns.updateAll {
             $0.style = nil
             $0.headerStyle = nil

@@ -1,4 +1,4 @@
-import DataGrid
+public import DataGrid
 import Synchronization
 public import TerminalSurface
 
@@ -31,6 +31,11 @@ public final class GridApplication {
     public var handle: ((TerminalEvent) -> Bool)?
     /// Runs work from any thread on the main one, as part of the loop.
     public let mailbox: GridMailbox
+    /// What is known of the terminal's colours: how many there are, and whether its ground is light, as soon as it tells. Grids that wear
+    /// the preset for them wear another one when they change (``GridController/suit(_:insteadOf:)``).
+    public private(set) var colors = TerminalColors() {
+        didSet { for grid in grids { grid.suit(colors, insteadOf: oldValue) } }
+    }
 
     private var layouts: [(TerminalSize) -> TerminalRect] = []
     private var timers: [ApplicationTimer] = []
@@ -59,6 +64,7 @@ public final class GridApplication {
     public func add(_ grid: GridController, layout: @escaping (TerminalSize) -> TerminalRect = { TerminalRect($0) }) {
         grids.append(grid)
         layouts.append(layout)
+        grid.suit(colors)
         if focused == nil { focused = grid }
         grid.onNeedsDisplay = { [weak self] in self?.setNeedsDisplay() }
         grid.frame = layout(backend.size)
@@ -99,6 +105,7 @@ public final class GridApplication {
     /// Takes the screen and draws the first frame: what ``run()`` begins with, for hosts that call ``turn()`` themselves.
     public func start() throws {
         try backend.start()
+        colors.range = TerminalColors.Range(backend.colorDepth)
         layOut(backend.size)
         draw()
     }
@@ -119,6 +126,7 @@ public final class GridApplication {
         switch event {
         case .resize(let size): layOut(size)
         case .resumed: setNeedsDisplay()
+        case .background(let color): colors.isLight = Theme.isLight(color)
         default: break
         }
         if handle?(event) == true { return }

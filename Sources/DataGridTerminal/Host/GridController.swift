@@ -100,6 +100,16 @@ public final class GridController {
     /// Changes what no action does: measures and policies that are plain values of the state.
     public func configure(_ change: (inout GridState) -> Void) { set(state, change) }
 
+    /// Has a grid that wears the preset for some terminal wear the one for another; classes that the host has set stay. A theme that the
+    /// host has chosen is left alone: ``Theme/fitted(to:)`` is for that.
+    public func suit(_ colors: TerminalColors, insteadOf old: TerminalColors = TerminalColors()) {
+        var (worn, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
+        theme.classes = worn.classes
+        worn.classes = [:]
+        guard worn == Theme.preset(for: old).fitted(to: old) else { return }
+        perform(.apply(theme: theme, keepsColumns: true))
+    }
+
     func set(_ new: GridState, _ change: (inout GridState) -> Void = { _ in }) {
         var new = new
         change(&new)

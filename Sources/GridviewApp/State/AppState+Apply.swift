@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
@@ -78,7 +79,7 @@ extension AppState {
         case .resize(let size): resize(to: size)
         case .background(let color):
             guard !color.isDefault else { break }
-            terminalColors.isLight = Theme.isLight(Color(red: color.red, green: color.green, blue: color.blue))
+            terminalColors.isLight = Theme.isLight(color)
             return adaptTheme()
         case .resumed: break
         }

@@ -72,7 +72,7 @@ extension AppState {
 
     /// Takes the theme that the terminal's colours can carry, unless the person has chosen one.
     mutating func adapt(to depth: ColorDepth) {
-        terminalColors.range = depth == .none ? .none : depth < .indexed256 ? .few : .many
+        terminalColors.range = TerminalColors.Range(depth)
         _ = adaptTheme()
     }
 
