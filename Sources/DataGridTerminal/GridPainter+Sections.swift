@@ -53,10 +53,10 @@ extension GridPainter {
     private func paintAggregates(of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
         guard let tree = state.outline.tree else { return }
         var texts: [ColumnID: [String]] = [:]
-        let known = zip(tree.aggregates, tree.values(of: section)).map { SectionAggregate($0, $1) }
-        for known in tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : known where !known.value.isNaN {
+        let all = tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : tree.figures(of: section)
+        for known in all where !known.value.isNaN {
             let column = known.aggregate.column
-            texts[column, default: []].append(Self.text(of: known.aggregate, known.value, in: state.columns[column], source: source))
+            texts[column, default: []].append(Self.text(of: known, in: state.columns[column], source: source))
         }
         var free = x
         var first = right
@@ -81,14 +81,14 @@ extension GridPainter {
 
     /// An aggregate with its sign; where it is a cell, as its column shows it.
     /// - Parameters:
-    ///   - aggregate: what the value is.
-    ///   - value: the figure, or the number of a row where the aggregate is a cell.
+    ///   - figure: the aggregate and what it comes to; for one that is a cell, the number of its row.
     ///   - column: says how its values are shown; `nil` when the column is gone.
     ///   - source: knows the cells.
-    public static func text(of aggregate: Aggregate, _ value: Double, in column: Column?, source: (any GridDataSource)?) -> String {
+    public static func text(of figure: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
+        let aggregate = figure.aggregate
         let sign = sign(of: aggregate.function)
-        guard aggregate.function.isCell else { return "\(sign) \(number(of: aggregate.function, value, in: column))" }
-        guard let column, let content = source?.content(row: RowID(Int(value)), column: aggregate.column) else { return sign }
+        guard aggregate.function.isCell else { return "\(sign) \(number(of: figure, in: column))" }
+        guard let column, let content = source?.content(row: RowID(Int(figure.value)), column: aggregate.column) else { return sign }
         let text = content.condition == .missing ? "·" : ValueText.display(content, in: column)
         return "\(sign) \(text.isEmpty ? "(empty)" : text)"
     }
@@ -108,12 +108,16 @@ extension GridPainter {
     }
 
     /// An aggregate that is a number, with as many digits as its column has, so that points stand in line.
-    public nonisolated static func number(of function: AggregateFunction, _ value: Double, in column: Column?) -> String {
+    public nonisolated static func number(of figure: SectionAggregate, in column: Column?) -> String {
+        let notation = column?.notation ?? .point
         let digits = column?.format.fractionDigits ?? 0
         func number(_ digits: Int) -> String {
-            NumberText.text(of: value, column?.notation ?? .point, maximumFractionDigits: digits, minimumFractionDigits: digits)
+            if let whole = figure.whole, let text = NumberText.rounded(String(whole), notation, fractionDigits: digits) {
+                return NumberText.grouped(text, notation, fractionDigits: digits) ?? text
+            }
+            return NumberText.text(of: figure.value, notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
         }
-        switch function {
+        switch figure.aggregate.function {
         case .count, .distinct, .first, .last: return number(0)
         case .sum, .min, .max: return number(digits)
         case .mean: return number(max(2, digits))

@@ -85,6 +85,21 @@ import Testing
         column.format.fractionDigits = 2
         // The value of a first or last cell is its row.
         let value = function.isCell ? 1 : 1234.5
-        #expect(GridPainter.text(of: Aggregate(function, of: 2), value, in: column, source: source) == text)
+        #expect(GridPainter.text(of: SectionAggregate(Aggregate(function, of: 2), value), in: column, source: source) == text)
+    }
+
+    @Test("A15: whole numbers that doubles cannot tell apart are told to the last digit, also after rows have come")
+    func wholes() throws {
+        let number = (1 << 53) + 1
+        let tree = SectionTree(
+            [Section(title: "a", rows: 0..<2), Section(title: "b", rows: 2..<3)],
+            aggregates: [Aggregate(.count, of: 2), Aggregate(.max, of: 2)],
+            aggregateValues: [2, 1, 1, Double(number)], wholeValues: [3: Int64(number)])
+        let changed = tree.appending([Section(title: "c", rows: 3..<4)])
+        for tree in [tree, changed] {
+            #expect(tree.figures(of: 1).map(\.whole) == [nil, Int64(number)])
+            let texts = tree.figures(of: 1).map { GridPainter.text(of: $0, in: Column(id: 2, title: "p", kind: .integer), source: source) }
+            #expect(texts == ["n 1", "max 9,007,199,254,740,993"])
+        }
     }
 }

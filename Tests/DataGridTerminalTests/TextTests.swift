@@ -94,7 +94,7 @@ import Testing
         #expect(shown("1234567,5", price) == "1.234.567,5 ")
         #expect(shown("1.234", price) == "1.234   ")
         #expect(ValueText.typeName(price) == "1,23")
-        #expect(GridPainter.number(of: .mean, 1234.5, in: price) == "1.234,50")
+        #expect(GridPainter.number(of: SectionAggregate(Aggregate(.mean, of: 6), 1234.5), in: price) == "1.234,50")
     }
 
     @Test("D3: counts are grouped", arguments: [(0, "0"), (999, "999"), (10_000_000, "10,000,000"), (-1234, "-1,234")])

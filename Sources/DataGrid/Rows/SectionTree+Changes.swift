@@ -99,9 +99,16 @@ extension SectionTree {
     func remade(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
         let unknown = [Double](repeating: .nan, count: aggregates.count)
         var known: [Double] = []
+        var wholes: [Int: Int64] = [:]
         if !aggregates.isEmpty {
-            for index in changed.indices { known += old(index).map { Array(values(of: $0)) } ?? unknown }
+            for index in changed.indices {
+                let before = old(index)
+                if let before, !wholeValues.isEmpty {
+                    for place in aggregates.indices { wholes[known.count + place] = wholeValues[before * aggregates.count + place] }
+                }
+                known += before.map { Array(values(of: $0)) } ?? unknown
+            }
         }
-        return SectionTree(changed, columns: columns, aggregates: aggregates, aggregateValues: known)
+        return SectionTree(changed, columns: columns, aggregates: aggregates, aggregateValues: known, wholeValues: wholes)
     }
 }

@@ -52,11 +52,14 @@ public struct SectionAggregate: Hashable, Sendable {
     public var aggregate: Aggregate
     /// What it comes to; NaN where there is no value.
     public var value: Double
+    /// The value where it is a whole number beyond 2^53, of which a `Double` need not have all digits.
+    public var whole: Int64?
 
-    /// `aggregate` comes to `value`.
-    public init(_ aggregate: Aggregate, _ value: Double) {
+    /// `aggregate` comes to `value`, or precisely to `whole`.
+    public init(_ aggregate: Aggregate, _ value: Double, whole: Int64? = nil) {
         self.aggregate = aggregate
         self.value = value
+        self.whole = whole
     }
 }
 
@@ -111,15 +114,18 @@ public final class SectionTree: Sendable, Equatable {
     /// The aggregates of all sections, section-major: `aggregates.count` numbers each; NaN where there is no value. For one whose value is a
     /// cell (``AggregateFunction/isCell``), the ``RowID/rawValue`` of the cell's row.
     public let aggregateValues: [Double]
+    /// Those of them that are whole numbers beyond 2^53, by their places in ``aggregateValues``.
+    public let wholeValues: [Int: Int64]
 
     /// Links sections given in pre-order. O(sections).
     public convenience init(
-        _ sections: [Section], columns: [ColumnID] = [], aggregates: [Aggregate] = [], aggregateValues: [Double] = []
+        _ sections: [Section], columns: [ColumnID] = [], aggregates: [Aggregate] = [], aggregateValues: [Double] = [],
+        wholeValues: [Int: Int64] = [:]
     ) {
         self.init(
             starts: sections.map { UInt32($0.rows.lowerBound) } + [UInt32(sections.last?.rows.upperBound ?? 0)],
             levels: sections.contains { $0.level > 0 } ? sections.map { UInt8($0.level) } : [], titles: TitleList(sections.map(\.title)),
-            columns: columns, aggregates: aggregates, aggregateValues: aggregateValues)
+            columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, wholeValues: wholeValues)
     }
 
     /// Links sections given in pre-order, which may be millions. O(sections).
@@ -130,9 +136,10 @@ public final class SectionTree: Sendable, Equatable {
     ///   - columns: the column of each level, as far as there are any.
     ///   - aggregates: what is told of each section.
     ///   - aggregateValues: for each section the value of each of `aggregates`.
+    ///   - wholeValues: the values that are whole numbers beyond 2^53, by their places in `aggregateValues`.
     public init(
         starts: [UInt32], levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
-        aggregateValues: [Double] = []
+        aggregateValues: [Double] = [], wholeValues: [Int: Int64] = [:]
     ) {
         let count = starts.count - 1
         precondition(levels.isEmpty || levels.count == count, "one level for each section")
@@ -141,6 +148,7 @@ public final class SectionTree: Sendable, Equatable {
         self.columns = columns
         self.aggregates = aggregates
         self.aggregateValues = aggregateValues
+        self.wholeValues = wholeValues
         depth = levels.isEmpty ? (count > 0 ? 1 : 0) : Int(levels.max() ?? 0) + 1
         guard !levels.isEmpty else {
             (ends, leaves, parents) = ([], [], [])
@@ -216,6 +224,14 @@ public final class SectionTree: Sendable, Equatable {
             at = parent
         }
         return path.reversed()
+    }
+
+    /// What the aggregates of a section come to, in the order of ``aggregates``.
+    public func figures(of section: Int) -> [SectionAggregate] {
+        aggregates.indices.map { index in
+            let place = section * aggregates.count + index
+            return SectionAggregate(aggregates[index], aggregateValues[place], whole: wholeValues[place])
+        }
     }
 
     /// The aggregate values of a section, in the order of ``aggregates``.

@@ -12,12 +12,18 @@ protocol FieldList: Sendable {
 extension FieldList {
     /// The place of each field when the fields are ordered; blank fields come last, and after them those that records do not have.
     func ranks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
-        var keys = [SortKey(column: 0, ordering: ordering, isDescending: isDescending)]
-        // Which number a field has depends on which thread met it first, so fields of equal value are put in the order of their bytes.
-        if ordering != .text { keys.append(SortKey(column: 0, ordering: .text)) }
-        let order = try SortJob(
-            FieldTable(fields: self), keys, nil, threads: threads, control: JobControl(within: control), usesCodes: false
-        ).records()
+        let key = SortKey(column: 0, ordering: ordering, isDescending: isDescending)
+        let job = try SortJob(
+            FieldTable(fields: self), [key], nil, threads: threads, control: JobControl(within: control), usesCodes: false)
+        // Which number a field has depends on which thread met it first, so fields of equal value are put in the order of their bytes, as
+        // far as bytes take part in an order.
+        func leading(_ number: UInt32) -> UnsafeRawBufferPointer {
+            UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes(Int(number))).prefix(TextColumn.longestKey))
+        }
+        let order = try job.records(settlingTiesBy: {
+            let order = Platform.compare(leading($0), leading($1))
+            return order < 0 || order == 0 && $0 < $1
+        })
         return [UInt32](unsafeUninitializedCapacity: count) { ranks, count in
             for (rank, number) in order.enumerated() { ranks.initializeElement(at: Int(number), to: UInt32(rank)) }
             count = self.count

@@ -22,10 +22,7 @@ struct SearchScan: Sendable {
 
     /// Which of the fields matches first.
     @inline(__always)
-    func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? {
-        for index in 0..<fields.count where matcher.matches(fields[index].bytes) { return index }
-        return nil
-    }
+    func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? { matcher.firstIndex(in: fields) }
 
     /// Calls `body` for the records of `range` that match, ascending, until it answers `false`.
     /// - Parameter isWanted: asked now and then; the scan ends early when it answers `false`.

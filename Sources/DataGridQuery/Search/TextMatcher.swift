@@ -31,13 +31,14 @@ struct TextMatcher: Sendable {
         }
     }
 
-    /// Whether the bytes of a field match.
+    /// Which of the fields matches first.
     @inline(__always)
-    func matches(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+    func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? {
+        // What is looked for is taken out of the matcher once for all fields.
         switch subject {
-        case .pattern(let pattern): pattern.matches(field)
-        case .text(let needle): needle.isIn(field)
-        case .texts(let needles): needles.contains { $0.isIn(field) }
+        case .pattern(let pattern): fields.firstIndex { pattern.matches($0.bytes) }
+        case .text(let needle): fields.firstIndex { needle.isIn($0.bytes) }
+        case .texts(let needles): fields.firstIndex { field in needles.contains { $0.isIn(field.bytes) } }
         }
     }
 

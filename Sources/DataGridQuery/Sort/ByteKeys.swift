@@ -17,13 +17,26 @@ extension ByteKeys {
         return word & ~(UInt64.max &>> UInt64(left * 8)) | UInt64(left)
     }
 
+    /// Whether two keys are the same.
+    func hasSameKey(_ a: Int, _ b: Int) -> Bool {
+        let count = key(a).count
+        return key(b).count == count && sharedLength(a, b, depth: 0) == count
+    }
+
     /// How many bytes from `depth` on two keys share.
     func sharedLength(_ a: Int, _ b: Int, depth: Int) -> Int {
         let (left, leftCount) = key(a)
         let (right, rightCount) = key(b)
         let limit = min(leftCount, rightCount)
         var index = depth
-        while index < limit, left[index] == right[index] { index += 1 }
-        return index - depth
+        // A word may reach behind the keys, where they need not be the same.
+        while index < limit {
+            let difference =
+                UnsafeRawPointer(left + index).loadUnaligned(as: UInt64.self)
+                ^ UnsafeRawPointer(right + index).loadUnaligned(as: UInt64.self)
+            index += UInt64(littleEndian: difference).trailingZeroBitCount / 8
+            if difference != 0 { break }
+        }
+        return min(index, max(limit, depth)) - depth
     }
 }

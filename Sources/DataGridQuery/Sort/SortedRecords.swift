@@ -165,12 +165,16 @@ struct SortJob {
     }
 
     /// The records in the order of all keys.
-    /// - Parameter reportFirst: see ``sortedRecords(of:by:within:store:threads:control:reportFirst:)``.
-    func records(reportFirst: (([UInt32]) -> Void)? = nil) throws -> [UInt32] {
+    /// - Parameters:
+    ///   - reportFirst: see ``sortedRecords(of:by:within:store:threads:control:reportFirst:)``.
+    ///   - isBefore: orders the slots that are equal in the weakest key; without it they keep the order given.
+    func records(
+        reportFirst: (([UInt32]) -> Void)? = nil, settlingTiesBy isBefore: ((_ a: UInt32, _ b: UInt32) -> Bool)? = nil
+    ) throws -> [UInt32] {
         var order = selection.slotStorage()
         // Stable sorts from the weakest key to the strongest.
         for (place, key) in keys.enumerated().reversed() {
-            order = try sorted(order, by: key, place == 0 ? reportFirst : nil)
+            order = try sorted(order, by: key, place == 0 ? reportFirst : nil, place == keys.count - 1 ? isBefore : nil)
             control.advance(by: selection.positionCount)
         }
         try control.checkCancellation()
@@ -178,10 +182,17 @@ struct SortJob {
     }
 
     /// Slots in the order of one key, equal ones in the order of `order` (`nil`: ascending).
-    /// - Parameter reportFirst: told of the first of them.
+    /// - Parameters:
+    ///   - reportFirst: told of the first of them.
+    ///   - isBefore: orders those that are equal, in place of `order`.
     private func sorted(
-        _ order: Storage<UInt32>?, by key: SortKey, _ reportFirst: (([UInt32]) -> Void)?
+        _ order: Storage<UInt32>?, by key: SortKey, _ reportFirst: (([UInt32]) -> Void)?, _ isBefore: ((UInt32, UInt32) -> Bool)?
     ) throws -> Storage<UInt32> {
+        func settled(_ sorted: Storage<UInt32>, _ areEqual: (Int, Int) -> Bool) throws -> Storage<UInt32> {
+            if let isBefore { try settle(sorted, areEqual, isBefore) }
+            return sorted
+        }
+        let value = FieldClass.value.rawValue
         func report(_ slots: Storage<UInt32>?, count: Int, _ order: some SlotOrder) throws {
             guard let reportFirst, count >= SortJob.leastToReport else { return }
             let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control).find(slots, count: count, by: order)
@@ -191,20 +202,24 @@ struct SortJob {
         if let values = columns.values(key.column, as: key.ordering) {
             if values.hasOnlyValues {
                 try report(order, count: selection.positionCount, KeyOrder(keys: values, isDescending: key.isDescending))
-                return try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
+                let sorted = try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
+                return try settled(sorted) { values.key($0) == values.key($1) }
             }
             var parts = try split(order) { values.kind($0) }
             try report(parts[0], count: parts[0].count, KeyOrder(keys: values, isDescending: key.isDescending))
             parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: values, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
             parts[unreadable] = try sortedAsText(parts[unreadable], column: key.column)
-            return joined(parts)
+            return try settled(joined(parts)) {
+                values.kind($0) == values.kind($1) && (values.kind($0) != value || values.key($0) == values.key($1))
+            }
         }
         if let codes = columns.codes(key.column), key.ordering == .text || key.ordering == .natural {
             let ranks = try codes.ranks(key.ordering, isDescending: key.isDescending, threads: threads, control: control)
             let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
             try report(order, count: selection.positionCount, KeyOrder(keys: keys, isDescending: false))
-            return try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
+            let sorted = try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
+            return try settled(sorted) { keys.key($0) == keys.key($1) }
         }
         control.extend(by: selection.slotCount)
         let column = try TextColumn(
@@ -212,7 +227,32 @@ struct SortJob {
         var parts = try split(order) { column.classes[$0] }
         try report(parts[0], count: parts[0].count, BytesOrder(keys: column, isDescending: key.isDescending))
         parts[0] = try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: control).sort(parts[0])
-        return joined(parts)
+        return try settled(joined(parts)) {
+            column.classes[$0] == column.classes[$1] && (column.classes[$0] != value || column.hasSameKey($0, $1))
+        }
+    }
+
+    /// Puts the slots of each run that `areEqual` in the order of `isBefore`.
+    private func settle(_ order: Storage<UInt32>, _ areEqual: (Int, Int) -> Bool, _ isBefore: (UInt32, UInt32) -> Bool) throws {
+        var start = 0
+        var comparisons = 0
+        while start < order.count {
+            if start & 0xFFF == 0 { try control.checkCancellation() }
+            var end = start + 1
+            while end < order.count, areEqual(Int(order[end - 1]), Int(order[end])) {
+                if end & 0xFFFF == 0 { try control.checkCancellation() }
+                end += 1
+            }
+            if end - start > 1 {
+                var run = UnsafeMutableBufferPointer(start: order.base + start, count: end - start)
+                try run.sort {
+                    comparisons += 1
+                    if comparisons & 0xFFFF == 0 { try control.checkCancellation() }
+                    return isBefore($0, $1)
+                }
+            }
+            start = end
+        }
     }
 
     /// The slots of each class, each in the order they had.

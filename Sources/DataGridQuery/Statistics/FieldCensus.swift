@@ -41,7 +41,6 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
             try desks[0].tally.add(desk.tally, control)
             desk.tally.removeAll()
         }
-        try desks[0].tally.settle(control)
     }
 
     // MARK: When all has been read
@@ -54,8 +53,9 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
     var texts: ColumnStatistics.ClosedTexts? { desks[0].tally.texts }
 
     /// The different fields with their counts, which the caller now owns; `nil` when they are too many.
-    func takeFields() -> (dictionary: ByteDictionary, counts: [Int])? {
+    func takeFields() throws -> (dictionary: ByteDictionary, counts: [Int])? {
         guard desks[0].tally.isCounting else { return nil }
+        try desks[0].tally.settle(control)
         defer { desks[0].tally.forgetFields() }
         return (desks[0].tally.dictionary, desks[0].tally.counts)
     }
@@ -64,19 +64,19 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
     func top(_ number: Int) -> [ColumnStatistics.Frequency] {
         let tally = desks[0].tally
         guard tally.isCounting, number > 0 else { return [] }
-        func isBefore(_ a: Int, _ b: Int) -> Bool {
-            if tally.counts[a] != tally.counts[b] { return tally.counts[a] > tally.counts[b] }
-            return NaturalOrder.compare(tally.dictionary.bytes(a), tally.dictionary.bytes(b)) < 0
-        }
-        var top: [Int] = []
-        for field in tally.counts.indices {
+        var top: [(bytes: [UInt8], count: Int)] = []
+        tally.forEachField { bytes, count in
+            func isBefore(_ other: (bytes: [UInt8], count: Int)) -> Bool {
+                if count != other.count { return count > other.count }
+                return other.bytes.withUnsafeBufferPointer { NaturalOrder.compare(bytes, $0) < 0 }
+            }
             if top.count == number {
-                guard isBefore(field, top[number - 1]) else { continue }
+                guard isBefore(top[number - 1]) else { return }
                 top.removeLast()
             }
-            top.insert(field, at: top.firstIndex { isBefore(field, $0) } ?? top.count)
+            top.insert(([UInt8](bytes), count), at: top.firstIndex(where: isBefore) ?? top.count)
         }
-        return top.map { .init(value: ByteDictionary.text(tally.dictionary.bytes($0)), count: tally.counts[$0]) }
+        return top.map { .init(value: String(decoding: $0.bytes, as: UTF8.self), count: $0.count) }
     }
 }
 
@@ -84,11 +84,13 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
 private struct Tally {
     private let isText: Bool
     private let limit: Int
-    /// Fields that are too long for ``short``; all of them, when everything has been read.
+    /// Fields that are too long for ``short``; all of them, once they have been settled.
     private(set) var dictionary = ByteDictionary()
     /// How often each field of the dictionary occurs.
     private(set) var counts: [Int] = []
     private var short = ShortFields()
+    /// What was read for no other end than to have it in the cache.
+    private var nearby: UInt32 = 0
     private(set) var isCounting = true
     private var sketch = DistinctSketch()
     private(set) var blankCount = 0
@@ -101,7 +103,7 @@ private struct Tally {
     init(isText: Bool, limit: Int) { (self.isText, self.limit) = (isText, limit) }
 
     var distinct: ColumnStatistics.DistinctCount {
-        isCounting ? .init(count: counts.count, isExact: true) : .init(count: sketch.estimate, isExact: false)
+        isCounting ? .init(count: counts.count + short.count, isExact: true) : .init(count: sketch.estimate, isExact: false)
     }
 
     var texts: ColumnStatistics.ClosedTexts? {
@@ -112,6 +114,8 @@ private struct Tally {
     }
 
     mutating func take(_ batch: FieldBatch, _ index: Int) {
+        // As many tables as columns, more than the cache holds: then all of a batch wait for memory together.
+        if batch.width * short.byteCount > 1 << 20 { nearby &+= short.bringNear(batch, index) }
         for record in 0..<batch.count {
             let field = batch[record, index]
             guard let start = field.start else {
@@ -174,7 +178,7 @@ private struct Tally {
         }
     }
 
-    private func forEachField(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
+    func forEachField(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
         for number in counts.indices { try body(dictionary.bytes(number), counts[number]) }
         try short.forEach(body)
     }

@@ -63,7 +63,7 @@ public func frequencies(
     control.begin(total: selection.slotCount)
     let census = FieldCensus(request.column, isText: false, limit: limit, threads: threads, control: control)
     try selection.read([census], of: table, threads: threads, control: control)
-    guard let (dictionary, counts) = census.takeFields() else { throw TooManyValues(estimate: census.distinct.count) }
+    guard let (dictionary, counts) = try census.takeFields() else { throw TooManyValues(estimate: census.distinct.count) }
     do {
         let ranks = try dictionary.ranks(
             SortOrdering(kind: request.kind, notation: request.notation), isDescending: false, threads: threads, control: control)

@@ -1,3 +1,5 @@
+import FieldValues
+
 /// Counts different fields of 1 to 8 bytes, which most numbers and codes are.
 ///
 /// Such a field is a word and a length, so that the table itself has it: counting one that is known touches a single place, where a
@@ -18,7 +20,27 @@ struct ShortFields {
     /// How many fields differ.
     private(set) var count = 0
 
-    func deallocate() { table?.deallocate() }
+    /// Bytes in memory.
+    var byteCount: Int { capacity * MemoryLayout<Entry>.stride }
+
+    func deallocate() { Self.deallocate(table) }
+
+    private static func deallocate(_ table: UnsafeMutablePointer<Entry>?) { table.map { UnsafeMutableRawPointer($0).deallocate() } }
+
+    /// Reads the places at which looking for the fields of a column begins: none waits for another, as they do when they are counted.
+    /// - Returns: something that depends on all of them.
+    func bringNear(_ batch: FieldBatch, _ index: Int) -> UInt32 {
+        guard let table else { return 0 }
+        var sum: UInt32 = 0
+        let (seed, mask) = (Self.seed, capacity &- 1)
+        for record in 0..<batch.count {
+            let bytes = batch[record, index].bytes
+            guard 1...Self.longest ~= bytes.count else { continue }
+            let hash = ByteHash.hash(Self.word(bytes), UInt32(truncatingIfNeeded: bytes.count), seed: seed)
+            sum &+= table[Int(truncatingIfNeeded: hash) & mask].length
+        }
+        return sum
+    }
 
     /// Counts a field so many times more.
     /// - Returns: whether it was known.
@@ -64,12 +86,15 @@ struct ShortFields {
     private mutating func grow() {
         let (old, oldCapacity) = (table, capacity)
         capacity = max(64, capacity * 2)
-        table = .allocate(capacity: capacity)
+        // In small pages, the table of a million fields would take longer to be handed out than a job may take to stop.
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: Platform.alignment(ofBytes: byteCount))
+        Platform.useLargePages(memory, byteCount: byteCount)
+        table = memory.bindMemory(to: Entry.self, capacity: capacity)
         table!.initialize(repeating: Entry(), count: capacity)
         for index in 0..<oldCapacity where old![index].length != 0 {
             place(of: old![index].word, old![index].length).pointee = old![index]
         }
-        old?.deallocate()
+        Self.deallocate(old)
     }
 
     /// Nobody can aim at it.

@@ -27,7 +27,7 @@ extension RecordSnapshot {
         let width = selection.wanted.count
         // As many fields as stay in the processor's cache; of wide records some more, so that what is kept of a column is not fetched anew
         // for each of its fields.
-        let batch = max(1, min(1024, 8192 / max(width, 1)), min(16, (1 << 17) / max(width, 1)))
+        let batch = max(1, min(1024, 8192 / max(width, 1)), min(64, (1 << 19) / max(width, 1)))
         let ranges = UnsafeMutablePointer<gv_range>.allocate(capacity: max(batch * width, 1))
         defer { ranges.deallocate() }
         let fields = UnsafeMutablePointer<FieldBytes>.allocate(capacity: max(batch * columns.count, 1))

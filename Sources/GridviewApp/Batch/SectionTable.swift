@@ -39,9 +39,10 @@ struct SectionTable {
     }
 
     private func figures(of section: Int) throws -> [String?] {
-        try zip(tree.aggregates, tree.values(of: section)).map { aggregate, value in
-            guard !value.isNaN, let column = columns[aggregate.column] else { return nil }
-            guard aggregate.function.isCell else { return GridPainter.number(of: aggregate.function, value, in: column) }
+        try tree.figures(of: section).map { figure in
+            let value = figure.value
+            guard !value.isNaN, let column = columns[figure.aggregate.column] else { return nil }
+            guard figure.aggregate.function.isCell else { return GridPainter.number(of: figure, in: column) }
             var text = ""
             try records.scan(Int(value)..<Int(value) + 1, columns: [column.id.rawValue]) { _, fields in
                 text = RowFormat.shown(fields[0], in: column)

@@ -70,17 +70,20 @@ struct ArrangeWork: Sendable {
         }
         let result = try groupedRecords(
             of: table, by: keys, order: order, sortedBy: sort, aggregates: requests, store: store, threads: threads, control: control)
-        let values = result.values.map { value -> Double in
+        var wholes: [Int: Int64] = [:]
+        let values = result.values.enumerated().map { place, value -> Double in
             switch value {
-            case .none: .nan
-            case .integer(let number): Double(number)
-            case .decimal(let number): number
-            case .record(let record): Double(record)
+            case .none: return .nan
+            case .integer(let number):
+                if number.magnitude > 1 << 53 { wholes[place] = number }
+                return Double(number)
+            case .decimal(let number): return number
+            case .record(let record): return Double(record)
             }
         }
         let tree = SectionTree(
             starts: result.groups.starts, levels: result.groups.levels, titles: GroupTitles(groups: result.groups),
-            columns: arrangement.groups, aggregates: aggregates, aggregateValues: values)
+            columns: arrangement.groups, aggregates: aggregates, aggregateValues: values, wholeValues: wholes)
         return (.permuted(RowPermutation(result.order)), tree)
     }
 

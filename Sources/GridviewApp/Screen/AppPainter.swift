@@ -190,9 +190,9 @@ struct AppPainter {
 
     /// A section in a line: its titles from the outermost on, and what is told of it.
     private func sectionText(_ section: Int, _ tree: SectionTree) -> String {
-        let figures = zip(tree.aggregates, tree.values(of: section)).compactMap { aggregate, value -> String? in
-            guard !value.isNaN, let column = state.grid.columns[aggregate.column] else { return nil }
-            return "\(column.title) \(GridPainter.text(of: aggregate, value, in: column, source: source))"
+        let figures = tree.figures(of: section).compactMap { figure -> String? in
+            guard !figure.value.isNaN, let column = state.grid.columns[figure.aggregate.column] else { return nil }
+            return "\(column.title) \(GridPainter.text(of: figure, in: column, source: source))"
         }
         return ([tree.path(of: section).joined(separator: " › ")] + figures).joined(separator: "   ")
     }
