@@ -113,7 +113,7 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var loader: GridLoader?
     /// The strip that is uncovered by pulling on at the top; `nil`: there is none.
     public internal(set) var pull: GridPull?
-    /// The colours; ``GridAction/apply(theme:)`` changes them.
+    /// The colours; ``GridAction/apply(theme:keepsColumns:)`` changes them.
     public internal(set) var theme: Theme
     /// Whether colours with alpha below 255 mix with what lies beneath; otherwise the top colour wins.
     public var blendsStyles = true

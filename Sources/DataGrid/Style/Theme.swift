@@ -1,6 +1,6 @@
 /// The looks of a grid: a style for each part.
 ///
-/// Applying a theme (``GridAction/apply(theme:)``) resets what was set by hand; what is set afterwards wins over it.
+/// Applying a theme (``GridAction/apply(theme:keepsColumns:)``) resets what was set by hand; what is set afterwards wins over it.
 public struct Theme: Hashable, Sendable {
     /// What it is called in settings and by `--theme`.
     public var name: String

@@ -101,7 +101,7 @@ public final class GridController {
     public func configure(_ change: (inout GridState) -> Void) { set(state, change) }
 
     /// Has a grid that wears the preset for some terminal wear the one for another; classes that the host has set stay. A theme that the
-    /// host has chosen is left alone: ``Theme/fitted(to:)`` is for that.
+    /// host has chosen is left alone: `Theme.fitted(to:)` is for that.
     public func suit(_ colors: TerminalColors, insteadOf old: TerminalColors = TerminalColors()) {
         var (worn, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
         theme.classes = worn.classes
