@@ -19,6 +19,8 @@ final class Office: GridDelegate {
     private let source = ObjectSource(columns: Office.columns)
     /// The department whose people are shown.
     private var chosen = 0
+    /// What suits the terminal, as far as it is known.
+    private var theme = Theme.dark
     private var needsDisplay = true
     private var status: Int32?
 
@@ -72,10 +74,18 @@ final class Office: GridDelegate {
     private func focus(_ grid: GridController) {
         focused = grid
         for other in [departments, people] {
-            other.perform(.setStyle(.cursor, other === grid ? Theme.dark.cursor : Theme.dark.selection))
-            other.perform(.setStyle(.currentHeader, other === grid ? Theme.dark.currentHeader : Theme.dark.header))
+            other.perform(.setStyle(.cursor, other === grid ? theme.cursor : theme.selection))
+            other.perform(.setStyle(.currentHeader, other === grid ? theme.currentHeader : theme.header))
         }
         needsDisplay = true
+    }
+
+    /// Puts the preset for the terminal on both grids.
+    private func suit(onLightGround isLight: Bool) {
+        let colors = TerminalColors(range: .init(backend.colorDepth), isLight: isLight)
+        theme = Theme.preset(for: colors).fitted(to: colors)
+        for grid in [departments, people] { grid.perform(.apply(theme: theme)) }
+        focus(focused)
     }
 
     // MARK: The loop
@@ -96,6 +106,7 @@ final class Office: GridDelegate {
 
     func start() throws {
         try backend.start()
+        suit(onLightGround: false)
         layOut()
         draw()
     }
@@ -121,7 +132,8 @@ final class Office: GridDelegate {
                 shown.first { $0.state.drag != nil } ?? shown.first { $0.frame.contains(x: mouse.x, y: mouse.y) }
             if case .press = mouse.kind, let grid, grid !== focused { focus(grid) }
             grid?.handle(event)
-        case .paste, .background: break
+        case .background(let color): suit(onLightGround: Theme.isLight(color))
+        case .paste: break
         }
     }
 
@@ -155,7 +167,7 @@ final class Office: GridDelegate {
         needsDisplay = false
         var buffer = CellBuffer(size: backend.size)
         let department = list.departments[chosen]
-        let (theme, rows) = (departments.state.theme, buffer.size.rows)
+        let rows = buffer.size.rows
         buffer.write("Hansen Boats", x: 1, y: 0, style: theme.title.textStyle)
         for grid in shown {
             drawBox(around: grid, title: grid === departments ? "Departments" : department.name, on: &buffer)
@@ -172,7 +184,6 @@ final class Office: GridDelegate {
     }
 
     private func drawBox(around grid: GridController, title: String, on buffer: inout CellBuffer) {
-        let theme = grid.state.theme
         let style = (grid === focused ? theme.currentRowHeader : theme.gridLine).textStyle
         let (x, y, right) = (grid.frame.x - 1, grid.frame.y - 1, grid.frame.x + grid.frame.width)
         let line = String(repeating: "─", count: grid.frame.width)

@@ -31,6 +31,15 @@ import Testing
         #expect(backend.lines[15].contains("Tab") && backend.lines[15].contains("q leave"))
     }
 
+    @Test("C8, A5: on a light terminal both grids wear the preset for it, and the frame around them")
+    func light() throws {
+        let office = try open()
+        backend.events = [.background(TerminalColor(red: 255, green: 255, blue: 255))]
+        office.turn()
+        #expect([office.departments, office.people].allSatisfy { $0.state.theme.row == Theme.light.row })
+        #expect(backend.screen[0, 1].style == Theme.light.currentRowHeader.textStyle)
+    }
+
     @Test("C8, A3, A7: moving on the left brings other people to the right, and nothing else on the left is written")
     func choosing() throws {
         let office = try open()
