@@ -16,7 +16,9 @@ extension GridPainter {
             case .row(let position): paintCard(position, tile, binding, on: &buffer)
             }
         }
+        paintStrips(on: &buffer)
         paintScrollBar(on: &buffer)
+        paintDrag(on: &buffer)
     }
 
     // MARK: Cards

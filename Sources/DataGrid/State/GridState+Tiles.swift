@@ -88,11 +88,27 @@ extension GridState {
     /// Extends the selection to the tile nearest to the pointer.
     mutating func extendAmongTiles(to point: GridPoint) {
         let layout = layout
-        guard let tile = layout.tiles.min(by: { $0.distance(to: point) < $1.distance(to: point) }) else { return }
+        guard let tile = layout.tile(nearest: point) else { return }
         cursor.item = tile.item
-        if let field = layout.fields.min(by: { abs($0.y - point.y) < abs($1.y - point.y) }) { cursor.column = field.index }
+        if let field = layout.field(nearestY: point.y) { cursor.column = field.index }
         extendSelection()
         revealCursor()
+    }
+
+    /// Scrolls on while a column or rows are held at an edge of what scrolls.
+    mutating func scrollOn(_ reordering: Reordering, _ tiles: any TileGeometry, _ layout: GridLayout) {
+        func step(_ at: Int, first: Int?, end: Int) -> Int { at <= first ?? 0 ? -1 : at >= end - 1 ? 1 : 0 }
+        let now = reordering.now
+        let first = layout.tiles.first { !$0.isFixed }
+        switch reordering.subject {
+        case .column:
+            scroll.x += step(now.y, first: layout.fields.first { !$0.isFixed }?.y, end: layout.pane.upperBound)
+        case .rows where tiles.rowsGoAcross:
+            scroll.top = tiles.top(scroll.top, scrolledBy: step(now.x, first: first?.x, end: size.width))
+        case .rows:
+            scroll.top = tiles.top(scroll.top, scrolledBy: step(now.y, first: first?.y, end: layout.pane.upperBound))
+        }
+        clampScroll(tiles)
     }
 }
 
@@ -103,6 +119,12 @@ extension GridLayout {
         guard hasCardAccessories, tile.width >= 3 * ColumnGeometry.accessoryWidth else { return nil }
         return GridPoint(x: tile.x + tile.width - 1, y: tile.y + (tile.fullHeight - 1) / 2)
     }
+
+    /// The tile in sight nearest to a point.
+    func tile(nearest point: GridPoint) -> TileSpan? { tiles.min { $0.distance(to: point) < $1.distance(to: point) } }
+
+    /// The line of a column in sight nearest to line `y`.
+    func field(nearestY y: Int) -> FieldSpan? { fields.min { abs($0.y - y) < abs($1.y - y) } }
 
     /// What is at a point among tiles.
     func tileHit(_ point: GridPoint) -> GridHit {

@@ -77,14 +77,17 @@ public enum GridInput {
         }
     }
 
-    /// Alt-arrows move the column or row under the cursor.
+    /// Alt-arrows move the column or row under the cursor, either the way on which such stand.
     private static func arrowMove(_ press: KeyPress, _ state: GridState) -> GridAction? {
-        let column = state.currentColumn?.id
+        let isAcross = state.shownPresentation == .transposed
+        func column(by count: Int) -> GridAction? {
+            state.currentColumn.map { .moveColumn($0.id, toIndex: state.cursor.column + count) }
+        }
         switch press.key {
-        case .up: return .moveCurrentRows(by: -1)
-        case .down: return .moveCurrentRows(by: 1)
-        case .left: return column.map { .moveColumn($0, toIndex: state.cursor.column - 1) }
-        case .right: return column.map { .moveColumn($0, toIndex: state.cursor.column + 1) }
+        case .up: return isAcross ? column(by: -1) : .moveCurrentRows(by: -1)
+        case .down: return isAcross ? column(by: 1) : .moveCurrentRows(by: 1)
+        case .left: return isAcross ? .moveCurrentRows(by: -1) : column(by: -1)
+        case .right: return isAcross ? .moveCurrentRows(by: 1) : column(by: 1)
         case .enter where state.currentRow != nil: return .activateAccessory
         default: return nil
         }
