@@ -185,6 +185,16 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
             }
             if !isInside || !isApart { Issue.record("\(tile) among \(layout.tiles): \(story())") }
         }
+        for strip in layout.strips {
+            let columns = strip.columns ?? 0..<layout.size.width
+            let isInside = strip.y >= 0 && strip.range.upperBound <= layout.size.height && columns.upperBound <= layout.size.width
+            let isApart = layout.tiles.allSatisfy { tile in
+                !strip.range.overlaps(tile.y..<tile.y + tile.height) || !columns.overlaps(tile.x..<tile.x + tile.width)
+            }
+            if strip.range.isEmpty || columns.isEmpty || !isInside || !isApart {
+                Issue.record("\(strip) among \(layout.tiles): \(story())")
+            }
+        }
     }
 
     @Test("A17: the same actions give the same state", arguments: [11, 12] as [UInt64])

@@ -12,6 +12,10 @@ struct CardFlow: TileGeometry {
     private let cardHeight: Int
     private let gap: Int
     private let width: Int
+    /// Lines behind the last line of cards.
+    private let loaderLines: Int
+    /// The line of the totals.
+    private let totalsY: Int?
 
     init(_ state: GridState, right: Int) {
         outline = state.outline
@@ -25,7 +29,10 @@ struct CardFlow: TileGeometry {
         cardHeight = CardBinding(state.columns).lineCount
         gap = max(0, metrics.spacing.height)
         let above = min(max(0, metrics.padding.height), max(0, state.size.height - 1) / 2)
-        pane = above..<max(above, state.size.height - above)
+        let hasTotals = state.metrics.showsTotals && state.size.height - 2 * above > 1
+        totalsY = hasTotals ? state.size.height - 1 : nil
+        pane = above..<max(above, state.size.height - above - (hasTotals ? 1 : 0))
+        loaderLines = state.loader == nil ? 0 : 1
     }
 
     // MARK: Lines
@@ -48,10 +55,21 @@ struct CardFlow: TileGeometry {
 
     // MARK: Pages
 
-    func tiles(from top: Int) -> [TileSpan] {
+    func tiles(from top: Int) -> [TileSpan] { page(from: top).tiles }
+
+    func strips(from top: Int) -> [GridStrip] {
+        let end = page(from: top).end
+        var strips: [GridStrip] = []
+        if loaderLines > 0, let end, end < pane.upperBound { strips.append(GridStrip(kind: .loader, y: end, height: loaderLines)) }
+        if let totalsY { strips.append(GridStrip(kind: .totals, y: totalsY, height: 1)) }
+        return strips
+    }
+
+    /// What the pane shows, and the line behind the last item when all up to that are above it.
+    private func page(from top: Int) -> (tiles: [TileSpan], end: Int?) {
         var tiles: [TileSpan] = []
         var y = pane.lowerBound
-        guard top < outline.itemCount else { return [] }
+        guard top < outline.itemCount else { return ([], y) }
         // What is read stands under the headers around it.
         for header in stuckHeaders(over: top) {
             tiles.append(tile(outline.index(ofHeader: header), x: 0, y: y, width: width, height: 1, isFixed: true))
@@ -68,7 +86,7 @@ struct CardFlow: TileGeometry {
             y += height(of: line)
             index = line.upperBound
         }
-        return tiles
+        return (tiles, index < outline.itemCount ? nil : y)
     }
 
     private func tile(_ index: Int, x: Int, y: Int, width: Int, height: Int, isFixed: Bool = false) -> TileSpan {
@@ -100,10 +118,15 @@ struct CardFlow: TileGeometry {
         return max(top, self.top(top, endingWith: index))
     }
 
-    /// The least scroll position at which the line of item `index` is seen whole.
+    /// The least scroll position at which the line of item `index` is seen whole, the last one with what stands behind it.
     private func top(_ top: Int, endingWith index: Int) -> Int {
         var line = line(of: index)
-        var used = min(height(of: line), max(1, outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight))
+        var used = outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight
+        let behind = height(of: line) - used + loaderLines
+        // As far as there is room for that.
+        if loaderLines > 0, line.upperBound == outline.itemCount, used + behind + stuckHeaders(over: line.lowerBound).count <= pane.count {
+            used += behind
+        }
         while line.lowerBound > 0 {
             let before = self.line(of: line.lowerBound - 1)
             let stuck = stuckHeaders(over: before.lowerBound).count

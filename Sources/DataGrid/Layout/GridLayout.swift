@@ -88,7 +88,7 @@ public struct GridLayout: Sendable {
     public let columns: [ColumnSpan]
     /// The items in sight, from top to bottom.
     public let lines: [LineSpan]
-    /// What else is in sight across the whole width, from top to bottom.
+    /// What else is in sight, mostly across the whole width, from top to bottom.
     public let strips: [GridStrip]
     /// Items frozen at the top, as far as there is room.
     public let frozenItemCount: Int
@@ -125,13 +125,15 @@ public struct GridLayout: Sendable {
         cardColumn = state.cursor.column
         hasCardAccessories = state.metrics.showsAccessories && state.shownPresentation == .cards
         if let tiles = state.tileGeometry {
-            self.tiles = state.size.width > 0 && state.size.height > 0 ? tiles.tiles(from: state.scroll.top) : []
+            let isVisible = state.size.width > 0 && state.size.height > 0
+            self.tiles = isVisible ? tiles.tiles(from: state.scroll.top) : []
+            strips = isVisible ? tiles.strips(from: state.scroll.top) : []
             (fields, titleWidth, pane) = (tiles.fields, tiles.titleWidth, tiles.pane)
             headerHeight = tiles.rowsGoAcross ? pane.lowerBound : 0
             (columns, lines, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
             scrollBarX = geometry.hasScrollBar && !tiles.rowsGoAcross ? size.width - 1 : nil
             (titleLines, frozenItemCount, bottomItemCount, stickyCount) = (0, 0, 0, 0)
-            (yielding, strips, pageSize) = ([], [], nil)
+            (yielding, pageSize) = ([], nil)
             pageItemCount = tiles.pageItemCount
             return
         }

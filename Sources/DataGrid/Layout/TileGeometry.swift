@@ -4,6 +4,8 @@ protocol TileGeometry {
     var pane: Range<Int> { get }
     /// What is seen when the pane begins with item `top`, frozen tiles first.
     func tiles(from top: Int) -> [TileSpan]
+    /// What else is in sight then: the loader behind the last item, and totals.
+    func strips(from top: Int) -> [GridStrip]
     /// Items that a pane holds whole.
     var pageItemCount: Int { get }
     /// The nearest useful scroll position: the first item of a line, and nothing is wasted behind the last.

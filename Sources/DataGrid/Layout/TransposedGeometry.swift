@@ -15,6 +15,8 @@ struct TransposedGeometry: TileGeometry {
     let maximumField: Int
     private let frozenFields: Int
     private let pageFields: Int
+    /// Places of rows behind the last item: the loader's.
+    private let loaderPlaces: Int
 
     init(_ state: GridState) {
         outline = state.outline
@@ -27,6 +29,7 @@ struct TransposedGeometry: TileGeometry {
         let headerHeight = state.metrics.rowHeaderWidth > 0 && height > 2 ? 1 : 0
         pane = headerHeight..<max(headerHeight, height)
         let room = max(1, right - titleWidth)
+        loaderPlaces = state.loader == nil ? 0 : 1
         let measured = state.columns.visible.map { column in
             if case .fixed(let width) = column.width { return width }
             return column.measuredWidth
@@ -64,6 +67,13 @@ struct TransposedGeometry: TileGeometry {
         return tiles
     }
 
+    func strips(from top: Int) -> [GridStrip] {
+        let x = paneX + (outline.itemCount - max(top, frozenItems)) * step
+        guard loaderPlaces > 0, x < right, !pane.isEmpty else { return [] }
+        let columns = x..<min(x + rowWidth, right)
+        return [GridStrip(kind: .loader, y: pane.lowerBound, height: pane.count, columns: columns)]
+    }
+
     private func append(_ index: Int, x: Int, isFixed: Bool, to tiles: inout [TileSpan]) {
         let width = min(rowWidth, right - x)
         guard width > 0 else { return }
@@ -74,12 +84,15 @@ struct TransposedGeometry: TileGeometry {
     }
 
     func clampedTop(_ top: Int) -> Int {
-        top.clamped(to: frozenItems...max(frozenItems, outline.itemCount - pageItemCount))
+        // The last row stays in sight.
+        let last = min(outline.itemCount + loaderPlaces - pageItemCount, outline.itemCount - 1)
+        return top.clamped(to: frozenItems...max(frozenItems, last))
     }
 
     func top(_ top: Int, showing index: Int) -> Int {
         guard index >= frozenItems else { return top }
-        return clampedTop(min(index, max(top, index - pageItemCount + 1)))
+        let behind = index == outline.itemCount - 1 ? loaderPlaces : 0
+        return clampedTop(min(index, max(top, index + behind - pageItemCount + 1)))
     }
 
     func top(_ top: Int, scrolledBy steps: Int) -> Int { clampedTop(top + steps) }
