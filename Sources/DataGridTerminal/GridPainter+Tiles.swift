@@ -100,6 +100,11 @@ extension GridPainter {
         let mark = lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
         let cellLook = CellLook(alignment: .leading, style: style, mark: mark, matches: matches.map { matches in { matches($0, id) } })
         cells.paint(CellBody(content, in: column, width: wide, lines: 1), in: box, cellLook, on: &buffer)
+        if let (change, _) = change(of: look.row, id), slot != .icon, slot != .detailImage {
+            // Before what stands at the end there are blanks; what stands at the beginning may have all of its room.
+            let behind = box.x + min(wide + 1, width - 1)
+            if isTrailing || wide < width { paint(change, x: isTrailing ? box.x - 1 : behind, y: box.y, cellLook, on: &buffer) }
+        }
         return wide
     }
 }

@@ -9,6 +9,9 @@ extension GridPainter {
         let width = layout.titleWidth
         buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.headerHeight), style: theme.header.textStyle)
         buffer.fill(rect(x: 0, y: 0, width: width - 1, height: layout.size.height), style: theme.header.textStyle)
+        if layout.headerHeight > 0, let corner = source?.corner {
+            write(corner.text, x: 0, y: 0, width: width - 1, style: theme.header, on: &buffer)
+        }
         for field in layout.fields {
             let column = state.columns[field.index]
             let isCurrent = state.cursor.column == field.index
@@ -41,14 +44,20 @@ extension GridPainter {
             buffer.fill(rect(x: tile.x, y: field.y, width: tile.width, height: 1), style: style.textStyle)
             let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
             let body = CellBody(content, in: column, width: tile.fullWidth, lines: 1)
-            // Numbers of different columns stand below each other: there is no point to align them by.
+            // Numbers of different columns stand below each other: only what a column asks for aligns them.
             let box = CellBox(
                 x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,
                 isLegible: tile.width == tile.fullWidth || tile.width >= 3)
             let look = CellLook(
-                alignment: .leading, style: style, mark: mark, isCursor: isCursor,
+                alignment: column.alignment ?? .leading, style: style, mark: mark, isCursor: isCursor,
                 matches: matches.map { matches in { matches($0, field.id) } })
             cells.paint(body, in: box, look, on: &buffer)
+            if let (change, _) = change(of: row, field.id) { paint(change, of: body, in: box, look, on: &buffer) }
+        }
+        if let y = layout.accessoryY {
+            let ground = resolved(look.layers)
+            buffer.fill(rect(x: tile.x, y: y, width: tile.width, height: 1), style: ground.textStyle)
+            paintAccessory(row, x: tile.x, y: y, ground, on: &buffer)
         }
     }
 

@@ -16,6 +16,9 @@ struct CardFlow: TileGeometry {
     private let loaderLines: Int
     /// The line of the totals.
     private let totalsY: Int?
+    /// Lines of cards that a page has: what stands behind the last one has room on each, where pages are turned.
+    private let pageLines: Int
+    let pageSize: Int?
 
     init(_ state: GridState, right: Int) {
         outline = state.outline
@@ -33,6 +36,11 @@ struct CardFlow: TileGeometry {
         totalsY = hasTotals ? state.size.height - 1 : nil
         pane = above..<max(above, state.size.height - above - (hasTotals ? 1 : 0))
         loaderLines = state.loader == nil ? 0 : 1
+        let isPaged = state.metrics.isPaged && state.outline.tree == nil
+        // The last line of a page needs no gap below it.
+        let free = isPaged ? loaderLines == 0 ? pane.count + gap : pane.count - loaderLines : pane.count
+        pageLines = max(1, free / (cardHeight + gap))
+        pageSize = isPaged ? pageLines * starts.count : nil
     }
 
     // MARK: Lines
@@ -102,17 +110,19 @@ struct CardFlow: TileGeometry {
         return (0..<outline.depth(of: item)).compactMap { outline.header(above: item, level: $0) }.prefix(most).map { $0 }
     }
 
-    var pageItemCount: Int { max(1, pane.count / (cardHeight + gap)) * starts.count }
+    var pageItemCount: Int { pageLines * starts.count }
 
     // MARK: Scrolling
 
     func clampedTop(_ top: Int) -> Int {
         guard outline.itemCount > 0 else { return 0 }
+        if let pageSize { return top.clampedIndex(outline.itemCount) / pageSize * pageSize }
         let start = line(of: top.clampedIndex(outline.itemCount)).lowerBound
         return min(start, self.top(start, endingWith: outline.itemCount - 1))
     }
 
     func top(_ top: Int, showing index: Int) -> Int {
+        if pageSize != nil { return clampedTop(index) }
         let line = line(of: index)
         if line.lowerBound <= top { return line.lowerBound }
         return max(top, self.top(top, endingWith: index))
@@ -138,6 +148,7 @@ struct CardFlow: TileGeometry {
     }
 
     func top(_ top: Int, scrolledBy steps: Int) -> Int {
+        if pageSize != nil { return clampedTop(top + Self.steps(steps, pages: pageLines) * starts.count) }
         var top = top
         for _ in 0..<abs(steps) {
             let next = step(from: top, forward: steps > 0)
@@ -156,7 +167,8 @@ struct CardFlow: TileGeometry {
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
-        scroll.top = top(scroll.top, scrolledBy: distance.y / (cardHeight + 1))
+        let lines = distance.y / (cardHeight + 1)
+        scroll.top = top(scroll.top, scrolledBy: Self.steps(lines, nearestOf: pageSize.map { $0 / starts.count }))
         return scroll
     }
 
@@ -177,8 +189,6 @@ struct CardFlow: TileGeometry {
         default: return nil
         }
     }
-
-    private var pageLines: Int { max(1, pane.count / (cardHeight + gap)) }
 
     /// The item `count` lines further down at the same place of its line, or the last one there.
     private func vertical(_ index: Int, by count: Int) -> Int {

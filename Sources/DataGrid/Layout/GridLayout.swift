@@ -82,6 +82,8 @@ public struct GridLayout: Sendable {
     public let scrollBarX: Int?
     /// Where what stands at the ends of rows is drawn, a blank before it; `nil` when no room is kept for that.
     public let accessoryX: Int?
+    /// The same below rows that stand beside each other: the line.
+    public let accessoryY: Int?
     /// Where rows end: at the scroll bar, or with the frame.
     public var rowEnd: Int { scrollBarX ?? size.width }
     /// The columns in sight, from left to right.
@@ -129,15 +131,16 @@ public struct GridLayout: Sendable {
             self.tiles = isVisible ? tiles.tiles(from: state.scroll.top) : []
             strips = isVisible ? tiles.strips(from: state.scroll.top) : []
             (fields, titleWidth, pane) = (tiles.fields, tiles.titleWidth, tiles.pane)
+            accessoryY = tiles.accessoryY
             headerHeight = tiles.rowsGoAcross ? pane.lowerBound : 0
             (columns, lines, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
             scrollBarX = geometry.hasScrollBar && !tiles.rowsGoAcross ? size.width - 1 : nil
             (titleLines, frozenItemCount, bottomItemCount, stickyCount) = (0, 0, 0, 0)
-            (yielding, pageSize) = ([], nil)
-            pageItemCount = tiles.pageItemCount
+            yielding = []
+            (pageItemCount, pageSize) = (tiles.pageItemCount, tiles.pageSize)
             return
         }
-        (tiles, fields, titleWidth) = ([], [], 0)
+        (tiles, fields, titleWidth, accessoryY) = ([], [], 0, nil)
         rowHeaderWidth = geometry.rowHeaderWidth
         scrollBarX = geometry.hasScrollBar ? size.width - 1 : nil
         accessoryX = geometry.hasAccessories ? size.width - (geometry.hasScrollBar ? 2 : 1) : nil

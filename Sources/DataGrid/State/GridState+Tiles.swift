@@ -39,6 +39,8 @@ extension GridState {
             switch motion {
             case .up(let count): return (item, cursor.column - min(count, cursor.column))
             case .down(let count): return (item, cursor.column + min(count, columns.count - 1 - cursor.column))
+            case .pageLeft: return (item, max(0, cursor.column - max(1, geometry.pageFieldCount)))
+            case .pageRight: return (item, min(columns.count - 1, cursor.column + max(1, geometry.pageFieldCount)))
             default: break
             }
         }
@@ -54,14 +56,14 @@ extension GridState {
 
     mutating func clampScroll(_ geometry: any TileGeometry) {
         scroll.top = geometry.clampedTop(scroll.top)
-        scroll.x = scroll.x.clamped(to: 0...geometry.maximumField)
+        scroll.x = geometry.clampedField(scroll.x)
     }
 
     /// Scrolls by lines of tiles, and in a transposed grid by columns; the cursor stays in sight.
     mutating func scrollTiles(_ steps: Int, columns count: Int, _ geometry: any TileGeometry) {
         guard outline.itemCount > 0 else { return }
         // Where rows stand beside each other, what goes up and down are columns, and what goes sideways are rows.
-        if geometry.rowsGoAcross { scroll.x = (scroll.x + steps).clamped(to: 0...geometry.maximumField) }
+        if geometry.rowsGoAcross { scroll.x = geometry.firstField(scroll.x, scrolledBy: steps) }
         scroll.top = geometry.top(scroll.top, scrolledBy: geometry.rowsGoAcross ? count : steps)
         let layout = layout
         let seen = layout.tiles.filter { !$0.isFixed && $0.isWhole }
@@ -102,7 +104,8 @@ extension GridState {
         let first = layout.tiles.first { !$0.isFixed }
         switch reordering.subject {
         case .column:
-            scroll.x += step(now.y, first: layout.fields.first { !$0.isFixed }?.y, end: layout.pane.upperBound)
+            let steps = step(now.y, first: layout.fields.first { !$0.isFixed }?.y, end: layout.pane.upperBound)
+            scroll.x = tiles.firstField(scroll.x, scrolledBy: steps)
         case .rows where tiles.rowsGoAcross:
             scroll.top = tiles.top(scroll.top, scrolledBy: step(now.x, first: first?.x, end: size.width))
         case .rows:
@@ -135,6 +138,7 @@ extension GridLayout {
         switch tile.item {
         case .header(let section): return .sectionHeader(section, onToggle: point.x - tile.x - toggleX(of: section) <= 1)
         case .row(let row):
+            if point.y == accessoryY { return .accessory(row) }
             if titleWidth > 0 || !fields.isEmpty { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
             // All of the card's height is easier to hit than the line on which it stands.
             if let place = accessoryPlace(ofCard: tile), point.x >= place.x - 1 { return .accessory(row) }
