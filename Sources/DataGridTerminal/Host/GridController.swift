@@ -92,6 +92,7 @@ public final class GridController {
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
         new.fitHeaders(to: dataSource)
         set(new)
+        noteGap(leftBy: action, from: old)
         for event in events { tell(event, from: old, action) }
         if old.cursor != new.cursor { delegate?.didMoveCursor(to: new.cursor) }
         return true
