@@ -36,6 +36,8 @@ public final class GridController {
     public private(set) var needsDisplay = true
     /// Called when ``needsDisplay`` becomes `true`: whoever draws does so soon.
     public var onNeedsDisplay: (() -> Void)?
+    /// Whether rows stand in an order that the source has told, and not in that of their numbers.
+    var hasOrderOfSource = false
     /// What the last action asked for and the delegate refused a part of.
     var refused: RefusedSelection?
     /// Whether what was typed is being offered to the data source.
