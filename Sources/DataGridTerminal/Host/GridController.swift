@@ -36,6 +36,8 @@ public final class GridController {
     public private(set) var needsDisplay = true
     /// Called when ``needsDisplay`` becomes `true`: whoever draws does so soon.
     public var onNeedsDisplay: (() -> Void)?
+    /// Whether rows stand in an order that the source has told, and not in that of their numbers.
+    var hasOrderOfSource = false
     /// What the last action asked for and the delegate refused a part of.
     var refused: RefusedSelection?
     /// Whether what was typed is being offered to the data source.
@@ -92,6 +94,7 @@ public final class GridController {
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
         new.fitHeaders(to: dataSource)
         set(new)
+        noteGap(leftBy: action, from: old)
         for event in events { tell(event, from: old, action) }
         if old.cursor != new.cursor { delegate?.didMoveCursor(to: new.cursor) }
         return true
