@@ -66,9 +66,10 @@ struct CardFlow: TileGeometry {
     func tiles(from top: Int) -> [TileSpan] { page(from: top).tiles }
 
     func strips(from top: Int) -> [GridStrip] {
-        let end = page(from: top).end
         var strips: [GridStrip] = []
-        if loaderLines > 0, let end, end < pane.upperBound { strips.append(GridStrip(kind: .loader, y: end, height: loaderLines)) }
+        if loaderLines > 0, let end = page(from: top).end, end < pane.upperBound {
+            strips.append(GridStrip(kind: .loader, y: end, height: loaderLines))
+        }
         if let totalsY { strips.append(GridStrip(kind: .totals, y: totalsY, height: 1)) }
         return strips
     }
