@@ -94,11 +94,11 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
 
     /// The course that the first thread takes that has to take one.
     ///
-    /// Of n records with d different fields in any order, about k²/2d of the first k have a field that was met before, while these are few.
-    /// Where by this d is more than a quarter of n, sorting is cheaper.
+    /// Of k records, about k²/2d have a field that was met before when they are drawn from d different fields, while these are few. Sorting
+    /// is cheaper where by this d is more than twice the number of records: where most groups are of one record.
     private func chosenCourse(_ desk: Desk) -> Course {
         let repeated = desk.taken - desk.dictionary.count
-        let course: Course = repeated <= desk.taken / 4 && count * repeated <= 2 * desk.taken * desk.taken ? .plain : .wide
+        let course: Course = 4 * count * repeated <= desk.taken * desk.taken ? .plain : .wide
         let (isFirst, chosen) = self.course.compareExchange(expected: .undecided, desired: course, ordering: .relaxed)
         return isFirst ? course : chosen
     }
