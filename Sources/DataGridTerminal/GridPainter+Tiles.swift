@@ -1,5 +1,4 @@
 import DataGrid
-import FieldValues
 import TerminalSurface
 
 extension GridPainter {

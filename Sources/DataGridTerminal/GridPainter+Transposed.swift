@@ -1,5 +1,4 @@
 import DataGrid
-import FieldValues
 import TerminalSurface
 
 /// A grid the other way round: rows beside each other, a line for each column.
