@@ -80,6 +80,10 @@ public enum GridAction: Equatable, Sendable {
     // Rows and sections.
     /// Another order of the rows: positions mean other rows than before. Selections by position end unless they are to be kept, marks stay.
     ///
+    /// What is selected and where the cursor is are positions, so rows have to be filtered, sorted and in their sections before. A
+    /// `GridController` has its source sort them first (``GridDataSource/sort(by:)``); a source that takes its time over it, or that groups
+    /// in ``GridInteractionDelegate/didRestoreView()``, has the view brought back again when its rows are there.
+    ///
     /// What is kept is found by identity: O(rows) for an order that is not the source's, and O(rows selected · log). A selection of more than
     /// a million rows ends.
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: RowKeeping = [])

@@ -79,6 +79,7 @@ public final class GridController {
             if case .endEditing = action {
             } else if commitEditing() {
                 return perform(action)
+        if case .restore(let view) = action { arrange(for: view) }
             } else if !action.changesRows {
                 return false
             }
@@ -104,6 +105,7 @@ public final class GridController {
     /// host has chosen is left alone: `Theme.fitted(to:)` is for that.
     public func suit(_ colors: TerminalColors, insteadOf old: TerminalColors = TerminalColors()) {
         var (worn, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
+        if case .restore(let view) = action { tellMoves(of: view, since: old) }
         theme.classes = worn.classes
         worn.classes = [:]
         guard worn == Theme.preset(for: old).fitted(to: old) else { return }
