@@ -32,6 +32,9 @@ public final class GridController {
             if size != state.size { perform(.resize(size)) } else if frame != oldValue { setNeedsDisplay() }
         }
     }
+    /// Which glyphs the terminal shows in cells. A ``GridApplication`` has it ASCII where its terminal is none of UTF-8
+    /// (`TerminalBackend.showsUnicode`).
+    public var glyphs = GlyphSet.unicode { didSet { if glyphs != oldValue { setNeedsDisplay() } } }
     /// Whether the picture may be another one than at the last ``draw(on:)``.
     public private(set) var needsDisplay = true
     /// Called when ``needsDisplay`` becomes `true`: whoever draws does so soon.
@@ -180,7 +183,7 @@ public final class GridController {
         needsDisplay = false
         let painter = GridPainter(
             state, source: caches.contents, delegate: delegate == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
-            highlights: highlights, now: highlightTime)
+            highlights: highlights, now: highlightTime, glyphs: glyphs)
         painter.paint(on: &buffer)
         let cursor = painter.paintEditor(on: &buffer)
         let places = DrawnPlaces(painter.layout)
