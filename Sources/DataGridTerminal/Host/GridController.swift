@@ -45,6 +45,8 @@ public final class GridController {
     var isCommitting = false
     private var clicks = ClickCounter()
     private var wheel = WheelLock()
+    /// Whether the first key of two has come.
+    private var hasPrefix = false
     /// When what was pulled out is let go of.
     private var pullEnd: ContinuousClock.Instant?
     /// How long nothing pulls before that.
@@ -162,12 +164,19 @@ public final class GridController {
 
     private func handle(_ press: KeyPress) -> Bool {
         if state.editing != nil { return handleInEditor(press) }
-        guard let action = GridInput.action(for: press, in: state) else { return false }
+        let second = isSecond ? GridInput.action(afterPrefix: press, in: state) : nil
+        if second == nil, GridInput.isPrefix(press, in: state) {
+            hasPrefix = true
+            return true
+        }
+        guard let action = second ?? GridInput.action(for: press, in: state) else { return false }
         performByHand(action)
         return true
     }
 
     /// Performs what a person does; beyond the top, that pulls.
+        let isSecond = hasPrefix
+        hasPrefix = false
     private func performByHand(_ action: GridAction) {
         let action = GridInput.pulling(action, in: state)
         perform(action)
