@@ -39,14 +39,16 @@ public final class GridController {
     public private(set) var needsDisplay = true
     /// Called when ``needsDisplay`` becomes `true`: whoever draws does so soon.
     public var onNeedsDisplay: (() -> Void)?
+    /// The widths of automatic columns that were found by measuring.
+    var measured: [ColumnID: Int] = [:]
     /// What the last action asked for and the delegate refused a part of.
     var refused: RefusedSelection?
     /// Whether what was typed is being offered to the data source.
     var isCommitting = false
-    private var clicks = ClickCounter()
-    private var wheel = WheelLock()
     /// Whether the first key of two has come.
     private var hasPrefix = false
+    private var clicks = ClickCounter()
+    private var wheel = WheelLock()
     /// When what was pulled out is let go of.
     private var pullEnd: ContinuousClock.Instant?
     /// How long nothing pulls before that.
@@ -77,6 +79,7 @@ public final class GridController {
     /// - Complexity: that of ``GridState/apply(_:)``.
     @discardableResult
     public func perform(_ action: GridAction) -> Bool {
+        if case .restore(let view) = action { arrange(for: view) }
         let old = state
         var new = old
         var events = apply(action, to: &new)
@@ -84,7 +87,6 @@ public final class GridController {
             if case .endEditing = action {
             } else if commitEditing() {
                 return perform(action)
-        if case .restore(let view) = action { arrange(for: view) }
             } else if !action.changesRows {
                 return false
             }
@@ -96,8 +98,14 @@ public final class GridController {
         }
         caches.follow(action, from: old, to: new)
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
+        switch action {
+        case .replaceColumns, .insertColumns: _ = new.takeWidths(from: delegate)
+        default: break
+        }
         new.fitHeaders(to: dataSource)
+        measureColumns(of: &new)
         set(new)
+        if case .restore(let view) = action { tellMoves(of: view, since: old) }
         for event in events { tell(event, from: old, action) }
         if old.cursor != new.cursor { delegate?.didMoveCursor(to: new.cursor) }
         return true
@@ -110,7 +118,6 @@ public final class GridController {
     /// host has chosen is left alone: `Theme.fitted(to:)` is for that.
     public func suit(_ colors: TerminalColors, insteadOf old: TerminalColors = TerminalColors()) {
         var (worn, theme) = (state.theme, Theme.preset(for: colors).fitted(to: colors))
-        if case .restore(let view) = action { tellMoves(of: view, since: old) }
         theme.classes = worn.classes
         worn.classes = [:]
         guard worn == Theme.preset(for: old).fitted(to: old) else { return }
@@ -163,6 +170,8 @@ public final class GridController {
     }
 
     private func handle(_ press: KeyPress) -> Bool {
+        let isSecond = hasPrefix
+        hasPrefix = false
         if state.editing != nil { return handleInEditor(press) }
         let second = isSecond ? GridInput.action(afterPrefix: press, in: state) : nil
         if second == nil, GridInput.isPrefix(press, in: state) {
@@ -175,8 +184,6 @@ public final class GridController {
     }
 
     /// Performs what a person does; beyond the top, that pulls.
-        let isSecond = hasPrefix
-        hasPrefix = false
     private func performByHand(_ action: GridAction) {
         let action = GridInput.pulling(action, in: state)
         perform(action)
