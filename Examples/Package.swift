@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Programs that embed the grid, each in a folder of its own under Sources; the tests drive them on a recording terminal.
-let examples = ["Contacts", "Embedded", "FinancialGrid", "LogTail", "Spreadsheet", "Squares", "Themes"]
+let examples = ["Contacts", "Embedded", "FinancialGrid", "LogTail", "Orders", "Spreadsheet", "Squares", "Themes"]
 
 let package = Package(
     name: "Examples",

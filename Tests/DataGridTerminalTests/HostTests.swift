@@ -246,6 +246,33 @@ import Testing
         #expect(try GridApplication.run(grid, on: idle) == 143)
     }
 
+    /// Has an order of its own when it is asked for one.
+    private final class Backwards: GridDataSource {
+        var rowOrder: RowOrder?
+        func numberOfRows(inSection section: Int) -> Int { 4 }
+        func content(row: RowID, column: ColumnID) -> CellContent { CellContent("\(row.rawValue)") }
+        func sort(by keys: [SortDescriptor]) { rowOrder = keys.isEmpty ? nil : .permuted(RowPermutation([3, 2, 1, 0])) }
+    }
+
+    @Test("A2, A19: a source that is asked for an order brings its rows into it, and the grid takes them; what is selected stays so")
+    func sortingSource() {
+        let source = Backwards()
+        let grid = GridController(columns: Self.columns(), dataSource: source)
+        grid.reload()
+        grid.perform(.setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: nil)])))
+        grid.activateHeader(0)
+        #expect((0..<4).map { grid.state.rows[$0] } == [3, 2, 1, 0] && grid.state.selectedRows() == [0])
+        grid.perform(.setSort([]))
+        #expect((0..<4).map { grid.state.rows[$0] } == [0, 1, 2, 3] && grid.state.selectedRows() == [0])
+        // What the host has ordered by itself is left alone by a source that does not sort.
+        source.rowOrder = nil
+        let plain = GridController(columns: Self.columns(), dataSource: Contacts([(nil, ["a", "b"])]))
+        plain.reload()
+        plain.perform(.setRows(.permuted(RowPermutation([1, 0]))))
+        plain.activateHeader(0)
+        #expect(plain.state.rows[0] == 1)
+    }
+
     @Test("A5: a grid wears the preset for its terminal, unless it was given another theme; classes stay")
     func colors() throws {
         let (grid, own) = (controller(), controller())

@@ -315,6 +315,21 @@ private final class Styles: GridDelegate {
         #expect(lit(0..<102) == [0], "what is out of sight is not lit")
     }
 
+    @Test("C2: where rows or a section have gone, the row that closes the gap is lit for a moment; the last one where none follows")
+    func removal() {
+        _ = draw()
+        #expect(grid.nextTick == nil)
+        grid.removeRows(at: 2..<4)
+        #expect(lit(0..<98) == [2] && grid.nextTick != nil)
+        grid.removeRows(at: 50..<60)
+        #expect(lit(0..<98) == [2], "what is out of sight is not lit")
+        grid.tick(at: .now + .seconds(1))
+        #expect(lit(0..<98).isEmpty && grid.nextTick == nil, "it does not last, and then nothing is done any more")
+        nest()
+        grid.removeSection(1)
+        #expect(!lit(0..<98).isEmpty)
+    }
+
     @Test("C2: sections come and go, and a selection that has to follow is nothing that a delegate could refuse")
     func sections() {
         nest()

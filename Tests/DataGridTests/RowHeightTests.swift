@@ -37,6 +37,36 @@ import Testing
         }
     }
 
+    @Test("A9: scrolling by lines finds the row that counting finds, however far it is", arguments: 1...20 as ClosedRange<UInt64>)
+    func scrollingByLines(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let count = Int.random(in: 1...60, using: &random)
+        var state = grid("a", rows: count, frame: (9, 12)) { $0.gridLines = seed % 2 == 0 ? .rows : .none }
+        var heights = [Int](repeating: 1, count: count)
+        for _ in 0..<Int.random(in: 1...20, using: &random) {
+            let row = Int.random(in: 0..<count, using: &random)
+            heights[row] = Int.random(in: 1...5, using: &random)
+            state.play(.setRowHeight(RowID(row), heights[row]))
+        }
+        let rule = seed % 2 == 0 ? 1 : 0
+        for _ in 0..<100 {
+            var (top, rest) = (state.scroll.top, Int.random(in: 1...70, using: &random))
+            let isDown = Bool.random(using: &random)
+            let lines = isDown ? rest : -rest
+            while isDown ? top < count - 1 : top > 0 {
+                rest -= heights[isDown ? top : top - 1] + rule
+                guard rest >= 0 else { break }
+                top += isDown ? 1 : -1
+            }
+            // A row that is higher than what was asked for is still a step; the last row is seen whole.
+            if top == state.scroll.top { top += isDown ? 1 : -1 }
+            var last = state
+            last.go(.bottom)
+            state.play(.scrollLines(lines))
+            #expect(state.scroll.top == min(max(0, top), last.scroll.top), "\(lines) lines, heights \(heights)")
+        }
+    }
+
     @Test("A9: a height belongs to its row, wherever that stands")
     func identity() {
         var state = grid("a", rows: 4, frame: (4, 9))

@@ -36,6 +36,7 @@ import Testing
             let row = n * 999_983
             #expect(state.lines(aboveRow: row) == row + 4 * n && state.row(atLine: row + 4 * n + 4) == row)
             state.go(.row(row), .pageDown, .up(3))
+            state.play(.scrollLines(rows / 2), .scrollLines(-rows / 2))
         }
         state.go(.bottom)
         #expect(state.lines(aboveRow: rows) == rows + 4_000 && state.cursorIsInSight)

@@ -122,6 +122,21 @@ import Testing
         #expect(state.size == .zero)
     }
 
+    @Test("B8: on a resize the row stays where it is on the screen, as long as the frame has that place")
+    func samePlace() {
+        var state = grid("abcdef", rows: 100, frame: (14, 30))
+        state.go(.row(60), .up(8))
+        func line() -> Int? { state.layout.lines.first { $0.item == state.cursor.item }?.y }
+        let before = line()
+        #expect(before.map { $0 > 10 && $0 < 25 } == true)
+        for size in [(9, 26), (60, 40), (3, 30), (14, 25)] {
+            state.play(.resize(GridSize(width: size.0, height: size.1)))
+            #expect(line() == before)
+        }
+        state.play(.resize(GridSize(width: 14, height: 10)))
+        #expect(line() == state.layout.pane.upperBound - 1, "as near as there is room")
+    }
+
     @Test("A15: what is read stays at the top when a section above it is collapsed or expanded")
     func collapsingAbove() {
         var state = grid("a", frame: (8, 6), tree: sections("x 8\ny 30"))

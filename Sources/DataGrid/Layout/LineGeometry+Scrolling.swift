@@ -35,6 +35,12 @@ extension LineGeometry {
             return clampedTop(top + Int((Double(lines) / Double(pageSize * heights.rowHeight)).rounded()) * pageSize)
         }
         if isIndexed, heights.isUniform { return clampedTop(top + lines / heights.rowHeight) }
+        if let above = self.lines(above: top) {
+            let line = max(0, above + lines)
+            guard let row = row(atLine: line) else { return clampedTop(items.upperBound) }
+            // Going back, a row that would begin further up than that is left out.
+            return clampedTop(lines < 0 && self.lines(above: row)! < line ? row + 1 : row)
+        }
         var top = top
         var rest = abs(lines)
         while lines > 0 ? top < items.upperBound - 1 : top > items.lowerBound {

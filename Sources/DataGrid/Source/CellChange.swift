@@ -10,6 +10,8 @@ public struct CellChange: Hashable, Sendable {
         case fallen
         /// The row has come.
         case inserted
+        /// Rows before it have gone, and it stands where they stood.
+        case closedUp
     }
 
     /// The row.

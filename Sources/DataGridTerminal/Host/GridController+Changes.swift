@@ -5,7 +5,7 @@ extension GridController: GridHost {
     /// The least time between two frames that are drawn because content has changed.
     static let changeInterval = Duration.milliseconds(33)
 
-    /// How long a value that has changed stays lit, in milliseconds, and a row that has come.
+    /// How long a value that has changed stays lit, in milliseconds, and a row that has come or closed a gap.
     static let (changeLifetime, arrivalLifetime) = (Int64(2_000), Int64(200))
 
     /// Says that cells say something else: those in sight are asked for anew, and light up and fade. Changes that come together are drawn
@@ -20,7 +20,7 @@ extension GridController: GridHost {
         for change in changes {
             let row = change.row
             switch (change.kind, change.column) {
-            case (.inserted, _): highlights.note(row: row, at: time, for: Self.arrivalLifetime)
+            case (.inserted, _), (.closedUp, _): highlights.note(row: row, at: time, for: Self.arrivalLifetime)
             case (_, nil):
                 caches.remove(rows: [row])
                 guard shown.contains(row) else { continue }

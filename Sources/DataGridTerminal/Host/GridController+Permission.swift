@@ -93,7 +93,7 @@ extension GridController {
         case .sectionExpanded(let section): delegate?.didSetCollapsed(section: section, false)
         case .sectionsChanged(let count): delegate?.didChangeSections(count: count)
         case .sortChanged:
-            dataSource?.sort(by: state.sort)
+            sortSource()
             delegate?.didSort(by: state.sort)
         case .headerActivated(let id, let isAdding): activateHeader(id, isAdding: isAdding)
         case .headerMenu(let id): delegate?.didRequestMenu(ofColumn: id)

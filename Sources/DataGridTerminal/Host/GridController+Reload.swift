@@ -31,9 +31,22 @@ extension GridController {
         let sections = Self.sections(of: source, 0..<count, after: nil, start: 0)
         let end = sections.last?.rows.upperBound ?? 0
         let hasHeaders = count > 1 || sections.contains { !$0.title.isEmpty } || (0..<count).contains { source.title(ofSection: $0) != nil }
-        perform(.setRows(source.rowOrder ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections) : nil))
+        let order = source.rowOrder
+        hasOrderOfSource = order != nil
+        perform(.setRows(order ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections) : nil))
         configure { measureColumns(of: &$0, anew: true) }
         setNeedsDisplay()
+    }
+
+    /// Has the source bring its rows into the order that is asked for, and takes it; a source may also give it to the grid by itself.
+    func sortSource() {
+        let before = state.rows
+        dataSource?.sort(by: state.sort)
+        guard let dataSource, state.rows == before else { return }
+        let order = dataSource.rowOrder
+        guard order != nil || hasOrderOfSource else { return }
+        hasOrderOfSource = order != nil
+        perform(.setRows(order ?? .natural(count: before.count), tree: state.outline.tree, keeping: .selection))
     }
 
     /// What the source says of its sections `range`, in which the first row stands at `start`.

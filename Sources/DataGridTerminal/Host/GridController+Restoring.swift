@@ -9,7 +9,7 @@ extension GridController {
         _ = restored.apply(.restore(view))
         guard restored.sort != state.sort else { return }
         set(state) { _ = $0.apply(.setSort(restored.sort)) }
-        dataSource?.sort(by: state.sort)
+        sortSource()
         delegate?.didSort(by: state.sort)
     }
 

@@ -50,6 +50,20 @@ extension GridController {
         perform(.removeSection(section, renumbering: renumbering))
     }
 
+    /// Lights up the row that closes the gap where others have gone, as far as it is in sight.
+    func noteGap(leftBy action: GridAction, from old: GridState) {
+        let position: Int?
+        switch action {
+        case .removeRows(let range, _): position = range.lowerBound
+        case .removeSection(let section, _) where old.outline.collapsed.indices.contains(section):
+            position = old.outline.tree?.rows(of: section).lowerBound
+        default: position = nil
+        }
+        guard let position, state.rows.count < old.rows.count, state.rows.count > 0 else { return }
+        let seam = min(max(0, position), state.rows.count - 1)
+        if state.layout.positions.contains(seam) { note([CellChange(.closedUp, row: state.rows[seam])]) }
+    }
+
     /// Lights up the rows that have come, as far as they are in sight.
     private func noteInserted(_ positions: Range<Int>) {
         note(state.layout.positions.filter(positions.contains).map { CellChange(.inserted, row: state.rows[$0]) })

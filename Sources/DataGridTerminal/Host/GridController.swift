@@ -41,6 +41,8 @@ public final class GridController {
     public var onNeedsDisplay: (() -> Void)?
     /// The widths of automatic columns that were found by measuring.
     var measured: [ColumnID: Int] = [:]
+    /// Whether rows stand in an order that the source has told, and not in that of their numbers.
+    var hasOrderOfSource = false
     /// What the last action asked for and the delegate refused a part of.
     var refused: RefusedSelection?
     /// Whether what was typed is being offered to the data source.
@@ -106,6 +108,7 @@ public final class GridController {
         measureColumns(of: &new)
         set(new)
         if case .restore(let view) = action { tellMoves(of: view, since: old) }
+        noteGap(leftBy: action, from: old)
         for event in events { tell(event, from: old, action) }
         if old.cursor != new.cursor { delegate?.didMoveCursor(to: new.cursor) }
         return true

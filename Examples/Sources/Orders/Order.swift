@@ -1,0 +1,57 @@
+/// Something that was ordered.
+struct Order {
+    let number: Int
+    let item: String
+    /// `2026-03-01`.
+    let day: String
+    let count: Int
+    /// In cents.
+    let price: Int
+    let remark: String
+
+    var amount: Int { count * price }
+}
+
+/// Somebody who orders.
+struct Customer {
+    let name: String
+    let city: String
+    var orders: [Order]
+}
+
+/// A part of the country.
+struct Region {
+    let name: String
+    var customers: [Customer]
+}
+
+extension Region {
+    /// Made up, and always the same.
+    static let samples: [Region] = {
+        let names = [
+            ("North", [("Aalto Bikes", "Oulu"), ("Berg & Fjell", "Tromsø"), ("Cykelhuset", "Umeå")]),
+            ("Middle", [("Drahtesel", "Kassel"), ("Eiger Sport", "Bern"), ("Fietsplaats", "Utrecht"), ("Gravelwerk", "Brno")]),
+            ("South", [("Hermes Wheels", "Volos"), ("Il Giro", "Lucca"), ("Jornada", "Cádiz")]),
+        ]
+        let items = [("Tyre", 2_990), ("Chain", 3_450), ("Saddle", 6_900), ("Lamp", 4_590), ("Helmet", 8_950), ("Bell", 790)]
+        let remarks = [
+            "", "", "", "as last time", "please send it with the other order, in one parcel, if that is not too late", "", "a gift",
+        ]
+        var number = 4_100
+        return names.map { region, customers in
+            Region(
+                name: region,
+                customers: customers.map { name, city in
+                    let orders = (0..<3 + name.count % 5).map { _ in
+                        number += 1
+                        let item = items[number * 7 % items.count]
+                        let month = 1 + number / 9 % 6
+                        return Order(
+                            number: number, item: item.0, day: "2026-0\(month)-\(10 + number * 3 % 18)", count: 1 + number * 5 % 12,
+                            price: item.1, remark: remarks[number % remarks.count])
+                    }
+                    return Customer(name: name, city: city, orders: orders)
+                })
+        }
+    }()
+}

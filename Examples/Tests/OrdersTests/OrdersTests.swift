@@ -1,0 +1,100 @@
+import DataGrid
+import DataGridTerminal
+import Foundation
+import TerminalSurface
+import Testing
+
+@testable import Orders
+
+@MainActor
+@Suite struct OrdersTests {
+    private let file = FileManager.default.temporaryDirectory.appendingPathComponent("orders-\(UUID()).json")
+    private let ledger: Ledger
+
+    init() { ledger = Ledger(OrderBook(Region.samples), viewIn: file) }
+
+    private func open(_ columns: Int = 80, _ rows: Int = 24) throws -> (GridApplication, RecordingBackend) {
+        let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows))
+        let application = GridApplication(on: backend)
+        ledger.show(on: application)
+        try application.start()
+        return (application, backend)
+    }
+
+    private func press(_ application: GridApplication, _ backend: RecordingBackend, _ keys: KeyPress...) {
+        backend.events += keys.map { .key($0) }
+        application.turn()
+    }
+
+    @Test("C8, A2, A15: customers in regions, with a moving part and figures in their headers, and a sum below")
+    func screen() throws {
+        let (_, backend) = try open()
+        #expect(backend.lines[1].hasPrefix(" Order┃ Day         Item        Count     Price  Remark"))
+        #expect(
+            backend.lines[2].hasPrefix("▾ North  12 rows") && backend.lines[2].contains("Σ 78") && backend.lines[2].contains("Σ 3,759.80"))
+        #expect(backend.lines[3].hasPrefix("  ▾ Aalto Bikes  4 rows  Oulu"))
+        #expect(backend.lines[4].hasPrefix("  4101┃ 2026-06-19  Lamp           10     45.90  a gift"))
+        #expect(backend.lines[22].hasPrefix("Σ") && backend.lines[22].contains("295") && backend.lines[22].hasSuffix("14,280.20"))
+    }
+
+    @Test("C8, A8: number and amount stay where they are, however far one goes to the side")
+    func frozen() throws {
+        let (application, backend) = try open(60)
+        for _ in 0..<5 { press(application, backend, KeyPress(.right)) }
+        #expect(backend.lines[1].hasPrefix(" Order┃") && backend.lines[1].contains("Remark") && backend.lines[1].hasSuffix("Amount"))
+        #expect(!backend.lines[1].contains("Day"))
+    }
+
+    @Test("C8, B2, C1: cards where the frame is narrow, and on request the other way round")
+    func presentations() throws {
+        let (application, backend) = try open(50)
+        #expect(ledger.grid.state.shownPresentation == .cards && backend.lines.contains { $0.contains("Lamp") && $0.contains("4101") })
+        press(application, backend, KeyPress(.character("t")), KeyPress(.character("t")))
+        #expect(ledger.look == "transposed" && backend.lines.contains { $0.hasPrefix("Item") && $0.contains("Lamp") })
+        press(application, backend, KeyPress(.character("t")), KeyPress(.character("t")))
+        #expect(ledger.grid.state.presentation == .adaptive(below: 56))
+        backend.size = TerminalSize(columns: 90, rows: 24)
+        backend.events = [.resize(backend.size)]
+        application.turn()
+        #expect(ledger.grid.state.shownPresentation == .table)
+    }
+
+    @Test("C8, A15, A16: a customer's orders are sorted among themselves; all sections fold at once")
+    func sections() throws {
+        let (application, backend) = try open()
+        ledger.grid.activateHeader(3)
+        application.turn()
+        #expect(backend.lines[4].hasPrefix("  4104┃") && backend.lines[7].hasPrefix("  4101┃") && backend.lines[3].contains("Aalto Bikes"))
+        press(application, backend, KeyPress(.character("z")))
+        #expect(ledger.grid.state.visibleRows.isEmpty && backend.lines[3].hasPrefix("▸ Middle"))
+    }
+
+    @Test("C8, A17: an order is moved among those of its customer, by key; numbers are not dragged")
+    func moving() throws {
+        let (application, backend) = try open()
+        press(application, backend, KeyPress(.down), KeyPress(.down), KeyPress(.down, .alt), KeyPress(.down, .alt))
+        #expect(backend.lines[0].contains("The order is moved."))
+        #expect(backend.lines[6].hasPrefix("  4101┃") && backend.lines[4].hasPrefix("  4102┃"))
+        #expect(ledger.permittedDragDirections(ofRow: nil, column: 0) == [] && ledger.permittedDragDirections(ofRow: nil, column: 1) == nil)
+    }
+
+    @Test("C8, A18: the view comes back as it was kept")
+    func views() throws {
+        let (application, backend) = try open()
+        press(application, backend, KeyPress(.character("v")))
+        #expect(backend.lines[0].contains("No view is kept yet"))
+        ledger.grid.perform(.moveColumn(2, toIndex: 1))
+        ledger.grid.perform(.setCollapsed(section: 1, true))
+        ledger.grid.perform(.place(GridCursor(item: .row(6), column: 3)))
+        press(application, backend, KeyPress(.character("V")))
+        let lines = backend.lines.dropFirst()
+        #expect(backend.lines[0].contains("The view is kept"))
+        for action: GridAction in [.moveColumn(2, toIndex: 4), .setAllCollapsed(false), .move(.bottom), .present(.cards)] {
+            ledger.grid.perform(action)
+        }
+        press(application, backend, KeyPress(.character("v")))
+        #expect(backend.lines.dropFirst() == lines)
+        #expect(ledger.grid.state.cursor == GridCursor(item: .row(6), column: 3))
+        try FileManager.default.removeItem(at: file)
+    }
+}
