@@ -1,13 +1,15 @@
 import DataGrid
 import TerminalSurface
 
-/// How wide columns have to be for what they say in the rows in sight.
+/// How wide columns have to be for what they say in the rows in sight, in the first and in the last: numbers that count up are long at the end.
 @MainActor
 struct ColumnFit {
     private let state: GridState
     private let contents: ContentCache
     private let geometry: ColumnGeometry
     private let rows: [RowID]
+    /// Those that are looked at though they are not in sight.
+    private let ends: [RowID]
     /// Columns are looked at as long as they take no more than so many times the frame.
     private let frames = 3
 
@@ -16,6 +18,8 @@ struct ColumnFit {
         self.contents = contents
         geometry = ColumnGeometry(state)
         rows = state.visibleRows
+        let (inSight, count) = (Set(rows), state.rows.count)
+        ends = count == 0 ? [] : [state.rows[0], state.rows[count - 1]].filter { !inSight.contains($0) }
     }
 
     /// The terminal cells that these columns want; nothing without a frame and rows. Of columns that are far away it is what their headers
@@ -39,6 +43,7 @@ struct ColumnFit {
         }
         // Those in sight are what the next frame asks for.
         contents.willShow(rows: rows, columns: Array(Set(near.map(\.id)).union(state.layout.columns.map(\.id))))
+        if !ends.isEmpty { contents.source?.willShow(rows: ends, columns: near.map(\.id)) }
         for column in near { widths[column.id] = width(of: column) }
         return widths
     }
@@ -59,7 +64,7 @@ struct ColumnFit {
     private func width(of column: Column) -> Int {
         let limit = limit(of: column)
         var width = headerWidth(of: column)
-        for row in rows where width < limit {
+        for row in rows + ends where width < limit {
             width = max(width, ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit))
         }
         if state.metrics.showsTotals, let total = contents.total(column: column.id) {

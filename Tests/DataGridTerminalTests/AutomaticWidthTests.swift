@@ -47,7 +47,7 @@ import Testing
 
     @Test("B3, A9: automatic columns are as wide as their titles and the cells in sight, within their limits")
     func content() {
-        let source = TableSource("x|1234567|日本語日本|y|x\nxyz|9|1|y|x\nx|·|1|y|x\nnot in sight|1|1|y|x")
+        let source = TableSource("x|1234567|日本語日本|y|x\nxyz|9|1|y|x\nx|·|1|y|x\nnot in sight|1|1|y|x\nlast|1|1|y|x")
         var all = columns("a number cjk wide-title none")
         all[1].kind = .integer
         all[2].maximumWidth = 7
@@ -56,16 +56,28 @@ import Testing
         #expect(source.cells == 0)
         grid.reload()
         #expect(widths(grid) == [4, 9, 7, 12, 9])
-        #expect(source.cells == 10, "the title is wider, or the limit reached")
+        #expect(source.cells == 13, "the title is wider, or the limit reached")
         draw(grid)
-        #expect(source.cells == 15, "what was measured is known")
+        #expect(source.cells == 18, "what was measured is known")
         draw(grid)
-        #expect(source.cells == 15)
+        #expect(source.cells == 18)
+    }
+
+    @Test("B3, A9: the first and the last row are looked at, too: numbers that count up have room")
+    func ends() {
+        let source = TableSource { row, _ in CellContent(String(row.rawValue * row.rawValue)) }
+        source.rows = Array(repeating: [], count: 10_000)
+        let grid = open(source, columns("a b"), height: 11)
+        grid.reload()
+        #expect(widths(grid) == [8, 8] && source.cells == 22)
+        grid.perform(.move(.bottom))
+        grid.reload()
+        #expect(widths(grid) == [8, 8])
     }
 
     @Test("B3, A7: widths change when the grid is reloaded, and at no other time")
     func steady() {
-        let source = TableSource((0..<20).map { String(repeating: "x", count: 10 + $0) }.joined(separator: "\n"))
+        let source = TableSource((0..<20).map { String(repeating: "x", count: 10 + $0) }.joined(separator: "\n") + "\nz")
         let grid = open(source, columns("a"))
         grid.reload()
         #expect(widths(grid) == [12])

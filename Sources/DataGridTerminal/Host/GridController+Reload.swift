@@ -13,7 +13,8 @@ public import DataGrid
 ///
 /// All but the redrawing ask for the totals and for what headers of sections tell, too, where these are in sight.
 /// A row that scrolls into sight is asked for alone, and moving the cursor asks for nothing. The asking is done by the next
-/// ``draw(on:)``; cells of columns that have to be measured are asked for at once, and those that come next to the columns in sight, too.
+/// ``draw(on:)``; cells of columns that have to be measured are asked for at once, with those of the first and the last row, and of the
+/// columns that come next to those in sight.
 extension GridController {
     /// Takes everything anew from the data source: sections, their rows, what cells say, how they look, how high rows are, and how wide
     /// automatic columns. The cursor stays at its position, as far as there are rows; collapsed sections stay collapsed by their titles; a
