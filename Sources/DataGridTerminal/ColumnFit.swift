@@ -1,5 +1,4 @@
 import DataGrid
-import TerminalSurface
 
 /// How wide columns have to be for what they say in the rows in sight, in the first and in the last: numbers that count up are long at the end.
 @MainActor

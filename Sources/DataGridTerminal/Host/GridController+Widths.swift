@@ -2,14 +2,14 @@ public import DataGrid
 
 /// Columns as wide as what they say.
 ///
-/// A column whose width is ``WidthRule/automatic``, and which nobody gave one (``Column/measuredWidth``,
-/// ``GridDelegate/width(ofColumn:)``, ``GridMetrics/defaultColumnWidth``), is measured when it comes to a grid with rows, or rows come to
+/// A column whose width is `WidthRule.automatic`, and which nobody gave one (`Column.measuredWidth`,
+/// `GridDelegate.width(ofColumn:)`, `GridMetrics.defaultColumnWidth`), is measured when it comes to a grid with rows, or rows come to
 /// it, and again by ``reload()``: its title, its type, its total, and what the rows in sight, the first and the last say. Its width changes
 /// at no other time, so that nothing jumps while rows scroll. Of columns that are more than three frames away, the header alone is looked at.
 extension GridController {
-    /// Makes a column as wide as its header and what the rows in sight, the first and the last say, within its limits, as a double click on its edge does unless the
-    /// delegate does that itself (``GridInteractionDelegate/shouldFit(column:)``). Its width is automatic from then on. Asks the
-    /// delegate. O(columns + visible rows).
+    /// Makes a column as wide as its header and what the rows in sight, the first and the last say, within its limits, as a double click on
+    /// its edge does unless the delegate does that itself (`GridInteractionDelegate.shouldFit(column:)`). Its width is automatic from then
+    /// on. Asks the delegate. O(columns + visible rows).
     public func fit(column: ColumnID) { fit([column]) }
 
     /// Does the same with all columns that are not hidden; those to whose resizing the delegate does not agree stay as they are.
