@@ -9,20 +9,25 @@ extension GridPainter {
     }
 
     /// Draws the mark of a value that has risen or fallen beside its text, or in the blank before the cell where there is no room.
-    func paint(_ change: Highlights.Change, of body: CellBody, in span: ColumnSpan, y: Int, _ look: CellLook, on buffer: inout CellBuffer) {
-        guard let glyph = cells.glyphs.mark(of: change), y < layout.size.height else { return }
-        let text = body.graphic == nil ? body.lines.first.map { DisplayWidth.of($0, limit: span.fullWidth) } : nil
-        let free = span.fullWidth - (text ?? span.fullWidth)
+    func paint(_ change: Highlights.Change, of body: CellBody, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
+        let text = body.graphic == nil ? body.lines.first.map { DisplayWidth.of($0, limit: box.fullWidth) } : nil
+        let free = box.fullWidth - (text ?? box.fullWidth)
         let x: Int
-        if look.alignment != .leading, free > (look.alignment == .center ? 1 : 0), span.clippedLeading == 0 {
-            x = span.x
-        } else if look.alignment == .leading, free > 1, !span.isClippedTrailing {
-            x = span.range.upperBound - 1
-        } else if state.metrics.columnSpacing > 1, span.clippedLeading == 0, span.x > 0 {
-            x = span.x - 1
+        if look.alignment != .leading, free > (look.alignment == .center ? 1 : 0), box.clippedLeading == 0 {
+            x = box.x
+        } else if look.alignment == .leading, free > 1, box.clippedLeading + box.width == box.fullWidth {
+            x = box.x + box.width - 1
+        } else if state.metrics.columnSpacing > 1, box.clippedLeading == 0, box.x > 0 {
+            x = box.x - 1
         } else {
             return
         }
+        paint(change, x: x, y: box.y, look, on: &buffer)
+    }
+
+    /// Draws the mark of a value that has risen or fallen at a place.
+    func paint(_ change: Highlights.Change, x: Int, y: Int, _ look: CellLook, on buffer: inout CellBuffer) {
+        guard let glyph = cells.glyphs.mark(of: change), y < layout.size.height else { return }
         let color = CellStyle(foreground: (change == .rise ? theme.rise : theme.fall).foreground)
         write(glyph, x: x, y: y, width: 1, style: look.isCursor ? look.style : lay(color, over: look.style), on: &buffer)
     }

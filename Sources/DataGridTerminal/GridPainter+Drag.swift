@@ -6,17 +6,28 @@ extension GridPainter {
     func paintDrag(on buffer: inout CellBuffer) {
         guard case .reorder(let reordering) = state.drag, let target = reordering.target else { return }
         switch reordering.subject {
+        case .column(let id) where state.shownPresentation == .transposed: paintLineDrag(of: id, to: target, on: &buffer)
+        case .rows(let range) where state.shownPresentation != .table: paintTileDrag(of: range, to: target, on: &buffer)
         case .column(let id): paintDrag(of: id, to: target, on: &buffer)
         case .rows(let range): paintDrag(of: range, to: target, on: &buffer)
         }
     }
 
-    private func tint(x: Int, y: Int, width: Int, height: Int, on buffer: inout CellBuffer) {
+    func tint(x: Int, y: Int, width: Int, height: Int, on buffer: inout CellBuffer) {
         let tint = theme.dragTint.textStyle
         buffer.restyle(rect(x: x, y: y, width: width, height: height)) {
             $0.foreground = tint.foreground
             $0.background = tint.background
             $0.attributes.formUnion(tint.attributes)
+        }
+    }
+
+    /// The mark where there is no line between two things: the upper one is underlined.
+    func underline(x: Int, y: Int, width: Int, on buffer: inout CellBuffer) {
+        let mark = theme.insertionMark.textStyle
+        buffer.restyle(rect(x: x, y: y, width: width, height: 1)) {
+            $0.foreground = mark.foreground
+            $0.attributes.insert(.underline)
         }
     }
 
@@ -42,14 +53,10 @@ extension GridPainter {
         guard let y, y >= 0 else { return }
         // Between rows there is no line, unless rules are drawn: then the mark is the line of the row above it, underlined.
         let isRule = y < layout.headerHeight ? layout.headerHeight > layout.titleLines + 1 : state.metrics.gridLines.areBetweenRows
-        let mark = theme.insertionMark.textStyle
         if isRule {
             write(String(repeating: "━", count: width), x: 0, y: y, width: width, style: theme.insertionMark, ellipsis: false, on: &buffer)
         } else {
-            buffer.restyle(rect(x: 0, y: y, width: width, height: 1)) {
-                $0.foreground = mark.foreground
-                $0.attributes.insert(.underline)
-            }
+            underline(x: 0, y: y, width: width, on: &buffer)
         }
         guard layout.rowHeaderWidth > 1 else { return }
         let end = CellStyle(traits: isRule ? [] : .underline)

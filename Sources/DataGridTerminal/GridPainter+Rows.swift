@@ -74,7 +74,7 @@ extension GridPainter {
         return layers
     }
 
-    private func change(of row: RowID, _ column: ColumnID) -> (change: Highlights.Change, level: Int)? {
+    func change(of row: RowID, _ column: ColumnID) -> (change: Highlights.Change, level: Int)? {
         highlights.isEmpty ? nil : highlights.change(ofRow: row, column: column, at: now)
     }
 
@@ -148,8 +148,9 @@ extension GridPainter {
         let look = CellLook(
             alignment: column.effectiveAlignment, style: style, mark: mark, isCursor: isCursor,
             matches: matches.map { matches in { matches($0, span.id) } })
-        cells.paint(body, in: box(span, y: textY, height: line.range.upperBound - textY), look, on: &buffer)
-        if let (change, _) = change(of: row, span.id) { paint(change, of: body, in: span, y: textY, look, on: &buffer) }
+        let box = box(span, y: textY, height: line.range.upperBound - textY)
+        cells.paint(body, in: box, look, on: &buffer)
+        if let (change, _) = change(of: row, span.id) { paint(change, of: body, in: box, look, on: &buffer) }
     }
 }
 

@@ -24,12 +24,20 @@ extension GridPainter {
         x += write(state.outline.collapsed[index] ? "▸ " : "▾ ", x: x, y: line.y, width: right - x, style: base, on: &buffer)
         let name = section.title.isEmpty ? "(empty)" : section.title
         x += write(name, x: x, y: line.y, width: right - x, style: base, on: &buffer)
-        let count = section.rows.count
-        let size = "  \(ValueText.count(count)) \(count == 1 ? "row" : "rows")"
-        x += write(size, x: x, y: line.y, width: right - x, style: detail, on: &buffer)
+        x += write("  " + Self.size(of: section), x: x, y: line.y, width: right - x, style: detail, on: &buffer)
 
         x = paintMovingTitle(of: index, y: line.y, from: x + 2, to: right, style: detail, on: &buffer)
-        paintAggregates(of: index, y: line.y, from: x, to: right, style: detail, on: &buffer)
+        if layout.tiles.isEmpty {
+            paintAggregates(of: index, y: line.y, from: x, to: right, style: detail, on: &buffer)
+        } else {
+            paintInline(aggregates(ofCards: index), y: line.y, from: x, to: right, style: detail, on: &buffer)
+        }
+    }
+
+    /// How many rows a section has, in words.
+    static func size(of section: Section) -> String {
+        let count = section.rows.count
+        return "\(ValueText.count(count)) \(count == 1 ? "row" : "rows")"
     }
 
     /// What stands in the part that scrolls: behind the name, or at the first scrolling column where that is further, and from there it moves
@@ -51,16 +59,10 @@ extension GridPainter {
 
     /// An aggregate stands under its column where that is free; those of columns under the name follow the name, as far as there is room.
     private func paintAggregates(of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
-        guard let tree = state.outline.tree else { return }
-        var texts: [ColumnID: [String]] = [:]
-        let all = tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : tree.figures(of: section)
-        for known in all where !known.value.isNaN {
-            let column = known.aggregate.column
-            texts[column, default: []].append(Self.text(of: known, in: state.columns[column], source: source))
-        }
+        let texts = aggregates(of: section)
         var free = x
         var first = right
-        var inline: [String] = []
+        var inline: [[String]] = []
         for span in layout.columns where !span.isClippedTrailing && span.clippedLeading == 0 {
             guard let own = texts[span.id], let strongest = own.first else { continue }
             let text = [own.joined(separator: "  "), strongest].first { span.range.upperBound - DisplayWidth.of($0) >= free }
@@ -70,12 +72,38 @@ extension GridPainter {
                 first = min(first, start - 2)
                 free = span.range.upperBound + 1
             } else if span.x < x {
-                inline.append("\(state.columns[span.index].title) \(strongest)")
+                inline.append(["\(state.columns[span.index].title) \(strongest)"])
             }
         }
+        paintInline(inline, y: y, from: x, to: first, style: style, on: &buffer)
+    }
+
+    /// What the aggregates of a section say, column by column.
+    func aggregates(of section: Int) -> [ColumnID: [String]] {
+        guard let tree = state.outline.tree else { return [:] }
+        let all = tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : tree.figures(of: section)
+        var texts: [ColumnID: [String]] = [:]
+        for known in all where !known.value.isNaN {
+            let column = known.aggregate.column
+            texts[column, default: []].append(Self.text(of: known, in: state.columns[column], source: source))
+        }
+        return texts
+    }
+
+    /// The same behind the titles of the columns, in their order, and with the first alone: over cards no column has a place of its own.
+    private func aggregates(ofCards section: Int) -> [[String]] {
+        let texts = aggregates(of: section)
+        return state.columns.visible.compactMap { column in
+            texts[column.id].map { own in [own.joined(separator: "  "), own[0]].map { "\(column.title) \($0)" } }
+        }
+    }
+
+    /// Texts one behind the other, of each the first form that has room.
+    private func paintInline(_ texts: [[String]], y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
         var end = x
-        for text in inline where end + DisplayWidth.of(text) <= first {
-            end += write(text, x: end, y: y, width: first - end, style: style, on: &buffer) + 2
+        for forms in texts {
+            guard let text = forms.first(where: { end + DisplayWidth.of($0) <= right }) else { continue }
+            end += write(text, x: end, y: y, width: right - end, style: style, on: &buffer) + 2
         }
     }
 

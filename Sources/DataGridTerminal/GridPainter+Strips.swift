@@ -1,7 +1,7 @@
 import DataGrid
 import TerminalSurface
 
-/// What stands across the whole grid and is no row: the strip that is pulled out, the loader, the totals.
+/// What is no row and mostly stands across the whole grid: the strip that is pulled out, the loader, the totals.
 extension GridPainter {
     /// The signs that a loader turns through, one for each tick.
     private static let turns = ["▖", "▘", "▝", "▗"]
@@ -12,6 +12,7 @@ extension GridPainter {
             case .pull: paintPull(strip, on: &buffer)
             case .loader: paintLoader(strip, on: &buffer)
             case .bottomEdge: paintBottomEdge(strip, on: &buffer)
+            case .totals where layout.columns.isEmpty: paintCardTotals(strip, on: &buffer)
             case .totals: paintTotals(strip, on: &buffer)
             }
         }
@@ -42,9 +43,17 @@ extension GridPainter {
     private func paintLoader(_ strip: GridStrip, on buffer: inout CellBuffer) {
         guard let loader = state.loader else { return }
         let style = lay(theme.strip, over: theme.row)
-        ground(strip, style, on: &buffer)
         let count = Self.turns.count
-        center(Self.turns[(loader.tick % count + count) % count] + " " + loader.text, y: strip.y, style, on: &buffer)
+        let text = Self.turns[(loader.tick % count + count) % count] + " " + loader.text
+        guard let columns = strip.columns else {
+            ground(strip, style, on: &buffer)
+            return center(text, y: strip.y, style, on: &buffer)
+        }
+        // Where it stands like a row, it has more lines than cells.
+        buffer.fill(rect(x: columns.lowerBound, y: strip.y, width: columns.count, height: strip.height), style: style.textStyle)
+        for (line, text) in TextWrap.lines(text, width: columns.count, limit: strip.height).enumerated() {
+            write(text, x: columns.lowerBound, y: strip.y + line, width: columns.count, style: style, on: &buffer)
+        }
     }
 
     private func paintBottomEdge(_ strip: GridStrip, on buffer: inout CellBuffer) {
@@ -56,6 +65,20 @@ extension GridPainter {
         }
         for (x, _) in rules { write("┼", x: x, y: strip.y, width: 1, style: style, on: &buffer) }
         for x in edges { write("╂", x: x, y: strip.y, width: 1, style: style, on: &buffer) }
+    }
+
+    /// Below cards no column has a place of its own: totals stand behind the titles of their columns, those that have room.
+    private func paintCardTotals(_ strip: GridStrip, on buffer: inout CellBuffer) {
+        let style = lay(theme.totals, over: theme.row)
+        ground(strip, style, on: &buffer)
+        var x = 0
+        if let title = source?.totalsTitle { x += write(title, x: x, y: strip.y, width: right, style: style, on: &buffer) + 2 }
+        for column in state.columns.visible {
+            guard let total = source?.total(column: column.id) else { continue }
+            let text = "\(column.title) \(ValueText.display(total, in: column))"
+            guard x + DisplayWidth.of(text) <= right else { continue }
+            x += write(text, x: x, y: strip.y, width: right - x, style: style, on: &buffer) + 2
+        }
     }
 
     private func paintTotals(_ strip: GridStrip, on buffer: inout CellBuffer) {

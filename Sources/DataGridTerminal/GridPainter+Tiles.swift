@@ -16,20 +16,22 @@ extension GridPainter {
             case .row(let position): paintCard(position, tile, binding, on: &buffer)
             }
         }
+        paintStrips(on: &buffer)
         paintScrollBar(on: &buffer)
+        paintDrag(on: &buffer)
     }
 
     // MARK: Cards
 
     /// What all cells of a card or a transposed row share.
-    private struct RowLook {
+    struct RowLook {
         var row: RowID
         var position: Int
         var rowClass: ThemeClass?
         var layers: StyleLayers
     }
 
-    private func look(ofRow position: Int) -> RowLook {
+    func look(ofRow position: Int) -> RowLook {
         let row = state.rows[position]
         let rowClass = themeClass(named: source?.styleClass(ofRow: row))
         return RowLook(row: row, position: position, rowClass: rowClass, layers: layers(ofRow: row, at: position, rowClass))
@@ -98,71 +100,11 @@ extension GridPainter {
         let mark = lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
         let cellLook = CellLook(alignment: .leading, style: style, mark: mark, matches: matches.map { matches in { matches($0, id) } })
         cells.paint(CellBody(content, in: column, width: wide, lines: 1), in: box, cellLook, on: &buffer)
+        if let (change, _) = change(of: look.row, id), slot != .icon, slot != .detailImage {
+            // Before what stands at the end there are blanks; what stands at the beginning may have all of its room.
+            let behind = box.x + min(wide + 1, width - 1)
+            if isTrailing || wide < width { paint(change, x: isTrailing ? box.x - 1 : behind, y: box.y, cellLook, on: &buffer) }
+        }
         return wide
-    }
-
-    // MARK: The other way round
-
-    /// The titles of the columns, at the left, and the corner above them.
-    private func paintFieldTitles(on buffer: inout CellBuffer) {
-        let width = layout.titleWidth
-        buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.headerHeight), style: theme.header.textStyle)
-        buffer.fill(rect(x: 0, y: 0, width: width - 1, height: layout.size.height), style: theme.header.textStyle)
-        for field in layout.fields {
-            let column = state.columns[field.index]
-            let isCurrent = state.cursor.column == field.index
-            let style = column.headerStyle.map { layInHeader($0, over: theme.header) } ?? (isCurrent ? theme.currentHeader : theme.header)
-            var text = column.title
-            if let rank = state.sort.firstIndex(where: { $0.column == field.id }) {
-                text += (state.sort[rank].isDescending ? " ▼" : " ▲") + (state.sort.count > 1 ? String(rank + 1) : "")
-            }
-            write(text, x: 0, y: field.y, width: width - 1, style: style, on: &buffer)
-        }
-    }
-
-    /// A row as a column of the screen: its number above, and its cells below each other.
-    private func paintTransposedRow(_ position: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
-        let look = look(ofRow: position)
-        let row = look.row
-        let isCurrent = state.cursor.item == .row(position)
-        if layout.headerHeight > 0 {
-            let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
-            let style = isCurrent ? theme.currentHeader : theme.header
-            write((state.marks.contains(row) ? "•" : "") + text, x: tile.x, y: 0, width: tile.width, style: style, on: &buffer)
-        }
-        for field in layout.fields {
-            let column = state.columns[field.index]
-            let content = source?.content(row: row, column: field.id) ?? .missing
-            var layers = layers(of: row, position, column, content, delegate?.style(ofColumn: field.id), look.rowClass, over: look.layers)
-            let isCursor = isCurrent && state.cursor.column == field.index
-            if isCursor { layers.cursor = theme.cursor }
-            let style = resolved(layers)
-            buffer.fill(rect(x: tile.x, y: field.y, width: tile.width, height: 1), style: style.textStyle)
-            let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
-            let body = CellBody(content, in: column, width: tile.fullWidth, lines: 1)
-            // Numbers of different columns stand below each other: there is no point to align them by.
-            let box = CellBox(
-                x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,
-                isLegible: tile.width == tile.fullWidth || tile.width >= 3)
-            let look = CellLook(
-                alignment: .leading, style: style, mark: mark, isCursor: isCursor,
-                matches: matches.map { matches in { matches($0, field.id) } })
-            cells.paint(body, in: box, look, on: &buffer)
-        }
-    }
-
-    /// A section's header between the rows of a transposed grid: its name at the top, and a rule down.
-    private func paintSectionTile(_ section: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
-        guard let tree = state.outline.tree else { return }
-        let isCurrent = state.cursor.item == .header(section)
-        let style =
-            isCurrent ? lay(CellStyle(traits: .bold), over: lay(theme.cursor, over: theme.row)) : lay(theme.sectionHeader, over: theme.row)
-        let title = tree.sections[section].title
-        let name = (state.outline.collapsed[section] ? "▸ " : "▾ ") + (title.isEmpty ? "(empty)" : title)
-        write(name, x: tile.x, y: layout.headerHeight, width: tile.width, style: style, on: &buffer)
-        let rule = lay(theme.gridLine, over: theme.row)
-        for y in layout.headerHeight + 1..<max(layout.headerHeight + 1, layout.size.height) {
-            write("│", x: tile.x, y: y, width: 1, style: rule, on: &buffer)
-        }
     }
 }

@@ -216,6 +216,31 @@ import Testing
         }
     }
 
+    @Test("D9: columns among very many, counted later than read, are as alone", arguments: [1 << 16, 200])
+    func manyColumns(exactLimit: Int) throws {
+        let names = ["whole", "decimal", "text", "flag"]
+        let kinds: [ValueKind] = [.integer, .decimal, .text, .flag]
+        let few = randomTable(names, count: 1300, seed: 9)
+        let many = MemoryTable(few.rows.map { row in (0..<64).flatMap { _ in row } })
+        func found(_ table: MemoryTable, _ kind: (Int) -> ValueKind) throws -> [ColumnStatistics] {
+            try columnStatistics(
+                of: table, (0..<table.columnCount).map { StatisticsRequest(column: $0, kind: kind($0)) }, exactLimit: exactLimit,
+                threads: 2,
+                control: JobControl())
+        }
+        // Numbers, too, are texts to some.
+        for isText in [false, true] {
+            let alone = try found(few) { isText ? .text : kinds[$0] }
+            for statistics in try found(many, { isText ? .text : kinds[$0 % 4] }) {
+                var expected = alone[statistics.column % 4]
+                expected.column = statistics.column
+                // As text, since the mean of both infinities is no number, and that is equal to nothing.
+                guard "\(statistics)" == "\(expected)" else { return #expect(Bool(false), "\(statistics), not \(expected)") }
+                #expect(statistics.distinct.isExact == (exactLimit > 200))
+            }
+        }
+    }
+
     // MARK: Stopping and failing
 
     @Test("D9: can be cancelled, and fails as the table does") func ends() {

@@ -35,6 +35,29 @@ import Testing
         #expect(paint(state(), changes, now: 100) == paint(state(), Highlights(), now: 0))
     }
 
+    @Test("A20, C1, C5: what rose and what fell is marked across and on cards too")
+    func tiles() {
+        let state = grid("a:4 n:5:i t:4", rows: 4, frame: (43, 12)) { $0.rowHeaderWidth = 3 }
+        #expect(
+            paint(state.after(.present(.transposed)), changes, now: 0).lines().prefix(4) == [
+                "   1         2         3         4", "a  ab        abcd      ef     ▲  gh", "n  12     ▲  1,234  ▼  7         8",
+                "t  x         y         z         w",
+            ])
+        let cards = state.after(.present(.cards))
+        #expect(
+            paint(cards, changes, now: 0).lines() == [
+                " ▌ ab", " ▌ 12 ▲", " ▌ x", "", " ▏ abcd", " ▏ 1,234 ▼", " ▏ y", "", " ▏ ef ▲", " ▏ 7", " ▏ z", "",
+            ])
+        #expect(paint(cards, changes, now: 100) == paint(cards, Highlights(), now: 100))
+        let status = grid("t:4 a:4 b:4 n:5:i", rows: 1, frame: (16, 3)).after(.present(.cards))
+        let card = TableSource("ab|x|y|12")
+        var rise = Highlights(steps: 5)
+        rise.note(.rise, row: 0, column: 3, at: 0, for: 100)
+        var buffer = CellBuffer(size: TerminalSize(columns: 16, rows: 3))
+        GridPainter(status, source: card, highlights: rise, now: 0).paint(on: &buffer)
+        #expect(buffer.line(0) == " ▌ ab       ▲12")
+    }
+
     @Test("A20: rows and cells have their colours, which fade in steps to what is beneath")
     func colors() {
         func ground(_ x: Int, _ y: Int, _ now: Int64) -> TerminalColor { paint(state(), changes, now: now)[x, y].style.background }

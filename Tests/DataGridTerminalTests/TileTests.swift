@@ -178,6 +178,54 @@ import Testing
                 """)
     }
 
+    @Test("C1, B5: across, columns are aligned and as wide as they ask for, and the corner and the ends of rows have their places")
+    func transposedLooks() {
+        var state = grid("name:9 born:40:i", rows: 2, frame: (60, 5)) {
+            $0.rowHeaderWidth = 4
+            $0.showsAccessories = true
+        }
+        let years = TableSource("Ada|1815\nAlan|1912")
+        (years.corner, years.accessories) = (CellContent("no"), [0: .disclosure])
+        state = state.after(.present(.transposed))
+        #expect(paint(state, years).line(2) == "born  1,815                                     1,912")
+        var column = state.columns[1]
+        column.alignment = .trailing
+        #expect(
+            paint(state.after(.updateColumn(column)), years).lines() == [
+                "no    1                                         2", "name  Ada                                       Alan",
+                "born                                     1,815", "", "      ›",
+            ])
+        #expect(
+            state.layout.hit(GridPoint(x: 20, y: 4)) == .accessory(0) && state.layout.hit(GridPoint(x: 20, y: 3)) == .rowHeader(.row(0)))
+        #expect(state.after(.resize(GridSize(width: 60, height: 3))).layout.accessoryY == nil)
+    }
+
+    @Test("A20, C5: totals stand below cards, as far as there is room")
+    func cardTotals() {
+        source.totals = [4: CellContent("9595"), 0: CellContent("five")]
+        #expect(paint(people(40, 9, .cards) { $0.showsTotals = true }, source).line(8) == "Σ  name five  born 9,595")
+        let narrow = people(16, 9, .cards) { $0.showsTotals = true }
+        #expect(paint(narrow, source).line(8) == "Σ  name five" && narrow.layout.tiles.allSatisfy { $0.y + $0.height <= 8 })
+        #expect(narrow.after(.resize(GridSize(width: 16, height: 1))).layout.strips.isEmpty)
+    }
+
+    @Test("C4: the loader behind the last card, and beside the last row, where it has lines for what it says")
+    func loaders() {
+        let cards = people(30, 9, .cards).after(.setLoader(GridLoader("more rows")), .move(.bottom))
+        #expect(paint(cards, source).lines().suffix(2) == ["", "         ▖ more rows"])
+        let across = people(44, 7, .transposed).after(.setLoader(GridLoader("more rows")), .move(.bottom))
+        #expect(
+            paint(across, source).text == """
+                name   Edsger     日本語日…  ▖ more
+                city   Nuenen     東京       rows
+                work   ·          ␛[31mred
+                state  gone       new
+                born   1,930      7
+
+
+                """)
+    }
+
     @Test("C1: arrows, pages, frozen rows and columns, clicks and selections mean the same cells")
     func transposedMotion() {
         var state = people(40, 4, .transposed).after(.freeze(FrozenPanes(leading: 1, rows: 1)))
@@ -226,7 +274,11 @@ import Testing
             ) {
                 $0.cards.width = seed % 3 == 0 ? nil : Int.random(in: 1...30, using: &random)
                 $0.rowHeaderWidth = seed % 4 == 0 ? 0 : 5
+                $0.showsTotals = seed % 3 == 1
+                $0.showsAccessories = seed % 2 == 0
+                $0.isPaged = seed % 5 == 3
             }
+            state.interaction.allowsRowReordering = seed % 3 != 0
             for _ in 0..<300 {
                 let point = GridPoint(x: Int.random(in: -2...62, using: &random), y: Int.random(in: -2...22, using: &random))
                 let actions: [GridAction] = [
@@ -241,7 +293,8 @@ import Testing
                     .resize(GridSize(width: Int.random(in: 0...60, using: &random), height: Int.random(in: 0...20, using: &random))),
                     .freeze(FrozenPanes(leading: Int.random(in: 0...3, using: &random), rows: Int.random(in: 0...3, using: &random))),
                     .setHidden(ColumnID(Int.random(in: 0...4, using: &random)), Bool.random(using: &random)),
-                    .pointerDown(point, PointerPress(.middle)),
+                    .pointerDown(point, PointerPress(.middle)), .dragTick, .cancelDrag,
+                    .setLoader(Bool.random(using: &random) ? GridLoader("more") : nil),
                 ]
                 state = state.after(actions.randomElement(using: &random)!)
                 state.checkInvariants()

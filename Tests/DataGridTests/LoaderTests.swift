@@ -34,6 +34,46 @@ import Testing
         }
     }
 
+    @Test("C4, C5: the loader stands behind the last line of cards, and is seen with the last card", arguments: [nil, 8])
+    func behindCards(width: Int?) {
+        for tree in [nil, sections("p\n  x 6\n  y 6")] {
+            for height in 3...14 {
+                var state = grid("abc", rows: 12, frame: (21, height), tree: tree) { $0.cards.width = width }.with(GridLoader())
+                state.play(.present(.cards))
+                #expect(state.layout.strips.isEmpty)
+                state.go(.bottom)
+                #expect(state.cursorIsInSight && state.cursor.item == .row(11))
+                let end = state.layout.tiles.map { $0.y + $0.height }.max()!
+                #expect(height < 7 || state.layout.strips.map(\.range) == [end + 1..<end + 2])
+                if let strip = state.layout.strips.first { #expect(state.layout.hit(GridPoint(x: 3, y: strip.y)) == .nothing) }
+                state.play(.setLoader(nil))
+                #expect(state.layout.strips.isEmpty)
+            }
+        }
+        var none = grid("abc", rows: 0, frame: (21, 9)).with(GridLoader())
+        #expect(none.play(.present(.cards)).isEmpty && none.layout.strips.map(\.y) == [0])
+    }
+
+    @Test("C4, C1: across, the loader stands beside the last row like one")
+    func across() {
+        var state = grid("abc", rows: 12, frame: (30, 5)) { $0.rowHeaderWidth = 4 }.with(GridLoader())
+        state.play(.present(.transposed))
+        #expect(state.layout.strips.isEmpty)
+        state.go(.bottom)
+        #expect(state.layout.tiles.map(\.x) == [3, 12] && state.cursorIsInSight)
+        let strip = state.layout.strips.first
+        #expect(strip?.kind == .loader && strip?.range == 1..<5 && strip?.columns == 21..<29)
+        #expect(state.layout.hit(GridPoint(x: 22, y: 2)) == .nothing && state.visibleRows == [10, 11])
+        state.play(.setLoader(nil))
+        #expect(state.layout.strips.isEmpty && state.layout.tiles.count == 3)
+        var narrow = grid("abc", rows: 12, frame: (11, 5)).with(GridLoader())
+        narrow.play(.present(.transposed), .move(.bottom))
+        #expect(narrow.cursorIsInSight && narrow.layout.strips.isEmpty)
+        var near = grid("abc", rows: 100, frame: (30, 5)).with(GridLoader())
+        near.play(.present(.transposed))
+        #expect(near.play(.move(.row(90))) == [] && near.play(.move(.row(98))) == [.endOfDataNear])
+    }
+
     @Test("C4: its sign turns by ticks alone")
     func ticks() {
         var state = grid().with(GridLoader("more"))

@@ -52,6 +52,34 @@ import Testing
         #expect(state.visibleFrame(ofRow: 19, column: 0)?.origin == GridPoint(x: 0, y: 5))
     }
 
+    @Test("A16, C1: across, columns are seen from top to bottom, and the cell at a point is in its row and line")
+    func across() throws {
+        var state = grid("abc", rows: 20, frame: (24, 2)) { $0.rowHeaderWidth = 0 }
+        state.play(.present(.transposed))
+        #expect(state.visibleColumns == [0, 1] && state.visibleRows == [0, 1, 2])
+        let cell = try #require(state.visibleCell(at: GridPoint(x: 13, y: 1)))
+        #expect((cell.row, cell.column, cell.origin, cell.size) == (1, 1, GridPoint(x: 12, y: 1), GridSize(width: 8, height: 1)))
+        let frame = try #require(state.visibleFrame(ofRow: 1, column: 1))
+        #expect((cell.origin, cell.size) == frame)
+        #expect(state.visibleCell(at: GridPoint(x: 0, y: 0)) == nil, "a title")
+        state.play(.scroll(items: 1, columns: 2))
+        #expect(state.visibleColumns == [1, 2] && state.visibleRows == [2, 3, 4])
+        #expect(state.visibleCell(at: GridPoint(x: 3, y: 0))?.column == 1)
+    }
+
+    @Test("A16, C5: on cards the columns in slots are seen, and all of a card is the cell of the cursor's column")
+    func onCards() throws {
+        var state = grid("abcdefg", rows: 20, frame: (21, 7)) { $0.cards.width = 8 }
+        state.play(.present(.cards))
+        #expect(state.visibleColumns == [0, 1, 2, 3, 4])
+        let cell = try #require(state.visibleCell(at: GridPoint(x: 12, y: 5)))
+        #expect((cell.row, cell.column, cell.origin, cell.size) == (3, 0, GridPoint(x: 11, y: 4), GridSize(width: 8, height: 3)))
+        #expect(state.visibleCell(at: GridPoint(x: 12, y: 3)) == nil, "between cards")
+        state.play(.setHidden(2, true), .move(.column(1)))
+        #expect(state.visibleColumns == [0, 1, 3, 4, 5])
+        #expect(state.visibleCell(at: GridPoint(x: 2, y: 0))?.column == 1)
+    }
+
     @Test("A10: what is selected, as rows and as cells")
     func selected() {
         var state = grid("abc", rows: 20)

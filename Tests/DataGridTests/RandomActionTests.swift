@@ -137,7 +137,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
         if outline.itemCount > 0, outline.item(at: outline.index(of: state.cursor.item)) != state.cursor.item {
             Issue.record("the cursor is on a hidden item, \(state.cursor): \(story())")
         }
-        if state.shownPresentation != .table { return checkTiles(layout, story()) }
+        if state.shownPresentation != .table { return checkTiles(state, layout, story()) }
         // Lines follow each other from the header down, those at the bottom up to the frame's end, and nothing stands outside of it.
         var ranges = layout.lines.map(\.range) + layout.strips.map(\.range)
         ranges.sort { $0.lowerBound < $1.lowerBound }
@@ -174,7 +174,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
         if items != items.sorted() { Issue.record("items out of order \(items): \(story())") }
     }
 
-    private func checkTiles(_ layout: GridLayout, _ story: @autoclosure () -> String) {
+    private func checkTiles(_ state: GridState, _ layout: GridLayout, _ story: @autoclosure () -> String) {
         for (index, tile) in layout.tiles.enumerated() {
             let isInside =
                 tile.x >= 0 && tile.y >= 0 && tile.width > 0 && tile.height > 0 && tile.x + tile.width <= layout.size.width
@@ -184,6 +184,20 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
                     || other.y + other.height <= tile.y
             }
             if !isInside || !isApart { Issue.record("\(tile) among \(layout.tiles): \(story())") }
+        }
+        let first = layout.tiles.filter { $0.isFixed }.count
+        if let size = layout.pageSize, !layout.tiles.isEmpty, (state.scroll.top - first) % size != 0 {
+            Issue.record("\(state.scroll.top) is no page of \(size): \(story())")
+        }
+        for strip in layout.strips {
+            let columns = strip.columns ?? 0..<layout.size.width
+            let isInside = strip.y >= 0 && strip.range.upperBound <= layout.size.height && columns.upperBound <= layout.size.width
+            let isApart = layout.tiles.allSatisfy { tile in
+                !strip.range.overlaps(tile.y..<tile.y + tile.height) || !columns.overlaps(tile.x..<tile.x + tile.width)
+            }
+            if strip.range.isEmpty || columns.isEmpty || !isInside || !isApart {
+                Issue.record("\(strip) among \(layout.tiles): \(story())")
+            }
         }
     }
 

@@ -23,13 +23,16 @@ extension GridState {
             return interaction.doubleClick.contains(.edit) ? requestEdit(typed: nil) : []
         }
         let directions = directions(ofCellIn: columns[column], press)
-        if press.isMoving, !directions.isEmpty, tileGeometry == nil {
+        dragOrigin?.isClick = interaction.singleClick.contains(.edit) && !press.isAdding && !press.isExtending
+        // A card has no header by which its row is held: all of it is one.
+        let isCard = shownPresentation == .cards && !press.isAdding && !press.isExtending
+        if press.isMoving || isCard, !directions.isEmpty {
+            if isCard { cursor = GridCursor(item: .row(row), column: column) }
             drag = .cell(CellDrag(row: row, column: columns[column].id, start: point, directions: directions, press: press))
             return []
         }
         click(row: row, column: column, press)
         drag = .selection(rows: selectionMode.isRowwise, start: point, now: point, hasMoved: false)
-        dragOrigin?.isClick = interaction.singleClick.contains(.edit) && !press.isAdding && !press.isExtending
         return []
     }
 
@@ -46,19 +49,28 @@ extension GridState {
         columns[id]?.isReorderable == true && press.permittedDirections?.contains(.columns) ?? true
     }
 
-    /// Which ways a cell may be dragged: as the delegate says, otherwise up and down where rows may be moved by the pointer.
+    /// What a cell may drag: as the delegate says, otherwise its row where rows may be moved by the pointer. Of a card only the row moves.
     private func directions(ofCellIn column: Column, _ press: PointerPress) -> DragDirections {
         var directions = press.permittedDirections ?? (interaction.allowsRowReordering ? .rows : [])
         if !canMoveRows { directions.remove(.rows) }
-        if !column.isReorderable { directions.remove(.columns) }
+        if !column.isReorderable || shownPresentation == .cards { directions.remove(.columns) }
         return directions
     }
 
     /// Makes a drag of a column or of rows of it, as soon as the pointer has gone far enough one way.
     mutating func move(_ cell: CellDrag, to point: GridPoint) {
         let (across, down) = (abs(point.x - cell.start.x), 2 * abs(point.y - cell.start.y))
-        let isFar = (columns: across >= 2 && cell.directions.contains(.columns), rows: down >= 2 && cell.directions.contains(.rows))
-        if isFar.columns, !isFar.rows || across > down {
+        // How far it has gone the way on which columns change places, and the way of rows.
+        let gone =
+            switch shownPresentation {
+            case .table, .adaptive: (columns: across, rows: down)
+            case .transposed: (columns: down, rows: across)
+            case .cards: (columns: 0, rows: max(across, down))
+            }
+        let isFar = (
+            columns: gone.columns >= 2 && cell.directions.contains(.columns), rows: gone.rows >= 2 && cell.directions.contains(.rows)
+        )
+        if isFar.columns, !isFar.rows || gone.columns > gone.rows {
             move(Reordering(.column(cell.column), at: cell.start, cell.press), to: point)
         } else if isFar.rows, let range = rowsMoving(with: cell.row) {
             cursor.item = .row(cell.row)
@@ -66,9 +78,12 @@ extension GridState {
         }
     }
 
-    /// What is let go of where it was pressed was clicked.
-    mutating func drop(_ cell: CellDrag, at point: GridPoint) {
-        guard point == cell.start, cell.row < rows.count, let column = columns.index(of: cell.column) else { return }
+    /// What is let go of where it was pressed was clicked; of a card that is anywhere on it.
+    mutating func drop(_ cell: CellDrag, at point: GridPoint) -> [GridEvent] {
+        guard cell.row < rows.count, let column = columns.index(of: cell.column) else { return [] }
+        let isCard = shownPresentation == .cards
+        guard point == cell.start || isCard && layout.tile(nearest: point)?.item == .row(cell.row) else { return [] }
         click(row: cell.row, column: column, cell.press)
+        return isCard && dragOrigin?.isClick == true ? requestEdit(typed: nil) : []
     }
 }

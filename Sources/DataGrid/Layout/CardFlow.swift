@@ -12,6 +12,13 @@ struct CardFlow: TileGeometry {
     private let cardHeight: Int
     private let gap: Int
     private let width: Int
+    /// Lines behind the last line of cards.
+    private let loaderLines: Int
+    /// The line of the totals.
+    private let totalsY: Int?
+    /// Lines of cards that a page has: what stands behind the last one has room on each, where pages are turned.
+    private let pageLines: Int
+    let pageSize: Int?
 
     init(_ state: GridState, right: Int) {
         outline = state.outline
@@ -25,7 +32,15 @@ struct CardFlow: TileGeometry {
         cardHeight = CardBinding(state.columns).lineCount
         gap = max(0, metrics.spacing.height)
         let above = min(max(0, metrics.padding.height), max(0, state.size.height - 1) / 2)
-        pane = above..<max(above, state.size.height - above)
+        let hasTotals = state.metrics.showsTotals && state.size.height - 2 * above > 1
+        totalsY = hasTotals ? state.size.height - 1 : nil
+        pane = above..<max(above, state.size.height - above - (hasTotals ? 1 : 0))
+        loaderLines = state.loader == nil ? 0 : 1
+        let isPaged = state.metrics.isPaged && state.outline.tree == nil
+        // The last line of a page needs no gap below it.
+        let free = isPaged ? loaderLines == 0 ? pane.count + gap : pane.count - loaderLines : pane.count
+        pageLines = max(1, free / (cardHeight + gap))
+        pageSize = isPaged ? pageLines * starts.count : nil
     }
 
     // MARK: Lines
@@ -48,10 +63,22 @@ struct CardFlow: TileGeometry {
 
     // MARK: Pages
 
-    func tiles(from top: Int) -> [TileSpan] {
+    func tiles(from top: Int) -> [TileSpan] { page(from: top).tiles }
+
+    func strips(from top: Int) -> [GridStrip] {
+        var strips: [GridStrip] = []
+        if loaderLines > 0, let end = page(from: top).end, end < pane.upperBound {
+            strips.append(GridStrip(kind: .loader, y: end, height: loaderLines))
+        }
+        if let totalsY { strips.append(GridStrip(kind: .totals, y: totalsY, height: 1)) }
+        return strips
+    }
+
+    /// What the pane shows, and the line behind the last item when all up to that are above it.
+    private func page(from top: Int) -> (tiles: [TileSpan], end: Int?) {
         var tiles: [TileSpan] = []
         var y = pane.lowerBound
-        guard top < outline.itemCount else { return [] }
+        guard top < outline.itemCount else { return ([], y) }
         // What is read stands under the headers around it.
         for header in stuckHeaders(over: top) {
             tiles.append(tile(outline.index(ofHeader: header), x: 0, y: y, width: width, height: 1, isFixed: true))
@@ -68,7 +95,7 @@ struct CardFlow: TileGeometry {
             y += height(of: line)
             index = line.upperBound
         }
-        return tiles
+        return (tiles, index < outline.itemCount ? nil : y)
     }
 
     private func tile(_ index: Int, x: Int, y: Int, width: Int, height: Int, isFixed: Bool = false) -> TileSpan {
@@ -84,26 +111,33 @@ struct CardFlow: TileGeometry {
         return (0..<outline.depth(of: item)).compactMap { outline.header(above: item, level: $0) }.prefix(most).map { $0 }
     }
 
-    var pageItemCount: Int { max(1, pane.count / (cardHeight + gap)) * starts.count }
+    var pageItemCount: Int { pageLines * starts.count }
 
     // MARK: Scrolling
 
     func clampedTop(_ top: Int) -> Int {
         guard outline.itemCount > 0 else { return 0 }
+        if let pageSize { return top.clampedIndex(outline.itemCount) / pageSize * pageSize }
         let start = line(of: top.clampedIndex(outline.itemCount)).lowerBound
         return min(start, self.top(start, endingWith: outline.itemCount - 1))
     }
 
     func top(_ top: Int, showing index: Int) -> Int {
+        if pageSize != nil { return clampedTop(index) }
         let line = line(of: index)
         if line.lowerBound <= top { return line.lowerBound }
         return max(top, self.top(top, endingWith: index))
     }
 
-    /// The least scroll position at which the line of item `index` is seen whole.
+    /// The least scroll position at which the line of item `index` is seen whole, the last one with what stands behind it.
     private func top(_ top: Int, endingWith index: Int) -> Int {
         var line = line(of: index)
-        var used = min(height(of: line), max(1, outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight))
+        var used = outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight
+        let behind = height(of: line) - used + loaderLines
+        // As far as there is room for that.
+        if loaderLines > 0, line.upperBound == outline.itemCount, used + behind + stuckHeaders(over: line.lowerBound).count <= pane.count {
+            used += behind
+        }
         while line.lowerBound > 0 {
             let before = self.line(of: line.lowerBound - 1)
             let stuck = stuckHeaders(over: before.lowerBound).count
@@ -115,6 +149,7 @@ struct CardFlow: TileGeometry {
     }
 
     func top(_ top: Int, scrolledBy steps: Int) -> Int {
+        if pageSize != nil { return clampedTop(top + Self.steps(steps, pages: pageLines) * starts.count) }
         var top = top
         for _ in 0..<abs(steps) {
             let next = step(from: top, forward: steps > 0)
@@ -133,7 +168,8 @@ struct CardFlow: TileGeometry {
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
-        scroll.top = top(scroll.top, scrolledBy: distance.y / (cardHeight + 1))
+        let lines = distance.y / (cardHeight + 1)
+        scroll.top = top(scroll.top, scrolledBy: Self.steps(lines, nearestOf: pageSize.map { $0 / starts.count }))
         return scroll
     }
 
@@ -154,8 +190,6 @@ struct CardFlow: TileGeometry {
         default: return nil
         }
     }
-
-    private var pageLines: Int { max(1, pane.count / (cardHeight + gap)) }
 
     /// The item `count` lines further down at the same place of its line, or the last one there.
     private func vertical(_ index: Int, by count: Int) -> Int {

@@ -82,13 +82,15 @@ public struct GridLayout: Sendable {
     public let scrollBarX: Int?
     /// Where what stands at the ends of rows is drawn, a blank before it; `nil` when no room is kept for that.
     public let accessoryX: Int?
+    /// The same below rows that stand beside each other: the line.
+    public let accessoryY: Int?
     /// Where rows end: at the scroll bar, or with the frame.
     public var rowEnd: Int { scrollBarX ?? size.width }
     /// The columns in sight, from left to right.
     public let columns: [ColumnSpan]
     /// The items in sight, from top to bottom.
     public let lines: [LineSpan]
-    /// What else is in sight across the whole width, from top to bottom.
+    /// What else is in sight, mostly across the whole width, from top to bottom.
     public let strips: [GridStrip]
     /// Items frozen at the top, as far as there is room.
     public let frozenItemCount: Int
@@ -125,17 +127,20 @@ public struct GridLayout: Sendable {
         cardColumn = state.cursor.column
         hasCardAccessories = state.metrics.showsAccessories && state.shownPresentation == .cards
         if let tiles = state.tileGeometry {
-            self.tiles = state.size.width > 0 && state.size.height > 0 ? tiles.tiles(from: state.scroll.top) : []
+            let isVisible = state.size.width > 0 && state.size.height > 0
+            self.tiles = isVisible ? tiles.tiles(from: state.scroll.top) : []
+            strips = isVisible ? tiles.strips(from: state.scroll.top) : []
             (fields, titleWidth, pane) = (tiles.fields, tiles.titleWidth, tiles.pane)
+            accessoryY = tiles.accessoryY
             headerHeight = tiles.rowsGoAcross ? pane.lowerBound : 0
             (columns, lines, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
             scrollBarX = geometry.hasScrollBar && !tiles.rowsGoAcross ? size.width - 1 : nil
             (titleLines, frozenItemCount, bottomItemCount, stickyCount) = (0, 0, 0, 0)
-            (yielding, strips, pageSize) = ([], [], nil)
-            pageItemCount = tiles.pageItemCount
+            yielding = []
+            (pageItemCount, pageSize) = (tiles.pageItemCount, tiles.pageSize)
             return
         }
-        (tiles, fields, titleWidth) = ([], [], 0)
+        (tiles, fields, titleWidth, accessoryY) = ([], [], 0, nil)
         rowHeaderWidth = geometry.rowHeaderWidth
         scrollBarX = geometry.hasScrollBar ? size.width - 1 : nil
         accessoryX = geometry.hasAccessories ? size.width - (geometry.hasScrollBar ? 2 : 1) : nil

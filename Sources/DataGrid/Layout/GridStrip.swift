@@ -1,4 +1,4 @@
-/// A part of the grid across its whole width that is no row and no section's header, and so can be neither scrolled to nor selected.
+/// A part of the grid, mostly across its whole width, that is no row and no section's header, and so can be neither scrolled to nor selected.
 public struct GridStrip: Hashable, Sendable {
     /// What it is there for.
     public enum Kind: Hashable, Sendable {
@@ -18,6 +18,8 @@ public struct GridStrip: Hashable, Sendable {
     public var y: Int
     /// Lines in sight.
     public var height: Int
+    /// The terminal cells that it takes of its lines; `nil`: all. Where rows stand beside each other, the loader stands like one of them.
+    public var columns: Range<Int>?
 
     /// The lines it takes.
     public var range: Range<Int> { y..<y + height }

@@ -4,13 +4,18 @@ protocol TileGeometry {
     var pane: Range<Int> { get }
     /// What is seen when the pane begins with item `top`, frozen tiles first.
     func tiles(from top: Int) -> [TileSpan]
+    /// What else is in sight then: the loader behind the last item, and totals.
+    func strips(from top: Int) -> [GridStrip]
     /// Items that a pane holds whole.
     var pageItemCount: Int { get }
-    /// The nearest useful scroll position: the first item of a line, and nothing is wasted behind the last.
+    /// Items of a page where the grid is turned by whole pages; `nil` elsewhere.
+    var pageSize: Int? { get }
+    /// The nearest useful scroll position: the first item of a line, and nothing is wasted behind the last; the first of a page where there
+    /// are pages.
     func clampedTop(_ top: Int) -> Int
     /// The scroll position nearest to `top` at which an item is seen whole.
     func top(_ top: Int, showing index: Int) -> Int
-    /// The scroll position `steps` lines of tiles further than `top`.
+    /// The scroll position `steps` lines of tiles further than `top`, or as many pages as hold them.
     func top(_ top: Int, scrolledBy steps: Int) -> Int
     /// Where a pointer that has gone by `distance` drags `scroll`.
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll
@@ -21,18 +26,39 @@ protocol TileGeometry {
     var rowsGoAcross: Bool { get }
     /// Terminal cells of the titles, at the left, with the blank behind them.
     var titleWidth: Int { get }
+    /// The line of what stands at the ends of rows; `nil` when none is kept for that.
+    var accessoryY: Int? { get }
     /// The columns in sight.
     var fields: [FieldSpan] { get }
-    /// The first column of those that scroll, at its greatest.
-    var maximumField: Int { get }
+    /// Columns that a pane holds beside the frozen ones.
+    var pageFieldCount: Int { get }
+    /// The nearest useful first column of those that scroll; that of a page where there are pages.
+    func clampedField(_ first: Int) -> Int
     /// The first column at which column `index` is seen, nearest to `first`.
     func firstField(_ first: Int, showing index: Int) -> Int
+    /// The first column `steps` columns further than `first`, or as many pages as hold them.
+    func firstField(_ first: Int, scrolledBy steps: Int) -> Int
 }
 
 extension TileGeometry {
     var rowsGoAcross: Bool { false }
     var titleWidth: Int { 0 }
+    var accessoryY: Int? { nil }
     var fields: [FieldSpan] { [] }
-    var maximumField: Int { 0 }
+    var pageFieldCount: Int { 0 }
+    func clampedField(_ first: Int) -> Int { 0 }
     func firstField(_ first: Int, showing index: Int) -> Int { 0 }
+    func firstField(_ first: Int, scrolledBy steps: Int) -> Int { 0 }
+
+    /// So many steps or, when turned by pages of `size`, as many as whole pages that hold them have.
+    static func steps(_ count: Int, pages size: Int?) -> Int {
+        guard let size else { return count }
+        return (abs(count) + size - 1) / size * size * count.signum()
+    }
+
+    /// The same for a distance, of which the nearest page is meant.
+    static func steps(_ count: Int, nearestOf size: Int?) -> Int {
+        guard let size else { return count }
+        return Int((Double(count) / Double(size)).rounded()) * size
+    }
 }

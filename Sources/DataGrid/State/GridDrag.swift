@@ -136,7 +136,7 @@ extension GridState {
         }
         switch drag {
         case .reorder(let reordering): return drop(reordering)
-        case .cell(let cell): drop(cell, at: point)
+        case .cell(let cell): return drop(cell, at: point)
         case .selection(_, _, _, false) where dragOrigin?.isClick == true: return requestEdit(typed: nil)
         case .pan: return releasePull()
         case .selection, .separator, .scrollBar, nil: break

@@ -71,7 +71,8 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var gridLines = GridLines.none
     /// Which line is on top where two cross; matters where lines have styles of their own.
     public var linesOnTop = LinesOnTop.vertical
-    /// Whether room is kept at the ends of rows for what their source says stands there.
+    /// Whether room is kept at the ends of rows, also at the lower ones of those that stand beside each other, for what their source says
+    /// stands there.
     public var showsAccessories = false
     /// Whether the last column of the frame is the scroll bar's, where there is room.
     public var showsScrollBar = true

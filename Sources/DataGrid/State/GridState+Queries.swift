@@ -27,10 +27,20 @@ extension GridState {
     /// The rows in sight, from top to bottom; those under a header that sticks are not. O(columns + visible items).
     public var visibleRows: [RowID] { layout.positions.map { rows[$0] } }
 
-    /// The columns in sight, from left to right, also those of which only a part is. O(columns).
-    public var visibleColumns: [ColumnID] { layout.columns.map(\.id) }
+    /// The columns in sight, also those of which only a part is: from left to right, across from top to bottom, of cards those that stand in a
+    /// slot, in their own order. O(columns).
+    public var visibleColumns: [ColumnID] {
+        switch shownPresentation {
+        case .table, .adaptive: return layout.columns.map(\.id)
+        case .transposed: return layout.fields.map(\.id)
+        case .cards:
+            let bound = CardBinding(columns).columns.values
+            return columns.visible.map(\.id).filter(bound.contains)
+        }
+    }
 
-    /// Where a cell is on the screen: its upper left terminal cell and the part of it in sight; `nil` when it is out of sight.
+    /// Where a cell is on the screen: its upper left terminal cell and the part of it in sight; `nil` when it is out of sight. A card is one
+    /// for all of its columns.
     public func visibleFrame(ofRow row: RowID, column: ColumnID) -> (origin: GridPoint, size: GridSize)? {
         let layout = layout
         let tile = layout.tiles.first { tile in
@@ -51,10 +61,16 @@ extension GridState {
         return nil
     }
 
-    /// The cell that a point of the frame shows, and the part of it in sight; `nil` where there is none.
+    /// The cell that a point of the frame shows, and the part of it in sight; `nil` where there is none. All of a card stands for the cell of
+    /// the cursor's column.
     public func visibleCell(at point: GridPoint) -> (row: RowID, column: ColumnID, origin: GridPoint, size: GridSize)? {
         let layout = layout
         guard case .cell(let row, let column) = layout.hit(point) else { return nil }
+        if let tile = layout.tiles.first(where: { $0.item == .row(row) }) {
+            let field = layout.fields.first { $0.index == column }
+            let origin = GridPoint(x: tile.x, y: field?.y ?? tile.y)
+            return (rows[row], columns[column].id, origin, GridSize(width: tile.width, height: field == nil ? tile.height : 1))
+        }
         guard let line = layout.lines.first(where: { $0.item == .row(row) }), let span = layout.columns.first(where: { $0.index == column })
         else { return nil }
         return (rows[row], span.id, GridPoint(x: span.x, y: line.y), GridSize(width: span.width, height: line.height))

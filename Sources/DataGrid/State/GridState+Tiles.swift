@@ -39,6 +39,8 @@ extension GridState {
             switch motion {
             case .up(let count): return (item, cursor.column - min(count, cursor.column))
             case .down(let count): return (item, cursor.column + min(count, columns.count - 1 - cursor.column))
+            case .pageLeft: return (item, max(0, cursor.column - max(1, geometry.pageFieldCount)))
+            case .pageRight: return (item, min(columns.count - 1, cursor.column + max(1, geometry.pageFieldCount)))
             default: break
             }
         }
@@ -54,14 +56,14 @@ extension GridState {
 
     mutating func clampScroll(_ geometry: any TileGeometry) {
         scroll.top = geometry.clampedTop(scroll.top)
-        scroll.x = scroll.x.clamped(to: 0...geometry.maximumField)
+        scroll.x = geometry.clampedField(scroll.x)
     }
 
     /// Scrolls by lines of tiles, and in a transposed grid by columns; the cursor stays in sight.
     mutating func scrollTiles(_ steps: Int, columns count: Int, _ geometry: any TileGeometry) {
         guard outline.itemCount > 0 else { return }
         // Where rows stand beside each other, what goes up and down are columns, and what goes sideways are rows.
-        if geometry.rowsGoAcross { scroll.x = (scroll.x + steps).clamped(to: 0...geometry.maximumField) }
+        if geometry.rowsGoAcross { scroll.x = geometry.firstField(scroll.x, scrolledBy: steps) }
         scroll.top = geometry.top(scroll.top, scrolledBy: geometry.rowsGoAcross ? count : steps)
         let layout = layout
         let seen = layout.tiles.filter { !$0.isFixed && $0.isWhole }
@@ -88,11 +90,28 @@ extension GridState {
     /// Extends the selection to the tile nearest to the pointer.
     mutating func extendAmongTiles(to point: GridPoint) {
         let layout = layout
-        guard let tile = layout.tiles.min(by: { $0.distance(to: point) < $1.distance(to: point) }) else { return }
+        guard let tile = layout.tile(nearest: point) else { return }
         cursor.item = tile.item
-        if let field = layout.fields.min(by: { abs($0.y - point.y) < abs($1.y - point.y) }) { cursor.column = field.index }
+        if let field = layout.field(nearestY: point.y) { cursor.column = field.index }
         extendSelection()
         revealCursor()
+    }
+
+    /// Scrolls on while a column or rows are held at an edge of what scrolls.
+    mutating func scrollOn(_ reordering: Reordering, _ tiles: any TileGeometry, _ layout: GridLayout) {
+        func step(_ at: Int, first: Int?, end: Int) -> Int { at <= first ?? 0 ? -1 : at >= end - 1 ? 1 : 0 }
+        let now = reordering.now
+        let first = layout.tiles.first { !$0.isFixed }
+        switch reordering.subject {
+        case .column:
+            let steps = step(now.y, first: layout.fields.first { !$0.isFixed }?.y, end: layout.pane.upperBound)
+            scroll.x = tiles.firstField(scroll.x, scrolledBy: steps)
+        case .rows where tiles.rowsGoAcross:
+            scroll.top = tiles.top(scroll.top, scrolledBy: step(now.x, first: first?.x, end: size.width))
+        case .rows:
+            scroll.top = tiles.top(scroll.top, scrolledBy: step(now.y, first: first?.y, end: layout.pane.upperBound))
+        }
+        clampScroll(tiles)
     }
 }
 
@@ -104,6 +123,12 @@ extension GridLayout {
         return GridPoint(x: tile.x + tile.width - 1, y: tile.y + (tile.fullHeight - 1) / 2)
     }
 
+    /// The tile in sight nearest to a point.
+    func tile(nearest point: GridPoint) -> TileSpan? { tiles.min { $0.distance(to: point) < $1.distance(to: point) } }
+
+    /// The line of a column in sight nearest to line `y`.
+    func field(nearestY y: Int) -> FieldSpan? { fields.min { abs($0.y - y) < abs($1.y - y) } }
+
     /// What is at a point among tiles.
     func tileHit(_ point: GridPoint) -> GridHit {
         if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
@@ -113,6 +138,7 @@ extension GridLayout {
         switch tile.item {
         case .header(let section): return .sectionHeader(section, onToggle: point.x - tile.x - toggleX(of: section) <= 1)
         case .row(let row):
+            if point.y == accessoryY { return .accessory(row) }
             if titleWidth > 0 || !fields.isEmpty { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
             // All of the card's height is easier to hit than the line on which it stands.
             if let place = accessoryPlace(ofCard: tile), point.x >= place.x - 1 { return .accessory(row) }

@@ -24,14 +24,6 @@ public struct Reordering: Hashable, Sendable {
         self.press = press
         (start, now) = (point, point)
     }
-
-    /// Whether the pointer has gone far enough to make a drag of a click: two cells, or one line.
-    var isFarEnough: Bool {
-        switch subject {
-        case .column: abs(now.x - start.x) >= 2
-        case .rows: now.y != start.y
-        }
-    }
 }
 
 extension GridState {
@@ -47,20 +39,38 @@ extension GridState {
         if case .column(let id) = reordering.subject, !permits(reordering.press, movingColumn: id) { return }
         var reordering = reordering
         reordering.now = point
-        if reordering.target != nil || reordering.isFarEnough { reordering.target = target(of: reordering) }
+        if reordering.target != nil || isFarEnough(reordering) { reordering.target = target(of: reordering) }
         drag = .reorder(reordering)
+    }
+
+    /// Whether the pointer has gone far enough the way that its subject goes to make a drag of a click: two cells, or one line.
+    private func isFarEnough(_ reordering: Reordering) -> Bool {
+        let isAcross = abs(reordering.now.x - reordering.start.x) >= 2
+        let isDown = reordering.now.y != reordering.start.y
+        switch (shownPresentation, reordering.subject) {
+        case (.cards, _): return isAcross || isDown
+        case (.transposed, .column), (.table, .rows), (.adaptive, .rows): return isDown
+        case (.transposed, .rows), (.table, .column), (.adaptive, .column): return isAcross
+        }
     }
 
     private func target(of reordering: Reordering) -> Int? {
         switch reordering.subject {
+        case .column(let id) where shownPresentation == .transposed: lineTarget(of: id, atY: reordering.now.y)
         case .column: layout.insertionIndex(atX: reordering.now.x)
-        case .rows(let range): rowTarget(of: range, atY: reordering.now.y)
+        case .rows(let range): rowTarget(of: range, at: reordering.now)
         }
     }
 
+    /// A column that has a line takes the place of the one under the pointer.
+    private func lineTarget(of id: ColumnID, atY y: Int) -> Int? {
+        guard let from = columns.index(of: id), let field = layout.field(nearestY: y) else { return nil }
+        return field.index <= from ? field.index : field.index + 1
+    }
+
     /// Rows take the place of the one under the pointer, within their section.
-    private func rowTarget(of range: Range<Int>, atY y: Int) -> Int? {
-        guard let bounds = bounds(ofRow: range.lowerBound), let index = layout.itemIndex(atY: y) else { return nil }
+    private func rowTarget(of range: Range<Int>, at point: GridPoint) -> Int? {
+        guard let bounds = bounds(ofRow: range.lowerBound), let index = layout.itemIndex(nearest: point) else { return nil }
         let row: Int
         switch outline.item(at: index) {
         case .row(let position): row = position
@@ -74,6 +84,10 @@ extension GridState {
     mutating func scrollOn(_ reordering: Reordering) {
         let layout = layout
         let now = reordering.now
+        if let tiles = tileGeometry {
+            scrollOn(reordering, tiles, layout)
+            return move(reordering, to: now)
+        }
         switch reordering.subject {
         case .column:
             if now.x <= layout.geometry.pane.lowerBound {

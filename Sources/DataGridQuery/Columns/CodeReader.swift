@@ -1,7 +1,9 @@
 import DataGrid
 import FieldValues
+import Synchronization
 
-/// Reads a column as the numbers of its different fields; when they are too many for codes, gives up, or goes on with wider numbers.
+/// Reads a column as the numbers of its different fields; when they are too many for codes, gives up, or goes on with wider numbers, or,
+/// where nearly all of them differ, without looking them up.
 final class CodeReader: ColumnReader, @unchecked Sendable {
     let column: Int
     private let count: Int
@@ -11,13 +13,21 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
     private let numbers: Storage<UInt32>
     /// The thread that took a range, twice, and one more where it did not write codes.
     private let takers: Storage<Int>
+    /// Where fields go that nearly all differ.
+    private let fields: PlainColumn?
+    private let course = Atomic(Course.undecided)
     private let desks: [Desk]
     private let control: JobControl
     /// The column, when all has been read and was not too much.
     private(set) var vector: CodeVector?
     /// The column, when it was too much for codes and the reader goes on.
     private(set) var wide: DistinctColumn?
+    /// The column, when nearly all of it differs and the reader goes on.
+    private(set) var plain: PlainColumn?
     private let hasTooMany = Flag()
+
+    /// How all threads go on that have met too many fields for codes.
+    private enum Course: UInt8, AtomicRepresentable { case undecided, wide, plain }
 
     var isWanted: Bool { !hasTooMany.isSet }
 
@@ -30,17 +40,25 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
         codes = Storage(count: count)
         numbers = Storage(count: goesOn ? count : 0)
         takers = Storage(count: count / rangeSize + 1, repeating: 0)
+        fields = goesOn ? PlainColumn(count: count) : nil
         desks = (0..<max(1, threads)).map { _ in Desk() }
     }
 
     /// What a thread numbers by itself; afterwards the numbers are brought together.
     private final class Desk {
         var dictionary = ByteDictionary()
+        /// Slots whose fields were looked up.
+        var taken = 0
         var wide: WideDictionary?
         /// What codes are among the wide numbers.
         var numbersOfCodes: [UInt32] = []
+        /// The fields of the current range, where they are not looked up any more.
+        var plain: ByteArena?
 
-        deinit { dictionary.deallocate() }
+        deinit {
+            dictionary.deallocate()
+            plain?.deallocate()
+        }
 
         func widen() {
             guard wide == nil else { return }
@@ -52,14 +70,37 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
 
     func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
         let desk = desks[thread]
+        if desk.plain != nil { return put(batch, index, slot: slot, desk) }
         if let wide = desk.wide { return wide.take(batch, index, into: numbers.base + slot) }
         take(batch, index, slot: slot, &desk.dictionary)
+        desk.taken += batch.count
         guard desk.dictionary.count > CodeVector.limit else { return }
         guard goesOn else { return hasTooMany.set() }
+        // The range goes on otherwise, and this batch begins that: its last codes were cut off.
+        let before = slot / rangeSize * rangeSize..<slot
+        if chosenCourse(desk) == .plain {
+            desk.plain = ByteArena()
+            for slot in before { fields!.put(desk.dictionary.bytes(Int(codes[slot])), at: slot, &desk.plain!) }
+            return put(batch, index, slot: slot, desk)
+        }
         desk.widen()
-        // The range goes on in numbers, and this batch begins them: its last codes were cut off.
-        for before in slot / rangeSize * rangeSize..<slot { numbers[before] = desk.numbersOfCodes[Int(codes[before])] }
+        for before in before { numbers[before] = desk.numbersOfCodes[Int(codes[before])] }
         desk.wide?.take(batch, index, into: numbers.base + slot)
+    }
+
+    private func put(_ batch: FieldBatch, _ index: Int, slot: Int, _ desk: Desk) {
+        for record in 0..<batch.count { fields!.put(batch[record, index].key, at: slot + record, &desk.plain!) }
+    }
+
+    /// The course that the first thread takes that has to take one.
+    ///
+    /// Of k records, about k²/2d have a field that was met before when they are drawn from d different fields, while these are few. Sorting
+    /// is cheaper where by this d is more than twice the number of records: where most groups are of one record.
+    private func chosenCourse(_ desk: Desk) -> Course {
+        let repeated = desk.taken - desk.dictionary.count
+        let course: Course = 4 * count * repeated <= desk.taken * desk.taken ? .plain : .wide
+        let (isFirst, chosen) = self.course.compareExchange(expected: .undecided, desired: course, ordering: .relaxed)
+        return isFirst ? course : chosen
     }
 
     private func take(_ batch: FieldBatch, _ index: Int, slot: Int, _ dictionary: inout ByteDictionary) {
@@ -69,11 +110,16 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
     }
 
     func end(_ range: Range<Int>, thread: Int) {
-        takers[range.lowerBound / rangeSize] = thread * 2 + (desks[thread].wide == nil ? 0 : 1)
+        let desk = desks[thread]
+        takers[range.lowerBound / rangeSize] = thread * 2 + (desk.wide == nil && desk.plain == nil ? 0 : 1)
+        guard let arena = desk.plain else { return }
+        fields!.end(range, arena)
+        desk.plain = ByteArena()
     }
 
     func finish() throws {
         let all = desks[0]
+        if course.load(ordering: .relaxed) == .plain { return try finishPlain() }
         guard desks.allSatisfy({ $0.wide == nil }) else { return try finishWide() }
         var renumbered: [[UInt16]] = [[]]
         for desk in desks.dropFirst() {
@@ -111,5 +157,17 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
             }
         }
         wide = DistinctColumn(slotCount: count, numbers: numbers, fields: merge.fields)
+    }
+
+    /// Puts down the fields of those ranges, too, in which they were looked up.
+    private func finishPlain() throws {
+        try forEachRange(of: count, threads: desks.count, control: control) { _, range in
+            let (thread, isPlain) = takers[range.lowerBound / rangeSize].quotientAndRemainder(dividingBy: 2)
+            guard isPlain == 0 else { return }
+            var arena = ByteArena()
+            for slot in range { fields!.put(desks[thread].dictionary.bytes(Int(codes[slot])), at: slot, &arena) }
+            fields!.end(range, arena)
+        }
+        plain = fields
     }
 }

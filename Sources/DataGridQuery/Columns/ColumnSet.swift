@@ -42,7 +42,9 @@ struct ColumnSet {
         if !missing.isEmpty { try selection.read(readers, of: table, threads: threads, control: control) }
         for (request, reader) in zip(missing, readers) {
             let codes = reader as? CodeReader
-            guard let column: any Stored = (reader as? ValueReader)?.vector ?? codes?.vector ?? codes?.wide else { continue }
+            guard let column: any Stored = (reader as? ValueReader)?.vector ?? codes?.vector ?? codes?.wide ?? codes?.plain else {
+                continue
+            }
             columns[request] = column
             let kept = codes?.vector == nil ? request : Request(column: request.column, form: .codes)
             if !selection.hasRecords { store?.keep(column, .column(kept), of: table) }
@@ -62,18 +64,21 @@ struct ColumnSet {
     func numbers(_ column: Int) -> NumberedColumn? {
         let found = columns[Request(column: column, form: .numbers)]
         return (found as? CodeVector).map { .codes($0) } ?? (found as? DistinctColumn).map { .numbers($0) }
+            ?? (found as? PlainColumn).map { .plain($0) }
     }
 }
 
-/// A column as numbers of its different fields, in as many bytes as it needs.
+/// A column as numbers of its fields, in as many bytes as it needs; of a plain one, the same fields have different numbers.
 enum NumberedColumn {
     case codes(CodeVector)
     case numbers(DistinctColumn)
+    case plain(PlainColumn)
 
     var fields: any FieldList {
         switch self {
         case .codes(let codes): codes
         case .numbers(let numbers): numbers
+        case .plain(let fields): fields
         }
     }
 
@@ -82,6 +87,7 @@ enum NumberedColumn {
         switch self {
         case .codes(let codes): Int(codes.codes[slot])
         case .numbers(let numbers): Int(numbers.numbers[slot])
+        case .plain: slot
         }
     }
 }

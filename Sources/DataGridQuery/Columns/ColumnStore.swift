@@ -112,4 +112,5 @@ struct StoredOrder: Stored {
 extension ValueVector: Stored {}
 extension CodeVector: Stored {}
 extension DistinctColumn: Stored {}
+extension PlainColumn: Stored {}
 extension GroupResult: Stored {}

@@ -1,7 +1,7 @@
 import DataGrid
 import FieldValues
 
-/// The different fields of a column, by number.
+/// The fields of a column, by number; nearly always the different ones.
 protocol FieldList: Sendable {
     /// How many there are.
     var count: Int { get }
@@ -10,20 +10,33 @@ protocol FieldList: Sendable {
 }
 
 extension FieldList {
-    /// The place of each field when the fields are ordered; blank fields come last, and after them those that records do not have.
-    func ranks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
+    /// The numbers of all fields when these are ordered; blank fields come last, and after them those that records do not have.
+    /// - Parameters:
+    ///   - limit: the bytes of a field that put those of equal value in order.
+    ///   - found: told, run after run, which fields are of equal value.
+    func order(
+        _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl,
+        found: @escaping (_ numbers: Storage<UInt32>, _ run: Range<Int>) -> Void = { _, _ in }
+    ) throws -> [UInt32] {
         let key = SortKey(column: 0, ordering: ordering, isDescending: isDescending)
         let job = try SortJob(
             FieldTable(fields: self), [key], nil, threads: threads, control: JobControl(within: control), usesCodes: false)
-        // Which number a field has depends on which thread met it first, so fields of equal value are put in the order of their bytes, as
-        // far as bytes take part in an order.
+        // Which number a field has depends on which thread met it first, so fields of equal value are put in the order of their bytes.
         func leading(_ number: UInt32) -> UnsafeRawBufferPointer {
-            UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes(Int(number))).prefix(TextColumn.longestKey))
+            UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes(Int(number))).prefix(limit))
         }
-        let order = try job.records(settlingTiesBy: {
-            let order = Platform.compare(leading($0), leading($1))
-            return order < 0 || order == 0 && $0 < $1
-        })
+        let ties = SortJob.Ties(
+            isBefore: {
+                let order = Platform.compare(leading($0), leading($1))
+                return order < 0 || order == 0 && $0 < $1
+            }, found: found)
+        return try job.records(settling: ties)
+    }
+
+    /// The place of each field when the fields are ordered, by as many bytes as take part in an order.
+    func ranks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
+        let order = try order(
+            ordering, isDescending: isDescending, limit: TextColumn.longestKey, threads: threads, control: control)
         return [UInt32](unsafeUninitializedCapacity: count) { ranks, count in
             for (rank, number) in order.enumerated() { ranks.initializeElement(at: Int(number), to: UInt32(rank)) }
             count = self.count
@@ -70,4 +83,22 @@ private struct FieldTable<Fields: FieldList>: RecordTable {
             if !body(FieldBatch(first: start, count: count, width: width, fields: batch)) { return }
         }
     }
+}
+
+extension FieldBytes {
+    /// The field as a ``FieldList`` has it.
+    @inline(__always)
+    var key: UnsafeBufferPointer<UInt8> {
+        guard let first = bytes.first, first > 0x20 || !isBlank else {
+            return UnsafeBufferPointer(start: FieldBytes.blank, count: isMissing ? 1 : 0)
+        }
+        return bytes
+    }
+
+    /// A lone blank, which lives as long as the program.
+    nonisolated(unsafe) private static let blank: UnsafePointer<UInt8> = {
+        let blank = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+        blank.initialize(to: UInt8(ascii: " "))
+        return UnsafePointer(blank)
+    }()
 }

@@ -47,32 +47,16 @@ final class WideDictionary: @unchecked Sendable {
 
     private func take(_ batch: FieldBatch, _ index: Int, _ records: Range<Int>, _ numbers: UnsafeMutablePointer<UInt32>) {
         let first = records.lowerBound
-        for record in records { hashes[record - first] = ByteDictionary.hash(WideDictionary.key(batch[record, index])) }
+        for record in records { hashes[record - first] = ByteDictionary.hash(batch[record, index].key) }
         for place in 0..<records.count { entries[place] = parts[WideDictionary.part(hashes[place])].firstEntry(hashes[place]) }
         for place in 0..<records.count { starts[place] = parts[WideDictionary.part(hashes[place])].start(ofEntry: entries[place]) }
         var sum: UInt8 = 0
         for place in 0..<records.count { sum &+= parts[WideDictionary.part(hashes[place])].firstByte(starts[place]) }
         self.sum = sum
         for record in records {
-            numbers[record] = number(of: WideDictionary.key(batch[record, index]), hash: hashes[record - first])
+            numbers[record] = number(of: batch[record, index].key, hash: hashes[record - first])
         }
     }
-
-    /// A field as dictionaries know it: blank ones are empty, missing ones a blank.
-    @inline(__always)
-    private static func key(_ field: FieldBytes) -> UnsafeBufferPointer<UInt8> {
-        let bytes = field.bytes
-        guard let first = bytes.first else { return field.isMissing ? lone : UnsafeBufferPointer(start: lone.baseAddress, count: 0) }
-        if first <= 0x20, field.isBlank { return field.isMissing ? lone : UnsafeBufferPointer(start: lone.baseAddress, count: 0) }
-        return bytes
-    }
-
-    /// A lone blank, which lives as long as the program.
-    nonisolated(unsafe) private static let lone: UnsafeBufferPointer<UInt8> = {
-        let blank = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
-        blank.initialize(to: UInt8(ascii: " "))
-        return UnsafeBufferPointer(start: blank, count: 1)
-    }()
 }
 
 /// The dictionaries of several threads as one; the first takes in the others.

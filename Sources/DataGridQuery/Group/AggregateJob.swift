@@ -193,6 +193,11 @@ struct AggregateJob {
     ) throws {
         guard let column = columns.numbers(column) else { return }
         let fields = column.fields
+        // In a plain column the same fields have different numbers, but one rank.
+        let ranks: [UInt32]? =
+            if case .plain(let plain) = column {
+                try plain.groupRanks(.text, isDescending: false, threads: threads, control: control)
+            } else { nil }
         let isBlank = (0..<fields.count).map { FieldBytes(fields.bytes($0)).isBlank }
         var seen = [UInt32](repeating: .max, count: fields.count * levels)
         for group in 0..<groups.count {
@@ -200,7 +205,7 @@ struct AggregateJob {
             for position in groups.rows(group) {
                 if position & 0xFFFF == 0 { try control.checkCancellation() }
                 let number = column.number(Int(order[position]))
-                let mark = number * levels + groups.level(group)
+                let mark = (ranks.map { Int($0[number]) } ?? number) * levels + groups.level(group)
                 guard seen[mark] != UInt32(group), !isBlank[number] else { continue }
                 seen[mark] = UInt32(group)
                 count += 1

@@ -3,18 +3,28 @@ import DataGrid
 /// One level: the field of each slot as the rank of its group.
 struct GroupLevel {
     let column: NumberedColumn
-    /// By the number of the field.
+    /// By the number of the field; none where ``runs`` are all that is asked.
     let ranks: [UInt32]
 
-    init(_ column: NumberedColumn, _ key: GroupKey, threads: Int, control: JobControl) throws {
+    /// Of a plain column, its slots in order.
+    let runs: FieldRuns?
+
+    /// - Parameter isAlone: whether this is the only level, of all slots in ascending order.
+    init(_ column: NumberedColumn, _ key: GroupKey, isAlone: Bool, threads: Int, control: JobControl) throws {
         self.column = column
         let isDescending = key.criterion == .field && key.isDescending
-        ranks =
-            switch column {
-            case .codes(let codes): try codes.groupRanks(key.ordering, isDescending: isDescending, threads: threads, control: control)
-            case .numbers(let numbers):
-                try numbers.groupRanks(key.ordering, isDescending: isDescending, threads: threads, control: control)
-            }
+        switch column {
+        case .codes(let codes):
+            runs = nil
+            ranks = try codes.groupRanks(key.ordering, isDescending: isDescending, threads: threads, control: control)
+        case .numbers(let numbers):
+            runs = nil
+            ranks = try numbers.groupRanks(key.ordering, isDescending: isDescending, threads: threads, control: control)
+        case .plain(let fields):
+            let sorted = try FieldRuns(fields, key.ordering, isDescending: isDescending, threads: threads, control: control)
+            runs = sorted
+            ranks = isAlone ? [] : sorted.ranks()
+        }
     }
 
     @inline(__always)
@@ -23,6 +33,7 @@ struct GroupLevel {
     /// Slots in the order of ranks, equal ones in the order of `slots` (`nil`: ascending).
     func sorted(_ slots: Storage<UInt32>?, count: Int, threads: Int, control: JobControl) throws -> Storage<UInt32> {
         let sort = KeySort(threads: threads, control: control)
+        if slots == nil, let runs { return runs.slots }
         switch column {
         case .codes(let codes):
             let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
@@ -30,6 +41,8 @@ struct GroupLevel {
         case .numbers(let numbers):
             let keys = RankKeys(numbers.numbers, count: numbers.slotCount, ranks: ranks)
             return try sort.sort(slots, count: count, keys: keys, isDescending: false)
+        case .plain:
+            return try sort.sort(slots, count: count, keys: SlotRanks(ranks: ranks), isDescending: false)
         }
     }
 
@@ -52,6 +65,7 @@ struct GroupLevel {
             switch column {
             case .codes(let codes): count(codes.codes.base)
             case .numbers(let numbers): count(numbers.numbers.base)
+            case .plain: for position in range { counts[selection.slots.map { Int($0[position]) } ?? position] += 1 }
             }
         }
         var counts = [UInt32](repeating: 0, count: fields)
@@ -84,6 +98,9 @@ struct GroupFinder {
     }
 
     private func groupsOfOneLevel(_ fields: [any FieldList]) throws -> GroupList {
+        if let runs = levels[0].runs, selection.slots == nil {
+            return GroupList(starts: runs.starts, levels: [], numbers: runs.starts.dropLast().map { runs.slots[Int($0)] }, fields: fields)
+        }
         let counts = try levels[0].counts(selection, threads: threads, control: control)
         let numbersOfRanks = levels[0].numbersOfRanks()
         var (starts, numbers): ([UInt32], [UInt32]) = ([], [])

@@ -19,7 +19,8 @@ import FieldValues
 /// - Complexity: one scan of all columns together, and where groups come in the order of a first or last field one more of its column;
 ///   O(n) work for each column, and O(g log g) for g groups. Memory: for n records 16 bytes × n, 2 bytes × n for each level (4 where more
 ///   than 65,536 fields differ), up to 8 bytes × n for each column that is aggregated; the different fields of a column once, with
-///   30 bytes each for each thread while they are read, and 8 later. For each group 8 bytes, 13 where there are several levels, and
+///   30 bytes each for each thread while they are read, and 8 later; or, where nearly all differ, every field with 8 bytes, and while
+///   they are sorted what a sort takes. For each group 8 bytes, 13 where there are several levels, and
 ///   16 for each aggregate; while groups are put in the order of a figure 40 bytes × g and 4 × n besides.
 public func groupedRecords(
     of table: any RecordTable, by keys: [GroupKey], order: [UInt32]? = nil, sortedBy sort: [SortKey]? = nil,
@@ -36,7 +37,8 @@ public func groupedRecords(
     control.advance(by: selection.slotCount)
 
     let levels = try keys.map { key in
-        try GroupLevel(columns.numbers(key.column)!, key, threads: threads, control: control)
+        try GroupLevel(
+            columns.numbers(key.column)!, key, isAlone: keys.count == 1 && selection.slots == nil, threads: threads, control: control)
     }
     // A group is a run of the same ranks, so stable sorts from the innermost level to the outermost bring them together.
     var sorted = selection.slotStorage()

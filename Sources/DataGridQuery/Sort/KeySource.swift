@@ -13,6 +13,21 @@ protocol KeySource: Sendable {
 
 extension ValueVector: KeySource {}
 
+/// A rank for each slot as keys.
+struct SlotRanks: KeySource {
+    let ranks: [UInt32]
+    var count: Int { ranks.count }
+    var least: UInt64 { 0 }
+    var greatest: UInt64 { UInt64(ranks.max() ?? 0) }
+
+    @inline(__always)
+    func key(_ slot: Int) -> UInt64 { UInt64(ranks[slot]) }
+
+    func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>) {
+        for slot in slots { keys[slot - slots.lowerBound] = UInt64(ranks[slot]) }
+    }
+}
+
 /// The ranks of a column's different fields as keys.
 struct RankKeys<Number: FixedWidthInteger & UnsignedInteger & BitwiseCopyable & Sendable>: KeySource {
     /// The number of the field at each slot.

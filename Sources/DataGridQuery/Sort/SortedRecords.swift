@@ -164,17 +164,23 @@ struct SortJob {
         return count * (columns + 4 + work)
     }
 
+    /// What becomes of slots that are equal in a key.
+    struct Ties {
+        /// Orders them.
+        let isBefore: (_ a: UInt32, _ b: UInt32) -> Bool
+        /// Told of each run of them in the order of all, be it of one.
+        let found: (_ order: Storage<UInt32>, _ run: Range<Int>) -> Void
+    }
+
     /// The records in the order of all keys.
     /// - Parameters:
     ///   - reportFirst: see ``sortedRecords(of:by:within:store:threads:control:reportFirst:)``.
-    ///   - isBefore: orders the slots that are equal in the weakest key; without it they keep the order given.
-    func records(
-        reportFirst: (([UInt32]) -> Void)? = nil, settlingTiesBy isBefore: ((_ a: UInt32, _ b: UInt32) -> Bool)? = nil
-    ) throws -> [UInt32] {
+    ///   - ties: what becomes of slots that are equal in the weakest key; without it they keep the order given.
+    func records(reportFirst: (([UInt32]) -> Void)? = nil, settling ties: Ties? = nil) throws -> [UInt32] {
         var order = selection.slotStorage()
         // Stable sorts from the weakest key to the strongest.
         for (place, key) in keys.enumerated().reversed() {
-            order = try sorted(order, by: key, place == 0 ? reportFirst : nil, place == keys.count - 1 ? isBefore : nil)
+            order = try sorted(order, by: key, place == 0 ? reportFirst : nil, place == keys.count - 1 ? ties : nil)
             control.advance(by: selection.positionCount)
         }
         try control.checkCancellation()
@@ -184,12 +190,12 @@ struct SortJob {
     /// Slots in the order of one key, equal ones in the order of `order` (`nil`: ascending).
     /// - Parameters:
     ///   - reportFirst: told of the first of them.
-    ///   - isBefore: orders those that are equal, in place of `order`.
+    ///   - ties: what becomes of those that are equal, in place of keeping them as in `order`.
     private func sorted(
-        _ order: Storage<UInt32>?, by key: SortKey, _ reportFirst: (([UInt32]) -> Void)?, _ isBefore: ((UInt32, UInt32) -> Bool)?
+        _ order: Storage<UInt32>?, by key: SortKey, _ reportFirst: (([UInt32]) -> Void)?, _ ties: Ties?
     ) throws -> Storage<UInt32> {
-        func settled(_ sorted: Storage<UInt32>, _ areEqual: (Int, Int) -> Bool) throws -> Storage<UInt32> {
-            if let isBefore { try settle(sorted, areEqual, isBefore) }
+        func settled(_ sorted: Storage<UInt32>, _ mark: (Int) -> UInt64, _ areEqual: (Int, Int) -> Bool) throws -> Storage<UInt32> {
+            if let ties { try settle(sorted, mark, areEqual, ties) }
             return sorted
         }
         let value = FieldClass.value.rawValue
@@ -203,14 +209,14 @@ struct SortJob {
             if values.hasOnlyValues {
                 try report(order, count: selection.positionCount, KeyOrder(keys: values, isDescending: key.isDescending))
                 let sorted = try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
-                return try settled(sorted) { values.key($0) == values.key($1) }
+                return try settled(sorted, { values.key($0) }) { values.key($0) == values.key($1) }
             }
             var parts = try split(order) { values.kind($0) }
             try report(parts[0], count: parts[0].count, KeyOrder(keys: values, isDescending: key.isDescending))
             parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: values, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
             parts[unreadable] = try sortedAsText(parts[unreadable], column: key.column)
-            return try settled(joined(parts)) {
+            return try settled(joined(parts), { values.kind($0) == value ? values.key($0) : UInt64(values.kind($0)) }) {
                 values.kind($0) == values.kind($1) && (values.kind($0) != value || values.key($0) == values.key($1))
             }
         }
@@ -219,7 +225,7 @@ struct SortJob {
             let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
             try report(order, count: selection.positionCount, KeyOrder(keys: keys, isDescending: false))
             let sorted = try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
-            return try settled(sorted) { keys.key($0) == keys.key($1) }
+            return try settled(sorted, { keys.key($0) }) { keys.key($0) == keys.key($1) }
         }
         control.extend(by: selection.slotCount)
         let column = try TextColumn(
@@ -227,20 +233,37 @@ struct SortJob {
         var parts = try split(order) { column.classes[$0] }
         try report(parts[0], count: parts[0].count, BytesOrder(keys: column, isDescending: key.isDescending))
         parts[0] = try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: control).sort(parts[0])
-        return try settled(joined(parts)) {
+        return try settled(joined(parts), { column.mark($0) }) {
             column.classes[$0] == column.classes[$1] && (column.classes[$0] != value || column.hasSameKey($0, $1))
         }
     }
 
-    /// Puts the slots of each run that `areEqual` in the order of `isBefore`.
-    private func settle(_ order: Storage<UInt32>, _ areEqual: (Int, Int) -> Bool, _ isBefore: (UInt32, UInt32) -> Bool) throws {
-        var start = 0
+    /// Puts the slots of each run that `areEqual` in the order of `ties`.
+    /// - Parameter mark: a number that is the same for equal slots, and nearly always another for others.
+    private func settle(
+        _ order: Storage<UInt32>, _ mark: (Int) -> UInt64, _ areEqual: (Int, Int) -> Bool, _ ties: Ties
+    ) throws {
+        // Slots lie anywhere, so that each is waited for. Those of many marks are waited for together.
+        let marks = Storage<UInt64>(count: 1024)
+        var marked = 0..<0
+        func markOf(_ position: Int) -> UInt64 {
+            if position >= marked.upperBound {
+                marked = position..<min(order.count, position + marks.count)
+                for position in marked { marks[position - marked.lowerBound] = mark(Int(order[position])) }
+            }
+            return marks[position - marked.lowerBound]
+        }
         var comparisons = 0
+        var start = 0
+        var last = order.count > 0 ? markOf(0) : 0
         while start < order.count {
             if start & 0xFFF == 0 { try control.checkCancellation() }
             var end = start + 1
-            while end < order.count, areEqual(Int(order[end - 1]), Int(order[end])) {
+            while end < order.count {
                 if end & 0xFFFF == 0 { try control.checkCancellation() }
+                let next = markOf(end)
+                defer { last = next }
+                guard next == last, areEqual(Int(order[end - 1]), Int(order[end])) else { break }
                 end += 1
             }
             if end - start > 1 {
@@ -248,9 +271,10 @@ struct SortJob {
                 try run.sort {
                     comparisons += 1
                     if comparisons & 0xFFFF == 0 { try control.checkCancellation() }
-                    return isBefore($0, $1)
+                    return ties.isBefore($0, $1)
                 }
             }
+            ties.found(order, start..<end)
             start = end
         }
     }

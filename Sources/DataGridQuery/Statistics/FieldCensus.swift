@@ -14,16 +14,17 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
     /// - Parameters:
     ///   - isText: whether lengths and the first and last text are wanted.
     ///   - limit: the most different fields that are counted one by one; not less than ``CodeVector/limit``, but in tests.
-    init(_ column: Int, isText: Bool, limit: Int, threads: Int, control: JobControl) {
+    ///   - records: how many there are.
+    init(_ column: Int, isText: Bool, limit: Int, records: Int, threads: Int, control: JobControl) {
         self.column = column
         self.control = control
-        desks = (0..<max(1, threads)).map { _ in Desk(isText: isText, limit: limit) }
+        desks = (0..<max(1, threads)).map { _ in Desk(isText: isText, limit: limit, records: records) }
     }
 
     /// What a thread counts by itself; afterwards the counts are brought together.
     private final class Desk {
         var tally: Tally
-        init(isText: Bool, limit: Int) { tally = Tally(isText: isText, limit: limit) }
+        init(isText: Bool, limit: Int, records: Int) { tally = Tally(isText: isText, limit: limit, records: records) }
         deinit { tally.deallocate() }
     }
 
@@ -35,15 +36,23 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
 
     func end(_ range: Range<Int>, thread: Int) {}
 
-    func finish() throws {
-        if hasTooMany.isSet { for desk in desks { desk.tally.stopCounting() } }
+    func finish() {}
+
+    /// Brings together what threads have counted, when all has been read and before anything is asked. A column at a time: then its tables
+    /// are near while they are asked.
+    func bringTogether() throws {
+        for desk in desks { desk.tally.countWaiting() }
+        if hasTooMany.isSet || desks.contains(where: { !$0.tally.isCounting }) { for desk in desks { desk.tally.stopCounting() } }
         for desk in desks.dropFirst() {
             try desks[0].tally.add(desk.tally, control)
             desk.tally.removeAll()
         }
     }
 
-    // MARK: When all has been read
+    /// Gives up the memory, once nothing will be asked any more.
+    func removeAll() { desks[0].tally.removeAll() }
+
+    // MARK: When all has been brought together
 
     var blankCount: Int { desks[0].tally.blankCount }
     var missingCount: Int { desks[0].tally.missingCount }
@@ -64,19 +73,9 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
     func top(_ number: Int) -> [ColumnStatistics.Frequency] {
         let tally = desks[0].tally
         guard tally.isCounting, number > 0 else { return [] }
-        var top: [(bytes: [UInt8], count: Int)] = []
-        tally.forEachField { bytes, count in
-            func isBefore(_ other: (bytes: [UInt8], count: Int)) -> Bool {
-                if count != other.count { return count > other.count }
-                return other.bytes.withUnsafeBufferPointer { NaturalOrder.compare(bytes, $0) < 0 }
-            }
-            if top.count == number {
-                guard isBefore(top[number - 1]) else { return }
-                top.removeLast()
-            }
-            top.insert(([UInt8](bytes), count), at: top.firstIndex(where: isBefore) ?? top.count)
-        }
-        return top.map { .init(value: String(decoding: $0.bytes, as: UTF8.self), count: $0.count) }
+        var top = TopFields(number: number)
+        tally.forEachField { top.take($0, $1) }
+        return top.fields.map { .init(value: String(decoding: $0.bytes, as: UTF8.self), count: $0.count) }
     }
 }
 
@@ -89,6 +88,8 @@ private struct Tally {
     /// How often each field of the dictionary occurs.
     private(set) var counts: [Int] = []
     private var short = ShortFields()
+    /// Fields for ``short``, of a column among very many.
+    private var waiting: WaitingFields
     /// What was read for no other end than to have it in the cache.
     private var nearby: UInt32 = 0
     private(set) var isCounting = true
@@ -100,7 +101,10 @@ private struct Tally {
     private var first: [UInt8]?
     private var last: [UInt8]?
 
-    init(isText: Bool, limit: Int) { (self.isText, self.limit) = (isText, limit) }
+    init(isText: Bool, limit: Int, records: Int) {
+        (self.isText, self.limit) = (isText, limit)
+        waiting = WaitingFields(records: records)
+    }
 
     var distinct: ColumnStatistics.DistinctCount {
         isCounting ? .init(count: counts.count + short.count, isExact: true) : .init(count: sketch.estimate, isExact: false)
@@ -115,7 +119,8 @@ private struct Tally {
 
     mutating func take(_ batch: FieldBatch, _ index: Int) {
         // As many tables as columns, more than the cache holds: then all of a batch wait for memory together.
-        if batch.width * short.byteCount > 1 << 20 { nearby &+= short.bringNear(batch, index) }
+        let isWaiting = isCounting && batch.width >= Tally.manyColumns
+        if !isWaiting, batch.width * short.byteCount > 1 << 20 { nearby &+= short.bringNear(batch, index) }
         for record in 0..<batch.count {
             let field = batch[record, index]
             guard let start = field.start else {
@@ -127,6 +132,11 @@ private struct Tally {
                 continue
             }
             filledCount += 1
+            if isWaiting, field.count <= ShortFields.longest {
+                waiting.append(ShortFields.word(field.bytes), field.count)
+                if waiting.isFull { countWaiting() }
+                continue
+            }
             if isCounting {
                 if !count(field.bytes, times: 1), isText { look(at: field.bytes) }
             } else {
@@ -134,6 +144,30 @@ private struct Tally {
                 if isText { look(at: field.bytes) }
             }
         }
+    }
+
+    /// So many columns that their tables are not in the cache together, be they small.
+    private static let manyColumns = 256
+
+    /// Counts what was only put down so far.
+    mutating func countWaiting() {
+        guard waiting.count > 0 else { return }
+        // Counting may end on the way.
+        let fields = waiting.takeAll()
+        for index in 0..<fields.count {
+            let (word, length) = fields[index]
+            if isCounting {
+                if short.add(word, UInt32(truncatingIfNeeded: length)) { continue }
+                if counts.count + short.count > limit { stopCounting() }
+                if isText { ShortFields.withBytes(of: word, length) { look(at: $0) } }
+            } else {
+                ShortFields.withBytes(of: word, length) {
+                    sketch.add($0)
+                    if isText { look(at: $0) }
+                }
+            }
+        }
+        fields.deallocate()
     }
 
     /// - Returns: whether the field was known.
@@ -154,6 +188,8 @@ private struct Tally {
     }
 
     mutating func stopCounting() {
+        guard isCounting else { return }
+        countWaiting()
         guard isCounting else { return }
         isCounting = false
         forEachField { bytes, _ in sketch.add(bytes) }
@@ -210,11 +246,13 @@ private struct Tally {
     func deallocate() {
         dictionary.deallocate()
         short.deallocate()
+        waiting.deallocate()
     }
 
     private mutating func removeFields() {
         deallocate()
         short = ShortFields()
+        _ = waiting.takeAll()
         forgetFields()
     }
 

@@ -61,8 +61,9 @@ public func frequencies(
 ) throws -> FrequencyTable {
     let selection = RecordSelection(order: ascending(records, recordCount: table.recordCount), recordCount: table.recordCount)
     control.begin(total: selection.slotCount)
-    let census = FieldCensus(request.column, isText: false, limit: limit, threads: threads, control: control)
+    let census = FieldCensus(request.column, isText: false, limit: limit, records: selection.slotCount, threads: threads, control: control)
     try selection.read([census], of: table, threads: threads, control: control)
+    try census.bringTogether()
     guard let (dictionary, counts) = try census.takeFields() else { throw TooManyValues(estimate: census.distinct.count) }
     do {
         let ranks = try dictionary.ranks(

@@ -3,7 +3,7 @@ import FieldValues
 /// Counts different fields of 1 to 8 bytes, which most numbers and codes are.
 ///
 /// Such a field is a word and a length, so that the table itself has it: counting one that is known touches a single place, where a
-/// ``ByteDictionary`` goes to its table, its starts and its bytes. Open addressing with linear probing; 21 to 43 bytes a field.
+/// ``ByteDictionary`` goes to its table, its starts and its bytes. Open addressing with linear probing; 21 to 86 bytes a field while there are few of them.
 struct ShortFields {
     /// The most bytes of a field.
     static let longest = 8
@@ -46,24 +46,25 @@ struct ShortFields {
     /// - Returns: whether it was known.
     @inline(__always)
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, times: UInt32 = 1) -> Bool {
+        add(Self.word(bytes), UInt32(truncatingIfNeeded: bytes.count), times: times)
+    }
+
+    /// Counts a field that is this word.
+    @inline(__always)
+    mutating func add(_ word: UInt64, _ length: UInt32, times: UInt32 = 1) -> Bool {
         if count &* 4 >= capacity &* 3 { grow() }
-        let length = UInt32(truncatingIfNeeded: bytes.count)
-        let entry = place(of: Self.word(bytes), length)
+        let entry = place(of: word, length)
         entry.pointee.times &+= times
         if entry.pointee.length != 0 { return true }
-        (entry.pointee.word, entry.pointee.length) = (Self.word(bytes), length)
+        (entry.pointee.word, entry.pointee.length) = (word, length)
         count += 1
         return false
     }
 
     /// Calls `body` with each field and how often it was counted.
     func forEach(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longest) { bytes in
-            for index in 0..<capacity where table![index].length != 0 {
-                let length = Int(table![index].length)
-                Self.write(table![index].word, length, to: bytes.baseAddress!)
-                try body(UnsafeBufferPointer(start: bytes.baseAddress, count: length), Int(table![index].times))
-            }
+        for index in 0..<capacity where table![index].length != 0 {
+            try Self.withBytes(of: table![index].word, Int(table![index].length)) { try body($0, Int(table![index].times)) }
         }
     }
 
@@ -85,7 +86,8 @@ struct ShortFields {
     @inline(never)
     private mutating func grow() {
         let (old, oldCapacity) = (table, capacity)
-        capacity = max(64, capacity * 2)
+        // Small tables grow in few steps: each looks for all places anew.
+        capacity = max(64, capacity * (capacity < 1024 ? 4 : 2))
         // In small pages, the table of a million fields would take longer to be handed out than a job may take to stop.
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: Platform.alignment(ofBytes: byteCount))
         Platform.useLargePages(memory, byteCount: byteCount)
@@ -104,7 +106,7 @@ struct ShortFields {
 
     /// A word that says all of the bytes, together with their number; some are in it twice.
     @inline(__always)
-    private static func word(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    static func word(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let count = bytes.count
         let raw = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
         if count >= 4 {
@@ -112,6 +114,15 @@ struct ShortFields {
             return UInt64(first) << 32 | UInt64(last)
         }
         return UInt64(bytes[0]) << 16 | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1])
+    }
+
+    /// Calls `body` with the bytes that a word was made of.
+    @inline(__always)
+    static func withBytes(of word: UInt64, _ count: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { bytes in
+            write(word, count, to: bytes.baseAddress!)
+            try body(UnsafeBufferPointer(start: bytes.baseAddress, count: count))
+        }
     }
 
     private static func write(_ word: UInt64, _ count: Int, to bytes: UnsafeMutablePointer<UInt8>) {

@@ -88,7 +88,8 @@ struct StatisticsJob {
 
     private func pass(_ requests: ArraySlice<StatisticsRequest>) throws -> [ColumnStatistics] {
         let censuses = requests.map {
-            FieldCensus($0.column, isText: $0.kind == .text, limit: exactLimit, threads: threads, control: control)
+            FieldCensus(
+                $0.column, isText: $0.kind == .text, limit: exactLimit, records: selection.slotCount, threads: threads, control: control)
         }
         let readers = requests.map { request -> ValueReader? in
             guard request.kind != .text else { return nil }
@@ -100,6 +101,8 @@ struct StatisticsJob {
         return try zip(requests, zip(censuses, readers)).map { request, read in
             defer { control.advance(by: 1) }
             let (census, reader) = read
+            try census.bringTogether()
+            defer { census.removeAll() }
             var statistics = ColumnStatistics(column: request.column, kind: request.kind)
             statistics.recordCount = selection.slotCount
             statistics.valueCount = census.filledCount

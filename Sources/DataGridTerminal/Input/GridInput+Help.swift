@@ -24,7 +24,7 @@ extension GridInput {
         InputHelp(keys: "Enter", words: "edit the cell, or open it"),
         InputHelp(keys: "F2", words: "edit the cell"),
         InputHelp(keys: "Alt-Enter", words: "open what the row's end offers"),
-        InputHelp(keys: "Alt-← Alt-→", words: "move the column"),
+        InputHelp(keys: "Alt-← Alt-→", words: "move the column; the row, where rows stand across"),
         InputHelp(keys: "Alt-↑ Alt-↓", words: "move the row, where rows may be moved"),
         InputHelp(keys: "← →", words: "on a section: close, open"),
         InputHelp(keys: "zM zR", words: "close, open all sections"),

@@ -99,14 +99,18 @@ public enum GridInput {
         }
     }
 
-    /// Alt-arrows move the column under the cursor or, where rows may be moved, its row.
+    /// Alt-arrows move the column under the cursor and, where rows may be moved, its row, either the way on which such stand.
     private static func arrowMove(_ press: KeyPress, _ state: GridState) -> GridAction? {
-        let column = state.currentColumn?.id
+        let isAcross = state.shownPresentation == .transposed
+        func column(by count: Int) -> GridAction? {
+            state.currentColumn.map { .moveColumn($0.id, toIndex: state.cursor.column + count) }
+        }
+        func row(by count: Int) -> GridAction? { state.interaction.allowsRowReordering ? .moveCurrentRows(by: count) : nil }
         switch press.key {
-        case .up where state.interaction.allowsRowReordering: return .moveCurrentRows(by: -1)
-        case .down where state.interaction.allowsRowReordering: return .moveCurrentRows(by: 1)
-        case .left: return column.map { .moveColumn($0, toIndex: state.cursor.column - 1) }
-        case .right: return column.map { .moveColumn($0, toIndex: state.cursor.column + 1) }
+        case .up: return isAcross ? column(by: -1) : row(by: -1)
+        case .down: return isAcross ? column(by: 1) : row(by: 1)
+        case .left: return isAcross ? row(by: -1) : column(by: -1)
+        case .right: return isAcross ? row(by: 1) : column(by: 1)
         case .enter where state.currentRow != nil: return .activateAccessory
         default: return nil
         }

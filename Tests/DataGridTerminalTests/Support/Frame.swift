@@ -11,6 +11,8 @@ final class TableSource: GridDataSource {
     private(set) var announced: (rows: [RowID], columns: [ColumnID]) = ([], [])
     var classes: [RowID: String] = [:]
     var accessories: [RowID: Accessory] = [:]
+    var corner: CellContent?
+    var totals: [ColumnID: CellContent] = [:]
     var cells: Int { asked.values.map(\.count).reduce(0, +) }
     private let content: ((RowID, ColumnID) -> CellContent)?
 
@@ -39,6 +41,7 @@ final class TableSource: GridDataSource {
         return column.rawValue < cells.count ? cells[column.rawValue] : .missing
     }
 
+    func total(column: ColumnID) -> CellContent? { totals[column] }
     func styleClass(ofRow row: RowID) -> String? { classes[row] }
     func accessory(ofRow row: RowID) -> Accessory { accessories[row] ?? .none }
     func willShow(rows: [RowID], columns: [ColumnID]) { announced = (rows, columns) }

@@ -1,0 +1,60 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// What the headers of sections tell over cards and between rows that stand beside each other.
+@MainActor
+@Suite struct TileSectionTests {
+    private let source = TableSource("1|BUY|12.5\n2|BUY|1234.25\n4|SELL|.5")
+    private let tree = SectionTree(
+        [Section(title: "Energy", rows: 0..<2), Section(title: "Metal", rows: 2..<3)], columns: [1],
+        aggregates: [Aggregate(.sum, of: 0), Aggregate(.mean, of: 2), Aggregate(.max, of: 2)], aggregateValues: [3, 12.345, 99, 4, .nan, 5])
+
+    private func state(_ width: Int, _ height: Int, _ presentation: GridPresentation, header: Int = 0) -> GridState {
+        let state = grid("id:7:i side:9 price:16:d2", rows: 3, frame: (width, height), tree: tree) {
+            $0.rowHeaderWidth = header
+            $0.cards.spacing.height = 0
+        }
+        return state.after(.present(presentation))
+    }
+
+    @Test("A15, C5: over cards aggregates stand behind the count, with the titles of their columns, as far as there is room")
+    func cards() {
+        func headers(_ width: Int) -> [String] {
+            paint(state(width, 11, .cards), source).lines().filter { $0.hasPrefix("▾") }
+        }
+        #expect(headers(60) == ["▾ Energy  2 rows  id Σ 3  price x̄ 12.35  max 99.00", "▾ Metal  1 row  id Σ 4  price max 5.00"])
+        #expect(headers(46) == ["▾ Energy  2 rows  id Σ 3  price x̄ 12.35", "▾ Metal  1 row  id Σ 4  price max 5.00"])
+        #expect(headers(23) == ["▾ Energy  2 rows", "▾ Metal  1 row  id Σ 4"])
+    }
+
+    @Test("A15, C1: between rows that stand beside each other they stand in the lines of their columns, and the count where there is room")
+    func across() {
+        #expect(
+            paint(state(70, 4, .transposed, header: 4), source).text == """
+                                         1                 2                 1 row
+                id     ▾ Energy  2 rows  1                 2                 ▾ Metal
+                side   │                 BUY               BUY               │
+                price  │ x̄ 12.35         12.5              1,234.25          │
+                """)
+        var narrow = state(40, 4, .transposed, header: 4)
+        for id in 0..<3 { narrow = narrow.after(.setWidth(ColumnID(id), .fixed(9))) }
+        #expect(
+            paint(narrow, source).text == """
+                       2 rows     1          2
+                id     ▾ Energy   1          2
+                side   │          BUY        BUY
+                price  │ x̄ 12.35  12.5       1,234.25
+                """)
+    }
+
+    @Test("A15, C1: the delegate's style of a section's header")
+    func style() {
+        let delegate = StyleDelegate()
+        delegate.headers[1] = CellStyle(foreground: Color(0x123456))
+        let buffer = paint(state(70, 4, .transposed, header: 4).after(.scroll(items: 0, columns: 9)), source, delegate: delegate)
+        let x = Array(buffer.line(1)).firstIndex(of: "▾")!
+        #expect(buffer[x, 1].style.foreground == TerminalColor(red: 0x12, green: 0x34, blue: 0x56))
+    }
+}
