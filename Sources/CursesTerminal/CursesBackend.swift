@@ -78,6 +78,21 @@ public final class CursesBackend: TerminalBackend {
     /// The colours of the terminal, as far as the person wants them.
     public var colorDepth: ColorDepth { capabilities.colorDepth }
 
+    /// Whether the locale of the environment has no other encoding than UTF-8. One that names none (`C`) says nothing about the terminal.
+    public var showsUnicode: Bool {
+        for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+            if let locale = Platform.environment(name), !locale.isEmpty { return Self.isUnicode(locale: locale) }
+        }
+        return true
+    }
+
+    /// Whether a locale's name (`de_AT.ISO-8859-1@euro`) has no other encoding than UTF-8.
+    static func isUnicode(locale: String) -> Bool {
+        guard let dot = locale.firstIndex(of: ".") else { return true }
+        let encoding = locale[locale.index(after: dot)...].prefix { $0 != "@" }.lowercased()
+        return encoding == "utf-8" || encoding == "utf8"
+    }
+
     /// The size that the program was last told: it changes with ``TerminalEvent/resize(_:)``, not before.
     public var size: TerminalSize { knownSize }
 

@@ -39,6 +39,9 @@ public final class RecordingBackend: TerminalBackend {
     /// Whether the mouse would be reported.
     public var isMouseEnabled = true
 
+    /// What a test says that it be.
+    public var showsUnicode = true
+
     /// The colours that it was made with.
     public var colorDepth: ColorDepth { encoder.capabilities.colorDepth }
 

@@ -52,6 +52,9 @@ public protocol TerminalBackend: AnyObject {
     /// How many colours the terminal shows; known once it was started.
     var colorDepth: ColorDepth { get }
 
+    /// Whether the terminal shows all of Unicode, as far as is known; `false`: ASCII alone is safe.
+    var showsUnicode: Bool { get }
+
     /// A signal that asks the program to end (SIGTERM, SIGINT, SIGHUP; SIGHUP too when the terminal has gone), seen by
     /// ``pollEvents()``: the program is to put its things in order, to call ``stop()``, and to exit with 128 + this.
     var pendingSignal: Int32? { get }
@@ -60,6 +63,8 @@ public protocol TerminalBackend: AnyObject {
 extension TerminalBackend {
     /// All there are.
     public var colorDepth: ColorDepth { .trueColor }
+    /// Yes.
+    public var showsUnicode: Bool { true }
     /// None: the backend hears no signals.
     public var pendingSignal: Int32? { nil }
 }

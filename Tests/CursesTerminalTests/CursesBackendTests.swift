@@ -211,6 +211,16 @@ import Testing
         }
     }
 
+    @Test("B1: a locale with another encoding than UTF-8 says that the terminal shows no Unicode")
+    func locale() {
+        for locale in ["C", "POSIX", "de_AT", "C.UTF-8", "en_US.utf8", "de_AT.UTF-8@euro"] {
+            #expect(CursesBackend.isUnicode(locale: locale), "\(locale)")
+        }
+        for locale in ["de_AT.ISO-8859-1", "ru_RU.KOI8-R", "de_AT.iso885915@euro"] {
+            #expect(!CursesBackend.isUnicode(locale: locale), "\(locale)")
+        }
+    }
+
     @Test func colorDepthIsFoundOut() throws {
         let names = ["NO_COLOR", "COLORTERM"]
         let before = names.map { ($0, ProcessInfo.processInfo.environment[$0]) }

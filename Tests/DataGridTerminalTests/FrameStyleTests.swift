@@ -146,7 +146,41 @@ import Testing
         #expect(buffer[2, 3].style == Theme.contrast.row.textStyle)
     }
 
-    @Test("A5: without colours every part is told apart by attributes alone")
+    @Test("A5: without colours every part is told apart from what stands beside it by attributes alone")
+    func plainParts() {
+        let neighbours: [(ThemePart, [ThemePart])] = [
+            (
+                .row,
+                [
+                    .rowHeader, .gridLine, .selection, .cursor, .match, .currentMatch, .mark, .unreadable, .rise, .fall, .update,
+                    .accessory,
+                    .header, .sectionHeader, .dragTint, .insertionMark, .totals, .bottomEdge, .strip, .armedStrip, .panelSelection,
+                    .scrollBar,
+                ]
+            ),
+            (.rowHeader, [.currentRowHeader, .cursor, .selection]), (.selection, [.cursor, .match, .currentMatch, .unreadable, .mark]),
+            (.cursor, [.match, .currentMatch, .unreadable, .mark, .update]), (.match, [.currentMatch, .unreadable]),
+            (.header, [.currentHeader, .headerLine, .sortBadge, .textType, .numberType, .timeType, .flagType]),
+            (.currentHeader, [.sortBadge, .headerLine, .textType]), (.sectionHeader, [.stuckSectionHeader, .sectionDetail]),
+            (.stuckSectionHeader, [.sectionDetail, .row]), (.dragTint, [.insertionMark]), (.totals, [.bottomEdge]), (.strip, [.armedStrip]),
+            (.title, [.titleDetail, .chip, .progress]), (.titleDetail, [.chip, .progress]), (.hint, [.hintKey, .message, .error]),
+            (.message, [.error]), (.panel, [.panelSelection]),
+        ]
+        // These are glyphs of their own, or another theme's choice.
+        let others: Set<ThemePart> = [.alternateRow, .frozenEdge, .dataBar, .negativeDataBar, .sparkline]
+        #expect(others.union(neighbours.flatMap { [$0.0] + $0.1 }) == Set(ThemePart.allCases))
+        let plain = Theme.presets.filter { theme in
+            ThemePart.allCases.allSatisfy { theme[$0].foreground == nil && theme[$0].background == nil }
+        }
+        #expect(plain.map(\.name) == ["plain"])
+        for theme in plain {
+            for (part, beside) in neighbours {
+                for other in beside { #expect(theme[part] != theme[other], "\(part) and \(other)") }
+            }
+        }
+    }
+
+    @Test("A5: without colours nothing of a frame has a colour; selection, cursor and what is neither are told apart")
     func plain() {
         let state = grid("a:4 b:4", rows: 3, frame: (20, 4), theme: .plain).after(.move(.down(1), extending: true))
         let buffer = paint(state, TableSource("a|b\nc|d\ne|f"))

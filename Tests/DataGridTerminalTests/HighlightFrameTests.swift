@@ -101,5 +101,11 @@ import Testing
         let different = (0..<5).flatMap { y in (0..<20).map { (x: $0, y: y) } }.filter { before[$0.x, $0.y] != after[$0.x, $0.y] }
         #expect(Set(different.map(\.y)) == [1, 2, 3])
         #expect(different.filter { $0.y == 2 }.allSatisfy { (8...13).contains($0.x) })
+        let backend = RecordingBackend(size: TerminalSize(columns: 20, rows: 5))
+        backend.present(before, cursor: nil)
+        backend.present(after, cursor: nil)
+        let printed = String(decoding: backend.lastBytes, as: UTF8.self).replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
+        #expect(printed == " 1│ab      x   ▲  12\n▼1,234\nef ▲")
+        #expect(printed.count { $0 != "\n" } == different.count)
     }
 }

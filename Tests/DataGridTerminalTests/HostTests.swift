@@ -303,6 +303,31 @@ import Testing
         #expect(plain.state.theme.name == Theme.plain.name)
     }
 
+    @Test("B1: where the terminal does not show Unicode, cells are drawn in ASCII")
+    func glyphs() throws {
+        func line(_ showsUnicode: Bool) throws -> String {
+            let source = TableSource("a")
+            source.accessories = [0: .disclosure]
+            let grid = GridController(columns: [Column(id: 0, title: "a", width: .fixed(4))], dataSource: source)
+            grid.configure { $0.metrics.showsAccessories = true }
+            let backend = RecordingBackend(size: TerminalSize(columns: 24, rows: 8))
+            backend.showsUnicode = showsUnicode
+            let application = GridApplication(on: backend)
+            application.add(grid)
+            grid.reload()
+            try application.start()
+            if !showsUnicode {
+                #expect(grid.glyphs == .ascii)
+                grid.glyphs = .unicode
+                #expect(grid.needsDisplay)
+                grid.glyphs = .ascii
+            }
+            return try #require(backend.lines.first { $0.hasPrefix("a  ") && $0.contains { $0 == "›" || $0 == ">" } })
+        }
+        #expect(try line(true).contains("›"))
+        #expect(try line(false).contains(">"))
+    }
+
     @Test("the same grid on a backend of plain bytes")
     func pipe() throws {
         var written: [UInt8] = []

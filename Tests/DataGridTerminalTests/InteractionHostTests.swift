@@ -238,6 +238,53 @@ import Testing
         #expect(Set(GridInput.help.map(\.keys)).count == GridInput.help.count)
     }
 
+    @Test("A17: rows are moved by key only where they may be moved; code always can")
+    func rowsByKey() {
+        let grid = open()
+        #expect(!grid.handle(.key(KeyPress(.down, .alt))) && judge.take() == [])
+        #expect(grid.perform(.moveCurrentRows(by: 1)))
+        #expect(judge.take().contains("move rows 0 1"))
+        grid.configure { $0.interaction.allowsRowReordering = true }
+        #expect(grid.handle(.key(KeyPress(.up, .alt))))
+        #expect(judge.take().contains("move rows 1 0"))
+    }
+
+    private func press(_ grid: GridController, _ keys: KeyPress...) -> [Bool] { keys.map { grid.handle(.key($0)) } }
+
+    @Test("A10: V and Shift-Space select the row, z~ inverts what is selected")
+    func selectingByKey() {
+        let grid = open()
+        let other = KeyPress(.character("x"))
+        for key in [KeyPress(.character("V")), KeyPress(.character(" "), .shift)] {
+            #expect(press(grid, KeyPress(.down), key) == [true, true])
+            #expect(grid.state.selectedRows() == [grid.state.currentRow!])
+            #expect(press(grid, KeyPress(.escape)) == [true])
+        }
+        #expect(press(grid, KeyPress(.character("V")), KeyPress(.character("z")), KeyPress(.character("~"))) == [true, true, true])
+        #expect(grid.state.selectedRows() == ([0, 1] + Array(3..<20)).map { RowID($0) })
+        #expect(press(grid, KeyPress(.character("~")), KeyPress(.character("z")), other, other) == [false, true, false, false])
+        #expect(press(grid, KeyPress(.character("z")), KeyPress(.down)) == [true, true] && grid.state.cursor.row == 3)
+        for keys in ["V", "z~", "zM zR"] { #expect(GridInput.help.contains { $0.keys.hasSuffix(keys) }) }
+        var column = grid.columns[0]
+        column.isEditable = true
+        grid.perform(.updateColumn(column))
+        grid.perform(.clearSelection)
+        #expect(press(grid, KeyPress(.character("V"))) == [true] && grid.state.editing?.field.string == "V", "it is typed")
+        grid.cancelEditing()
+        #expect(press(grid, KeyPress(.character("z"))) == [true] && grid.state.editing?.field.string == "z")
+    }
+
+    @Test("A15: zM collapses all sections, zR expands them")
+    func sectionsByKey() {
+        let grid = open()
+        #expect(press(grid, KeyPress(.character("z")), KeyPress(.character("M"))) == [true, false], "there are none")
+        grid.perform(.setRows(.natural(count: 6), tree: SectionTree((0..<3).map { Section(title: "s\($0)", rows: $0 * 2..<$0 * 2 + 2) })))
+        #expect(press(grid, KeyPress(.character("z")), KeyPress(.character("M"))) == [true, true])
+        #expect(grid.state.outline.collapsed == [true, true, true])
+        #expect(press(grid, KeyPress(.character("z")), KeyPress(.character("R"))) == [true, true])
+        #expect(grid.state.outline.collapsed == [false, false, false])
+    }
+
     @Test("A13: a burst of the wheel keeps to its first direction, unless it goes as far the other way")
     func wheel() {
         let down = MouseEvent(.wheel(x: 0, y: 1), x: 1, y: 1)

@@ -77,6 +77,51 @@ private final class Host: GridHost {
         #expect(source.content(row: 99, column: 0) == .missing && source.content(row: 0, column: 99) == .missing)
     }
 
+    @Test("A19, A1: what is typed goes to the column's hook, which takes it or says why not; without a hook a column is not edited")
+    func editing() {
+        let source = ObjectSource(
+            few,
+            columns: [
+                ObjectColumn("Name", \.name) { $0.isEditable = true },
+                ObjectColumn("Price", \.price).edited { instrument, text in
+                    instrument.amount = 99
+                    guard let price = Double(text) else { return "A number, please." }
+                    instrument.price = price
+                    return nil
+                }, ObjectColumn("Amount", \.amount),
+            ])
+        source.attach(to: host)
+        #expect(host.state.columns.all.map(\.isEditable) == [false, true, false])
+        let row = source.row(of: 3)!
+        #expect(source.setContent("x", row: row, column: 0) == .rejected("This cannot be changed."))
+        #expect(source.setContent("x", row: row, column: 1) == .rejected("A number, please."))
+        #expect(source.object(row)?.amount == nil && host.noted.isEmpty, "what is rejected changes nothing")
+        #expect(source.setContent("0.5", row: row, column: 1) == .accepted)
+        #expect(source.object(row)?.price == 0.5 && source.object(row)?.amount == 99)
+        #expect(host.noted == [CellChange(.fallen, row: row, column: 1), CellChange(.changed, row: row, column: 2)])
+        #expect(source.setContent("1", row: 99, column: 1) != .accepted && source.setContent("1", row: row, column: 9) != .accepted)
+    }
+
+    @Test("A19: of an object of a class that is edited all cells are asked for again")
+    func editingClass() {
+        final class Note {
+            let id = 1
+            var text = "a"
+        }
+        let note = Note()
+        let source = ObjectSource(
+            [note], id: \.id,
+            columns: [
+                ObjectColumn("Text", \.text).edited { note, text in
+                    note.text = text
+                    return nil
+                }
+            ])
+        source.attach(to: host)
+        #expect(source.setContent("b", row: 0, column: 0) == .accepted && note.text == "b")
+        #expect(host.noted == [CellChange(.changed, row: 0)])
+    }
+
     @Test("A19, B5: what stands at an object's row is told by a hook, and asked for anew when it has changed")
     func accessory() {
         let source = source(few)

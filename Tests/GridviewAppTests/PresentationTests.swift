@@ -18,6 +18,11 @@ import Testing
         #expect(pilot.state.grid.cursor == GridCursor(item: .row(1), column: 1))
         pilot.press("/ \"Ada\" Enter")
         #expect(pilot.state.grid.currentRow == 0)
+        pilot.press("0 s s")
+        #expect(
+            pilot.backend.lines[1...4] == ["      2         1", "name… Alan      Ada", "city  Wilmslow  London", "born  1,912     1,815"])
+        pilot.press("/ \"Alan\" Enter")
+        #expect(pilot.state.grid.currentRow == 1 && pilot.state.grid.cursor.item == .row(0))
         pilot.press("z t")
         #expect(pilot.state.grid.presentation == .table)
     }

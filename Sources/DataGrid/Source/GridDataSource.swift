@@ -21,7 +21,8 @@ public protocol GridDataSource: AnyObject {
     func aggregates(ofSection section: Int) -> [SectionAggregate]
     /// Which row stands at which position, all sections in one; `nil`: rows are numbered in the order in which they stand.
     var rowOrder: RowOrder? { get }
-    /// A person has asked for another order: the source brings its rows into it, and the grid takes them.
+    /// A person has asked for another order, or a view that has one comes back: the source brings its rows into it, and the grid takes them.
+    /// What the view says of positions is put back afterwards (``GridAction/restore(_:)``).
     func sort(by keys: [SortDescriptor])
     /// The rows at these positions have been moved by hand, so that the first of them stands at `to`.
     func didMove(rows: Range<Int>, to: Int)

@@ -17,7 +17,7 @@ public protocol GridDelegate: GridInteractionDelegate {
     /// as all rows have.
     func height(ofRow row: RowID) -> Int?
     /// The terminal cells of a column whose width is automatic; kept within the limits of the column and the grid. `nil`: as many as its
-    /// content needs. Asked by ``GridState/takeWidths(from:)``.
+    /// content needs. Asked when columns come and when the grid reloads (``GridState/takeWidths(from:)``).
     func width(ofColumn column: ColumnID) -> Int?
 }
 

@@ -53,8 +53,9 @@ public protocol GridInteractionDelegate: AnyObject {
     func shouldResize(column: ColumnID, to width: Int) -> Bool
     /// A column has another width.
     func didResize(column: ColumnID, to width: Int)
-    /// A column should be as wide as its content (a double click on its edge).
-    func didRequestFit(ofColumn column: ColumnID)
+    /// A column should be as wide as its content (a double click on its edge). `true`: the grid fits it to what is in sight; `false` from a
+    /// delegate that knows more of the column, and fits it itself.
+    func shouldFit(column: ColumnID) -> Bool
     /// Whether a column may be hidden, or shown again.
     func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool
     /// A column was hidden, or is shown again.
@@ -157,8 +158,8 @@ extension GridInteractionDelegate {
     public func shouldResize(column: ColumnID, to width: Int) -> Bool { true }
     /// Nothing.
     public func didResize(column: ColumnID, to width: Int) {}
-    /// Nothing.
-    public func didRequestFit(ofColumn column: ColumnID) {}
+    /// Yes.
+    public func shouldFit(column: ColumnID) -> Bool { true }
     /// Yes.
     public func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool { true }
     /// Nothing.

@@ -17,6 +17,7 @@ public struct ObjectColumn<Object> {
     let number: (Object) -> Double?
     var format: ((Object) -> String?)?
     var fill: ((Object) -> CellContent?)?
+    var edit: ((inout Object, String) -> String?)?
 
     /// A column of values of any kind that has an order: dates of a library, enumerations, amounts.
     /// - Parameters:
@@ -106,6 +107,25 @@ public struct ObjectColumn<Object> {
     public func filled(_ fill: @escaping (Object) -> CellContent?) -> ObjectColumn {
         var column = self
         column.fill = fill
+        return column
+    }
+
+    /// The column with cells that people may edit (``Column/isEditable``): `edit` reads what was typed, and changes the object, which keeps
+    /// its id. Without it a column of an ``ObjectSource`` is not edited.
+    ///
+    /// ```swift
+    /// ObjectColumn("Price", \.price).edited { item, text in
+    ///     guard let price = Double(text) else { return "A number, please." }
+    ///     item.price = price
+    ///     return nil
+    /// }
+    /// ```
+    /// - Parameter edit: answers `nil` when it took the text, and otherwise why not, in a short sentence that is shown below the cell; what it
+    ///   has done to an object that is a value is then forgotten.
+    public func edited(_ edit: @escaping (_ object: inout Object, _ text: String) -> String?) -> ObjectColumn {
+        var column = self
+        column.edit = edit
+        column.column.isEditable = true
         return column
     }
 

@@ -87,6 +87,21 @@ extension ObjectSource {
         return true
     }
 
+    /// Has the column's hook take what was typed (``ObjectColumn/edited(_:)``), and tells the grid what else of the object follows from it. The
+    /// row stays where it is until ``sortAgain()``. O(columns).
+    public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
+        guard columns.indices.contains(column.rawValue), let edit = columns[column.rawValue].edit, let old = object(row) else {
+            return .rejected("This cannot be changed.")
+        }
+        var new = old
+        if let reason = edit(&new, text) { return .rejected(reason) }
+        precondition(id(new) == id(old), "an object keeps its id")
+        slots[row.rawValue] = new
+        // An object of a class is the same before and after: what of it has changed is not known.
+        if Object.self is AnyObject.Type { touch(UInt32(row.rawValue)) } else { note(UInt32(row.rawValue), old, new) }
+        return .accepted
+    }
+
     /// Says that an object of a class has changed by itself. O(columns).
     /// - Parameters:
     ///   - id: which object; nothing happens when there is none.

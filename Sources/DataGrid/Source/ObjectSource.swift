@@ -53,8 +53,10 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         self.id = { $0[keyPath: id] }
         self.columns = columns
         gridColumns = columns.enumerated().map { index, column in
+            let isEdited = column.edit != nil
             var column = column.column
             column.id = ColumnID(index)
+            column.isEditable = column.isEditable && isEdited
             return column
         }
         for object in objects { if let number = take(object) { order.append(number) } }

@@ -61,9 +61,13 @@ public enum GridAction: Equatable, Sendable {
     case setWidth(ColumnID, WidthRule)
     /// Widths that were found, by measuring or by asking the delegate: what ``WidthRule/automatic`` means, within the limits.
     case setMeasuredWidths([ColumnID: Int])
+    /// Widths that were found for these columns to have from now on: they are ``WidthRule/automatic`` afterwards. Columns that are not
+    /// ``Column/isResizable`` keep theirs.
+    case fitColumns([ColumnID: Int])
     /// Hides a column or shows it again; the last one that is shown stays.
     case setHidden(ColumnID, Bool)
-    /// Moves a column to this index among those that are not hidden, or as near as the frozen ones allow.
+    /// Moves a column to this index among those that are not hidden. As many stay frozen: where it goes over the border of the frozen ones,
+    /// the one that is nearest to the border on the other side goes over it, too, the other way.
     case moveColumn(ColumnID, toIndex: Int)
     /// Freezes so many columns and rows at each side; more than there is room for wait until there is.
     case freeze(FrozenPanes)
@@ -75,6 +79,10 @@ public enum GridAction: Equatable, Sendable {
     case setFilters([String])
 
     /// Brings a view back: columns, frozen panes, sort order, filters, collapsed sections, selection, cursor and scroll position.
+    ///
+    /// What is selected and where the cursor is are positions, so rows have to be filtered, sorted and in their sections before. A
+    /// `GridController` has its source sort them first (``GridDataSource/sort(by:)``); a source that takes its time over it, or that groups
+    /// in ``GridInteractionDelegate/didRestoreView()``, has the view brought back again when its rows are there.
     case restore(SavedView)
 
     // Rows and sections.

@@ -36,6 +36,7 @@ extension GridState {
         case .widen(let id, let cells): return resizeByHand(id, to: currentWidth(of: id) + cells)
         case .setWidth(let id, let rule): return setWidth(id, rule)
         case .setMeasuredWidths(let widths): setMeasuredWidths(widths)
+        case .fitColumns(let widths): return fitColumns(to: widths)
         case .setHidden(let id, let isHidden): setHidden(id, isHidden)
         case .moveColumn(let id, let index): return moveColumn(id, toIndex: index)
         case .freeze(let panes): freeze(panes)

@@ -33,8 +33,32 @@ extension GridState {
 
     /// Takes widths that were found; rules and limits stay.
     mutating func setMeasuredWidths(_ widths: [ColumnID: Int]) {
-        columns.updateAll { column in widths[column.id].map { column.measuredWidth = max(0, $0) } }
+        _ = changeWidths { column in widths[column.id].map { column.measuredWidth = max(0, $0) } }
+    }
+
+    /// Changes widths of columns; the first one in sight stays where it is, as far as the cursor lets it.
+    /// - Returns: the widths before.
+    private mutating func changeWidths(_ change: (inout Column) -> Void) -> [Int] {
+        let before = ColumnGeometry(self)
+        let first = before.scrolling.first { before.starts[$0] + before.widths[$0] > scroll.x }
+        columns.updateAll(change)
+        if let first, scroll.x > 0 {
+            let after = ColumnGeometry(self)
+            scroll.x = after.clampedX(scroll.x + after.starts[first] - before.starts[first])
+        }
         revealCursor()
+        return before.widths
+    }
+
+    /// Makes columns as wide as was found.
+    mutating func fitColumns(to widths: [ColumnID: Int]) -> [GridEvent] {
+        let before = changeWidths { column in
+            guard column.isResizable, let width = widths[column.id] else { return }
+            (column.width, column.measuredWidth) = (.automatic, max(0, width))
+        }
+        let after = ColumnGeometry(self).widths
+        return after.indices.filter { widths[columns[$0].id] != nil && after[$0] != before[$0] }
+            .map { .columnResized(columns[$0].id, width: after[$0]) }
     }
 
     mutating func setWidth(_ id: ColumnID, _ rule: WidthRule) -> [GridEvent] {

@@ -66,9 +66,11 @@ extension Theme {
         theme.match = CellStyle(traits: [.underline, .bold])
         theme.currentMatch = CellStyle(traits: [.reverse, .bold])
         theme.mark = dim
-        theme.unreadable = CellStyle(traits: .underline)
+        theme.unreadable = CellStyle(traits: [.underline, .dim])
+        // What rose and what fell has a mark besides.
         theme.rise = bold
         theme.fall = bold
+        theme.update = bold
         theme.accessory = dim
         theme.header = bold
         theme.currentHeader = CellStyle(traits: [.bold, .reverse])

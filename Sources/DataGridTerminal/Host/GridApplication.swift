@@ -65,6 +65,7 @@ public final class GridApplication {
         grids.append(grid)
         layouts.append(layout)
         grid.suit(colors)
+        if !backend.showsUnicode { grid.glyphs = .ascii }
         if focused == nil { focused = grid }
         grid.onNeedsDisplay = { [weak self] in self?.setNeedsDisplay() }
         grid.frame = layout(backend.size)

@@ -21,6 +21,9 @@ extension GridController {
         switch action {
         case .restore, .cancelDrag: return true
         case .setAllCollapsed: keepSections(&events, in: &new)
+        case .fitColumns:
+            keepWidths(&events, from: old, in: &new)
+            return true
         default: break
         }
         for event in events {
@@ -60,6 +63,18 @@ extension GridController {
         }
     }
 
+    /// Columns that may not be resized stay as they are when several should be.
+    private func keepWidths(_ events: inout [GridEvent], from old: GridState, in new: inout GridState) {
+        guard let delegate else { return }
+        events.removeAll { event in
+            guard case .columnResized(let id, let width) = event, !delegate.shouldResize(column: id, to: width),
+                let column = old.columns[id]
+            else { return false }
+            _ = new.apply(.updateColumn(column))
+            return true
+        }
+    }
+
     /// Tells the delegate what has happened, and does what is the grid's own to do about it.
     func tell(_ event: GridEvent, from old: GridState, _ action: GridAction) {
         switch event {
@@ -82,7 +97,7 @@ extension GridController {
             delegate?.didSort(by: state.sort)
         case .headerActivated(let id, let isAdding): activateHeader(id, isAdding: isAdding)
         case .headerMenu(let id): delegate?.didRequestMenu(ofColumn: id)
-        case .fitColumn(let id): delegate?.didRequestFit(ofColumn: id)
+        case .fitColumn(let id): if delegate?.shouldFit(column: id) ?? true { fit(column: id) }
         case .cellActivated(let row, let column): delegate?.didActivate(row: row, column: column)
         case .accessoryActivated(let row):
             // Where rows end the source knows alone.

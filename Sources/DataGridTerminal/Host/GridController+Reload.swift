@@ -4,7 +4,7 @@ public import DataGrid
 ///
 /// | call | asks the source | asks the delegate |
 /// | --- | --- | --- |
-/// | ``reload()`` | for sections, their rows, and all cells in sight | for all styles in sight, and heights |
+/// | ``reload()`` | for sections, their rows, and all cells in sight | for all styles in sight, heights, and automatic widths |
 /// | ``reloadRows(_:)`` | for the cells in sight of these rows | for their styles |
 /// | ``reloadColumns(_:)`` | for the cells in sight of these columns | for their styles |
 /// | ``note(_:)`` | for these cells, where they are in sight | for their styles |
@@ -13,10 +13,12 @@ public import DataGrid
 ///
 /// All but the redrawing ask for the totals and for what headers of sections tell, too, where these are in sight.
 /// A row that scrolls into sight is asked for alone, and moving the cursor asks for nothing. The asking is done by the next
-/// ``draw(on:)``.
+/// ``draw(on:)``; cells of columns that have to be measured are asked for at once, with those of the first and the last row, and of the
+/// columns that come next to those in sight.
 extension GridController {
-    /// Takes everything anew from the data source: sections, their rows, what cells say, how they look, and how high rows are. The cursor
-    /// stays at its position, as far as there are rows; collapsed sections stay collapsed by their titles; a selection ends.
+    /// Takes everything anew from the data source: sections, their rows, what cells say, how they look, how high rows are, and how wide
+    /// automatic columns. The cursor stays at its position, as far as there are rows; collapsed sections stay collapsed by their titles; a
+    /// selection ends.
     ///
     /// Asks for the number of sections, for level and title of each, and for the number of rows of those that hold no others. O(sections).
     public func reload() {
@@ -33,6 +35,7 @@ extension GridController {
         let order = source.rowOrder
         hasOrderOfSource = order != nil
         perform(.setRows(order ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections) : nil))
+        configure { measureColumns(of: &$0, anew: true) }
         setNeedsDisplay()
     }
 
@@ -81,7 +84,7 @@ extension GridController {
         setNeedsDisplay()
     }
 
-    /// Asks anew for the styles of rows, and of all sections; of all rows when `nil`. The data source is not asked.
+    /// Asks anew for the styles of rows, and of all sections, whole columns and lines; of all rows when `nil`. The data source is not asked.
     public func redrawRows(_ rows: [RowID]? = nil) {
         caches.styles.change { $0.remove(rows: rows) }
         caches.styles.removeSections()
@@ -89,7 +92,7 @@ extension GridController {
         setNeedsDisplay()
     }
 
-    /// Asks anew for the styles of columns and of their cells. The data source is not asked.
+    /// Asks anew for the styles of columns and of their cells, and of lines. The data source is not asked.
     public func redrawColumns(_ columns: [ColumnID]) {
         caches.styles.change { $0.remove(columns: columns) }
         caches.styles.removeLines()

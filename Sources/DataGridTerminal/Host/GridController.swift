@@ -32,16 +32,23 @@ public final class GridController {
             if size != state.size { perform(.resize(size)) } else if frame != oldValue { setNeedsDisplay() }
         }
     }
+    /// Which glyphs the terminal shows in cells. A ``GridApplication`` has it ASCII where its terminal is none of UTF-8
+    /// (`TerminalBackend.showsUnicode`).
+    public var glyphs = GlyphSet.unicode { didSet { if glyphs != oldValue { setNeedsDisplay() } } }
     /// Whether the picture may be another one than at the last ``draw(on:)``.
     public private(set) var needsDisplay = true
     /// Called when ``needsDisplay`` becomes `true`: whoever draws does so soon.
     public var onNeedsDisplay: (() -> Void)?
+    /// The widths of automatic columns that were found by measuring.
+    var measured: [ColumnID: Int] = [:]
     /// Whether rows stand in an order that the source has told, and not in that of their numbers.
     var hasOrderOfSource = false
     /// What the last action asked for and the delegate refused a part of.
     var refused: RefusedSelection?
     /// Whether what was typed is being offered to the data source.
     var isCommitting = false
+    /// Whether the first key of two has come.
+    private var hasPrefix = false
     private var clicks = ClickCounter()
     private var wheel = WheelLock()
     /// When what was pulled out is let go of.
@@ -74,6 +81,7 @@ public final class GridController {
     /// - Complexity: that of ``GridState/apply(_:)``.
     @discardableResult
     public func perform(_ action: GridAction) -> Bool {
+        if case .restore(let view) = action { arrange(for: view) }
         let old = state
         var new = old
         var events = apply(action, to: &new)
@@ -92,8 +100,14 @@ public final class GridController {
         }
         caches.follow(action, from: old, to: new)
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
+        switch action {
+        case .replaceColumns, .insertColumns: _ = new.takeWidths(from: delegate)
+        default: break
+        }
         new.fitHeaders(to: dataSource)
+        measureColumns(of: &new)
         set(new)
+        if case .restore(let view) = action { tellMoves(of: view, since: old) }
         noteGap(leftBy: action, from: old)
         for event in events { tell(event, from: old, action) }
         if old.cursor != new.cursor { delegate?.didMoveCursor(to: new.cursor) }
@@ -159,8 +173,15 @@ public final class GridController {
     }
 
     private func handle(_ press: KeyPress) -> Bool {
+        let isSecond = hasPrefix
+        hasPrefix = false
         if state.editing != nil { return handleInEditor(press) }
-        guard let action = GridInput.action(for: press, in: state) else { return false }
+        let second = isSecond ? GridInput.action(afterPrefix: press, in: state) : nil
+        if second == nil, GridInput.isPrefix(press, in: state) {
+            hasPrefix = true
+            return true
+        }
+        guard let action = second ?? GridInput.action(for: press, in: state) else { return false }
         performByHand(action)
         return true
     }
@@ -181,7 +202,7 @@ public final class GridController {
         needsDisplay = false
         let painter = GridPainter(
             state, source: caches.contents, delegate: delegate == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
-            highlights: highlights, now: highlightTime)
+            highlights: highlights, now: highlightTime, glyphs: glyphs)
         painter.paint(on: &buffer)
         let cursor = painter.paintEditor(on: &buffer)
         let places = DrawnPlaces(painter.layout)

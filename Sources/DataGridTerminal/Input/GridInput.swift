@@ -35,9 +35,9 @@ public enum GridInput {
 
     /// What a key does, by the map that spreadsheets have; `nil` for keys that are the host's.
     ///
-    /// Arrows, pages and ends move, and extend the selection with Shift; Tab and Shift-Tab go from cell to cell; Ctrl-a selects all;
-    /// ← and → on a section's header close and open it. Enter and Space do what the grid's policies say (`GridInteraction`), F2 edits, and
-    /// Alt-Enter activates what stands at the row's end. While a cell is edited, see ``editorKey(for:)``.
+    /// Arrows, pages and ends move, and extend the selection with Shift; Tab and Shift-Tab go from cell to cell; Ctrl-a selects all,
+    /// Ctrl-Space the column, and Shift-Space or, as few terminals tell that from Space, V the row; ← and → on a section's header close and open it. Enter and Space do what the grid's policies say (`GridInteraction`), F2 edits, and
+    /// Alt-Enter activates what stands at the row's end. Keys of two presses are told apart by ``isPrefix(_:in:)``. While a cell is edited, see ``editorKey(for:)``.
     public static func action(for press: KeyPress, in state: GridState) -> GridAction? {
         let extends = press.modifiers.contains(.shift)
         let isControl = press.modifiers.contains(.control)
@@ -68,26 +68,49 @@ public enum GridInput {
         guard state.currentRow != nil, let column = state.currentColumn else { return nil }
         let interaction = state.interaction
         switch press.key {
+        case .character(" ") where press.modifiers == .shift: return .beginSelection(.rows)
         case .function(2) where press.modifiers.isEmpty && column.isEditable: return .requestEdit()
         case .enter where press.modifiers.isEmpty && !interaction.enter.isEmpty: return .trigger(.enter)
         case .character(" ") where press.modifiers.isEmpty && !interaction.space.isEmpty: return .trigger(.space)
         case .character(let scalar) where interaction.editsByTyping && column.isEditable && scalar.value >= 32:
             return .requestEdit(typed: String(scalar))
+        case .character("V"): return .beginSelection(.rows)
         default: return nil
         }
     }
 
-    /// Alt-arrows move the column or row under the cursor, either the way on which such stand.
+    /// Whether a key is the first of two (`z`), which does nothing by itself; not where it is typed into a cell.
+    public static func isPrefix(_ press: KeyPress, in state: GridState) -> Bool {
+        guard press == KeyPress(.character("z")) else { return false }
+        guard state.editing == nil, state.currentRow != nil, let column = state.currentColumn else { return state.editing == nil }
+        return !(state.interaction.editsByTyping && column.isEditable)
+    }
+
+    /// What a key does behind the prefix (``isPrefix(_:in:)``); `nil` for one that then means what it always does.
+    ///
+    /// `M` collapses all sections, `R` expands them, `~` inverts the selection.
+    public static func action(afterPrefix press: KeyPress, in state: GridState) -> GridAction? {
+        guard press.modifiers.isSubset(of: .shift) else { return nil }
+        switch press.key {
+        case .character("M") where state.outline.tree != nil: return .setAllCollapsed(true)
+        case .character("R") where state.outline.tree != nil: return .setAllCollapsed(false)
+        case .character("~"): return .invertSelection
+        default: return nil
+        }
+    }
+
+    /// Alt-arrows move the column under the cursor and, where rows may be moved, its row, either the way on which such stand.
     private static func arrowMove(_ press: KeyPress, _ state: GridState) -> GridAction? {
         let isAcross = state.shownPresentation == .transposed
         func column(by count: Int) -> GridAction? {
             state.currentColumn.map { .moveColumn($0.id, toIndex: state.cursor.column + count) }
         }
+        func row(by count: Int) -> GridAction? { state.interaction.allowsRowReordering ? .moveCurrentRows(by: count) : nil }
         switch press.key {
-        case .up: return isAcross ? column(by: -1) : .moveCurrentRows(by: -1)
-        case .down: return isAcross ? column(by: 1) : .moveCurrentRows(by: 1)
-        case .left: return isAcross ? .moveCurrentRows(by: -1) : column(by: -1)
-        case .right: return isAcross ? .moveCurrentRows(by: 1) : column(by: 1)
+        case .up: return isAcross ? column(by: -1) : row(by: -1)
+        case .down: return isAcross ? column(by: 1) : row(by: 1)
+        case .left: return isAcross ? row(by: -1) : column(by: -1)
+        case .right: return isAcross ? row(by: 1) : column(by: 1)
         case .enter where state.currentRow != nil: return .activateAccessory
         default: return nil
         }

@@ -98,7 +98,7 @@ public final class Document {
 
     /// The terminal cells that a column of such content needs: for its title with room for a sort badge, its type, and its values.
     static func width(of column: Column, samples: [String]) -> Int {
-        var width = max(DisplayWidth.of(column.title, limit: 60) + 2, DisplayWidth.of(ValueText.typeName(column)))
+        var width = ValueText.headerWidth(of: column, limit: 60)
         for text in samples {
             // A cell is one line high: a value is as wide as all of it in a line, up to what is worth showing.
             width = max(width, DisplayWidth.of(ValueText.display(CellContent(text), in: column), limit: 60))

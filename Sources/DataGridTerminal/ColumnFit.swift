@@ -1,0 +1,74 @@
+import DataGrid
+
+/// How wide columns have to be for what they say in the rows in sight, in the first and in the last: numbers that count up are long at the end.
+@MainActor
+struct ColumnFit {
+    private let state: GridState
+    private let contents: ContentCache
+    private let geometry: ColumnGeometry
+    private let rows: [RowID]
+    /// Those that are looked at though they are not in sight.
+    private let ends: [RowID]
+    /// Columns are looked at as long as they take no more than so many times the frame.
+    private let frames = 3
+
+    init(_ state: GridState, _ contents: ContentCache) {
+        self.state = state
+        self.contents = contents
+        geometry = ColumnGeometry(state)
+        rows = state.visibleRows
+        let (inSight, count) = (Set(rows), state.rows.count)
+        ends = count == 0 ? [] : [state.rows[0], state.rows[count - 1]].filter { !inSight.contains($0) }
+    }
+
+    /// The terminal cells that these columns want; nothing without a frame and rows. Of columns that are far away it is what their headers
+    /// want, or what they were measured to want before.
+    func widths(of columns: [ColumnID]) -> [ColumnID: Int] {
+        guard state.size.width > 0, !rows.isEmpty else { return [:] }
+        let wanted = Set(columns)
+        var widths: [ColumnID: Int] = [:]
+        var near: [Column] = []
+        var room = frames * state.size.width
+        for index in nearest {
+            let column = state.columns[index]
+            if wanted.contains(column.id) {
+                let width = headerWidth(of: column)
+                widths[column.id] = max(width, column.measuredWidth)
+                if room > 0 || columns.count == 1 { near.append(column) }
+                room -= width + state.metrics.columnSpacing
+            } else {
+                room -= geometry.widths[index] + state.metrics.columnSpacing
+            }
+        }
+        // Those in sight are what the next frame asks for.
+        contents.willShow(rows: rows, columns: Array(Set(near.map(\.id)).union(state.layout.columns.map(\.id))))
+        if !ends.isEmpty { contents.source?.willShow(rows: ends, columns: near.map(\.id)) }
+        for column in near { widths[column.id] = width(of: column) }
+        return widths
+    }
+
+    /// The visible columns: those that are frozen, those in sight, those at the right of them, and those at the left.
+    private var nearest: [Int] {
+        let scrolling = geometry.scrolling
+        let first = scrolling.first { geometry.starts[$0] + geometry.widths[$0] > state.scroll.x } ?? scrolling.upperBound
+        return Array(0..<geometry.leading) + Array(scrolling.upperBound..<state.columns.count) + Array(first..<scrolling.upperBound)
+            + (scrolling.lowerBound..<first).reversed()
+    }
+
+    private func headerWidth(of column: Column) -> Int { ValueText.headerWidth(of: column, limit: limit(of: column)) }
+
+    /// No more is counted than is shown.
+    private func limit(of column: Column) -> Int { max(1, column.maximumWidth ?? geometry.fittedLimit) }
+
+    private func width(of column: Column) -> Int {
+        let limit = limit(of: column)
+        var width = headerWidth(of: column)
+        for row in rows + ends where width < limit {
+            width = max(width, ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit))
+        }
+        if state.metrics.showsTotals, let total = contents.total(column: column.id) {
+            width = max(width, ValueText.width(of: total, in: column, limit: limit))
+        }
+        return width
+    }
+}

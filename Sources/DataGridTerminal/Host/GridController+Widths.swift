@@ -1,0 +1,40 @@
+public import DataGrid
+
+/// Columns as wide as what they say.
+///
+/// A column whose width is `WidthRule.automatic`, and which nobody gave one (`Column.measuredWidth`,
+/// `GridDelegate.width(ofColumn:)`, `GridMetrics.defaultColumnWidth`), is measured when it comes to a grid with rows, or rows come to
+/// it, and again by ``reload()``: its title, its type, its total, and what the rows in sight, the first and the last say. Its width changes
+/// at no other time, so that nothing jumps while rows scroll. Of columns that are more than three frames away, the header alone is looked at.
+extension GridController {
+    /// Makes a column as wide as its header and what the rows in sight, the first and the last say, within its limits, as a double click on
+    /// its edge does unless the delegate does that itself (`GridInteractionDelegate.shouldFit(column:)`). Its width is automatic from then
+    /// on. Asks the delegate. O(columns + visible rows).
+    public func fit(column: ColumnID) { fit([column]) }
+
+    /// Does the same with all columns that are not hidden; those to whose resizing the delegate does not agree stay as they are.
+    /// O(columns + visible rows · columns in three frames).
+    public func fitColumns() { fit(state.columns.visible.map(\.id)) }
+
+    private func fit(_ columns: [ColumnID]) {
+        let widths = ColumnFit(state, caches.contents).widths(of: columns)
+        guard !widths.isEmpty, perform(.fitColumns(widths)) else { return }
+        for id in widths.keys { measured[id] = state.columns[id]?.measuredWidth }
+    }
+
+    /// Measures the automatic columns of which no width is known.
+    /// - Parameter anew: also those that were measured before, as far as they are in sight or to come next.
+    func measureColumns(of state: inout GridState, anew: Bool = false) {
+        guard dataSource != nil, state.metrics.defaultColumnWidth == nil else { return }
+        var columns: [ColumnID] = []
+        for place in state.columns.visiblePlaces where state.columns.all[place].width == .automatic {
+            let (id, width) = (state.columns.all[place].id, state.columns.all[place].measuredWidth)
+            if width == 0 || anew && measured[id] == width { columns.append(id) }
+        }
+        guard !columns.isEmpty else { return }
+        let widths = ColumnFit(state, caches.contents).widths(of: columns)
+        guard !widths.isEmpty else { return }
+        measured.merge(widths) { $1 }
+        _ = state.apply(.setMeasuredWidths(widths))
+    }
+}

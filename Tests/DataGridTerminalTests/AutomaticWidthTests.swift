@@ -1,0 +1,193 @@
+import DataGrid
+import FieldValues
+import TerminalSurface
+import Testing
+
+@testable import DataGridTerminal
+
+/// Columns whose width nobody has said.
+@MainActor
+@Suite struct AutomaticWidthTests {
+    private final class Watcher: GridDelegate {
+        var fitsItself = false
+        var frozen: Set<ColumnID> = []
+        var log: [String] = []
+        var own: [ColumnID: Int] = [:]
+        func shouldFit(column: ColumnID) -> Bool {
+            log.append("fit \(column.rawValue)")
+            return !fitsItself
+        }
+        func shouldResize(column: ColumnID, to width: Int) -> Bool { !frozen.contains(column) }
+        func didResize(column: ColumnID, to width: Int) { log.append("\(column.rawValue) is \(width)") }
+        func width(ofColumn column: ColumnID) -> Int? { own[column] }
+    }
+
+    private let watcher = Watcher()
+
+    private func columns(_ titles: String) -> [Column] {
+        titles.split(separator: " ").enumerated().map { Column(id: ColumnID($0), title: String($1)) }
+    }
+
+    private func open(_ source: TableSource, _ columns: [Column], width: Int = 60, height: Int = 4) -> GridController {
+        var metrics = GridMetrics()
+        metrics.headerHeight = 1
+        metrics.columnSpacing = 1
+        metrics.showsScrollBar = false
+        let grid = GridController(columns: columns, dataSource: source, delegate: watcher, metrics: metrics)
+        grid.frame = TerminalRect(x: 0, y: 0, width: width, height: height)
+        return grid
+    }
+
+    private func draw(_ grid: GridController) {
+        var buffer = CellBuffer(size: TerminalSize(columns: grid.frame.width, rows: grid.frame.height))
+        grid.draw(on: &buffer)
+    }
+
+    private func widths(_ grid: GridController) -> [Int] { grid.state.layout.geometry.widths }
+
+    @Test("B3, A9: automatic columns are as wide as their titles and the cells in sight, within their limits")
+    func content() {
+        let source = TableSource("x|1234567|日本語日本|y|x\nxyz|9|1|y|x\nx|·|1|y|x\nnot in sight|1|1|y|x\nlast|1|1|y|x")
+        var all = columns("a number cjk wide-title none")
+        all[1].kind = .integer
+        all[2].maximumWidth = 7
+        all[4].width = .fixed(9)
+        let grid = open(source, all)
+        #expect(source.cells == 0)
+        grid.reload()
+        #expect(widths(grid) == [4, 9, 7, 12, 9])
+        #expect(source.cells == 13, "the title is wider, or the limit reached")
+        draw(grid)
+        #expect(source.cells == 18, "what was measured is known")
+        draw(grid)
+        #expect(source.cells == 18)
+    }
+
+    @Test("B3, A9: the first and the last row are looked at, too: numbers that count up have room")
+    func ends() {
+        let source = TableSource { row, _ in CellContent(String(row.rawValue * row.rawValue)) }
+        source.rows = Array(repeating: [], count: 10_000)
+        let grid = open(source, columns("a b"), height: 11)
+        grid.reload()
+        #expect(widths(grid) == [8, 8] && source.cells == 22)
+        grid.perform(.move(.bottom))
+        grid.reload()
+        #expect(widths(grid) == [8, 8])
+    }
+
+    @Test("B3, A7: widths change when the grid is reloaded, and at no other time")
+    func steady() {
+        let source = TableSource((0..<20).map { String(repeating: "x", count: 10 + $0) }.joined(separator: "\n") + "\nz")
+        let grid = open(source, columns("a"))
+        grid.reload()
+        #expect(widths(grid) == [12])
+        grid.perform(.scroll(items: 9, columns: 0))
+        grid.perform(.move(.bottom))
+        source.rows[19] = [CellContent(String(repeating: "y", count: 22))]
+        grid.reloadRows()
+        draw(grid)
+        #expect(widths(grid) == [12])
+        grid.reload()
+        #expect(widths(grid) == [28])
+        grid.perform(.move(.top))
+        #expect(widths(grid) == [28])
+        grid.perform(.setWidth(0, .fixed(5)))
+        grid.reload()
+        #expect(widths(grid) == [5], "set by hand")
+    }
+
+    @Test("B3: columns that come are measured, those that nobody can see yet when they are; who knows better is asked first")
+    func coming() {
+        let source = TableSource("aaaaaaaaaa|bbbbbbbbbb|cccccccccc|dddddddddd")
+        let grid = open(source, [])
+        grid.reload()
+        watcher.own = [1: 7]
+        grid.columns = Array(columns("a b").prefix(2))
+        #expect(widths(grid) == [10, 7])
+        watcher.own = [3: 5]
+        var hidden = Column(id: 2, title: "c")
+        hidden.isHidden = true
+        grid.addColumns([hidden, Column(id: 3, title: "d")])
+        #expect(widths(grid) == [10, 7, 5] && source.asked[0]!.contains(2) == false)
+        grid.perform(.setHidden(2, false))
+        #expect(widths(grid) == [10, 7, 10, 5])
+        grid.addColumn(Column(id: 4, title: "e", measuredWidth: 8))
+        #expect(widths(grid).last == 8)
+        grid.reload()
+        #expect(widths(grid).last == 8, "what the host measured is the host's")
+
+        let plain = open(source, columns("a b"))
+        plain.configure { $0.metrics.defaultColumnWidth = 4 }
+        plain.delegate = nil
+        plain.reload()
+        #expect(widths(plain) == [4, 4])
+    }
+
+    @Test("B3: the first rows that come decide; without rows columns share the frame")
+    func firstRows() {
+        let source = TableSource("")
+        source.rows = []
+        let grid = open(source, columns("a b"), width: 41)
+        grid.reload()
+        #expect(widths(grid) == [20, 20])
+        source.rows = [[CellContent("abcdefgh"), CellContent("ij")]]
+        grid.reloadAppended()
+        #expect(widths(grid) == [8, 4])
+    }
+
+    @Test("B3, A6: of ten thousand columns the cells of three frames are asked for, and the titles of the others looked at")
+    func many() {
+        var asked: Set<Int> = []
+        let source = TableSource { _, column in
+            asked.insert(column.rawValue)
+            return CellContent("12345678")
+        }
+        source.rows = Array(repeating: [], count: 100)
+        let grid = open(source, (0..<10_000).map { Column(id: ColumnID($0), title: "c\($0)") }, width: 60, height: 11)
+        grid.reload()
+        #expect(asked.count <= 60 && source.cells <= 600 && asked.isSuperset(of: 0..<20))
+        #expect(widths(grid)[0..<20].allSatisfy { $0 == 8 } && widths(grid)[9_999] == 7)
+        let before = widths(grid)
+        grid.perform(.move(.lastColumn))
+        draw(grid)
+        #expect(widths(grid) == before)
+        grid.reload()
+        #expect(widths(grid)[9_999] == 8 && widths(grid)[0] == 8 && widths(grid)[5_000] == before[5_000])
+    }
+
+    @Test("A9, A3: a double click on a column's edge fits it, unless the delegate does that; so does code, also for all columns")
+    func fitting() {
+        let source = TableSource("abcdefgh|ab|abc\nabc|abcdefghijk|abc")
+        let grid = open(source, (0..<3).map { Column(id: ColumnID($0), title: "c\($0)", width: .fixed(5)) })
+        grid.reload()
+        draw(grid)
+        let cells = source.cells
+        func doubleClick(_ x: Int) {
+            for _ in 0..<2 {
+                grid.handle(.mouse(MouseEvent(.press(.left), x: x, y: 0)))
+                grid.handle(.mouse(MouseEvent(.release(.left), x: x, y: 0)))
+            }
+        }
+        watcher.fitsItself = true
+        doubleClick(5)
+        #expect(watcher.log == ["fit 0"] && widths(grid) == [5, 5, 5])
+        watcher.fitsItself = false
+        watcher.log = []
+        doubleClick(11)
+        #expect(widths(grid) == [5, 11, 5] && watcher.log == ["fit 1", "1 is 11"])
+        #expect(source.cells == cells, "what is in sight is known")
+        grid.perform(.setWidth(1, .fixed(30)))
+        watcher.frozen = [0]
+        watcher.log = []
+        grid.fitColumns()
+        #expect(widths(grid) == [5, 11, 4] && Set(watcher.log) == ["1 is 11", "2 is 4"])
+        #expect(grid.state.columns[0].width == .fixed(5) && grid.state.columns[2].width == .automatic)
+        watcher.frozen = []
+        grid.fit(column: 0)
+        #expect(widths(grid) == [8, 11, 4])
+        source.rows[0][0] = CellContent("a")
+        grid.reload()
+        #expect(widths(grid) == [4, 11, 4], "it is automatic from then on")
+        #expect(GridInput.help.contains { $0.words.contains("double click: fit") })
+    }
+}
