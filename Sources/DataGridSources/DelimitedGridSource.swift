@@ -16,9 +16,9 @@ public final class DelimitedGridSource: GridDataSource {
     private var kinds: [ColumnID: (kind: ValueKind, notation: NumberNotation)] = [:]
 
     /// Rows that were read, by id.
-    private var rows: [RowID: TextRecord] = [:]
-    /// Rows kept at most: some screens' worth.
-    private let capacity = 2_000
+    private(set) var rows: [RowID: TextRecord] = [:]
+    /// Rows kept at most: some screens' worth, but of many columns no more than 200,000 fields, or a screen.
+    private var capacity: Int { max(100, min(2_000, 200_000 / max(1, file.columnCount))) }
     /// Bytes of a field that are read for the screen: more than a line can show.
     private let fieldLimit = 4_096
     /// The record that was last read whole.

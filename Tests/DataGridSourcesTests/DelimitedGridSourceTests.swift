@@ -1,9 +1,10 @@
 import DataGrid
-import DataGridSources
 import DelimitedText
 import FieldValues
 import Foundation
 import Testing
+
+@testable import DataGridSources
 
 /// A delimited file as the rows of a grid.
 @MainActor
@@ -40,6 +41,21 @@ import Testing
         #expect(source.content(row: RowID(0), column: ColumnID(99)).condition == .missing)
         #expect(source.content(row: RowID(7), column: ColumnID(0)).condition == .missing, "no such row")
         #expect(source.record(RowID(7)) == nil && source.takeFailure() == nil)
+    }
+
+    @Test("E: of very many columns fewer rows are kept, so that memory stays bounded", arguments: [(2_000, 100), (20, 2_000)])
+    func keptRows(columns: Int, limit: Int) throws {
+        let line = Array(repeating: "1", count: columns).joined(separator: ",") + "\n"
+        let source = try open(String(repeating: line, count: columns == 20 ? 3_000 : 300))
+        try finish(source)
+        var most = 0
+        for page in 0..<source.numberOfRows(inSection: 0) / 40 {
+            let rows = (page * 40..<page * 40 + 40).map { RowID($0) }
+            source.willShow(rows: rows, columns: [])
+            #expect(rows.allSatisfy { source.rows[$0] != nil })
+            most = max(most, source.rows.count)
+        }
+        #expect(most <= limit && most > limit / 2)
     }
 
     /// D3: what cannot be read as the kind of its column is told from what can.
