@@ -44,18 +44,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
 
     /// The number of `field`, a new one if it was not seen before.
     @inline(__always)
-    mutating func number(of field: FieldBytes) -> UInt32 {
-        // Most fields do not begin with a blank, so most are not looked at twice.
-        guard let first = field.bytes.first else { return numberOfBlank(field) }
-        if first <= 0x20, field.isBlank { return numberOfBlank(field) }
-        return number(of: field.bytes)
-    }
-
-    @inline(never)
-    private mutating func numberOfBlank(_ field: FieldBytes) -> UInt32 {
-        // A lone blank cannot be met otherwise: fields of blanks are looked up as empty.
-        withUnsafePointer(to: UInt8(ascii: " ")) { number(of: UnsafeBufferPointer(start: $0, count: field.isMissing ? 1 : 0)) }
-    }
+    mutating func number(of field: FieldBytes) -> UInt32 { number(of: field.key) }
 
     /// The number of the bytes of a field as ``bytes(_:)`` gives them.
     @inline(__always)

@@ -86,9 +86,10 @@ private struct FieldTable<Fields: FieldList>: RecordTable {
 }
 
 extension FieldBytes {
-    /// The field as a ``FieldList`` has it.
+    /// The field as a ``FieldList`` has it. A lone blank cannot be met otherwise: fields of blanks are empty there.
     @inline(__always)
     var key: UnsafeBufferPointer<UInt8> {
+        // Most fields do not begin with a blank, so most are not looked at twice.
         guard let first = bytes.first, first > 0x20 || !isBlank else {
             return UnsafeBufferPointer(start: FieldBytes.blank, count: isMissing ? 1 : 0)
         }

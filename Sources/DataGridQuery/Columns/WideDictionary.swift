@@ -13,6 +13,7 @@ final class WideDictionary: @unchecked Sendable {
     private let hashes = Storage<UInt64>(count: 1024)
     private let entries = Storage<UInt64>(count: 1024)
     private let starts = Storage<Int>(count: 1024)
+    /// What was read for no other end than to have it in the cache.
     private var sum: UInt8 = 0
 
     init() {

@@ -1,0 +1,75 @@
+import DataGrid
+
+/// A source of sections of numbered rows that counts what it is asked for.
+@MainActor
+final class Counting: GridDataSource {
+    var sections: [(level: Int, title: String?, moving: String?, rows: Int)]
+    var names: [Int]
+    var calls: [String: Int] = [:]
+    var cells: [[Int]] = []
+    var announced: [RowID] = []
+
+    init(_ rows: Int) {
+        sections = [(0, nil, nil, rows)]
+        names = Array(0..<rows)
+    }
+
+    private func count(_ what: String) { calls[what, default: 0] += 1 }
+
+    /// What was asked since the last time, by kind.
+    func asked() -> [String: Int] {
+        defer { calls = [:]; cells = []; announced = [] }
+        return calls
+    }
+
+    var numberOfSections: Int {
+        count("sections")
+        return sections.count
+    }
+    func numberOfRows(inSection section: Int) -> Int {
+        count("rows")
+        return sections[section].rows
+    }
+    func title(ofSection section: Int) -> String? { sections[section].title }
+    func level(ofSection section: Int) -> Int { sections[section].level }
+    func movingTitle(ofSection section: Int) -> String? {
+        if sections[section].title != nil { count("moving") }
+        return sections[section].moving
+    }
+    func aggregates(ofSection section: Int) -> [SectionAggregate] {
+        count("aggregates")
+        return [SectionAggregate(Aggregate(.sum, of: 1), Double(sections[section].rows) * 10)]
+    }
+    func content(row: RowID, column: ColumnID) -> CellContent {
+        count("cells")
+        cells.append([row.rawValue, column.rawValue])
+        return CellContent("\(names[row.rawValue])\(UnicodeScalar(UInt8(97 + column.rawValue)))")
+    }
+    func rowHeader(_ row: RowID) -> String? {
+        count("row headers")
+        return nil
+    }
+    func willShow(rows: [RowID], columns: [ColumnID]) { announced += rows }
+}
+
+@MainActor
+final class Styles: GridDelegate {
+    var calls: [String: Int] = [:]
+    func asked() -> [String: Int] {
+        defer { calls = [:] }
+        return calls
+    }
+    func style(ofRow row: RowID) -> CellStyle? {
+        calls["rows", default: 0] += 1
+        return nil
+    }
+    func style(ofRow row: RowID, column: ColumnID) -> CellStyle? {
+        calls["cells", default: 0] += 1
+        return nil
+    }
+    func headerStyle(ofSection section: Int) -> CellStyle? {
+        calls["headers", default: 0] += 1
+        return nil
+    }
+    func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool { false }
+}
