@@ -30,6 +30,9 @@ public final class ContentHeights: RowHeightSource {
     /// What the delegate says of a row.
     nonisolated public func height(ofRow row: RowID) -> Int? { MainActor.assumeIsolated { delegate?.height(ofRow: row) } }
 
+    /// What the delegate says of a section's header.
+    nonisolated public func height(ofSection section: Int) -> Int? { MainActor.assumeIsolated { delegate?.height(ofSection: section) } }
+
     /// The lines of a row. O(1) for rows that were in sight lately, otherwise O(their text, as far as it goes into `limit` lines).
     nonisolated public func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int {
         MainActor.assumeIsolated { height(of: row, columns, limit) }

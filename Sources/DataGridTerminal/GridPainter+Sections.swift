@@ -19,25 +19,28 @@ extension GridPainter {
         }
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
 
+        // In the middle of a higher one, as rows are.
+        let y = line.y + min((line.fullHeight - 1) / 2, line.height - 1)
         let right = layout.rowEnd
         var x = layout.toggleX(of: index)
-        x += write(state.outline.collapsed[index] ? "▸ " : "▾ ", x: x, y: line.y, width: right - x, style: base, on: &buffer)
+        x += write(state.outline.collapsed[index] ? "▸ " : "▾ ", x: x, y: y, width: right - x, style: base, on: &buffer)
         let name = section.title.isEmpty ? "(empty)" : section.title
-        x += write(name, x: x, y: line.y, width: right - x, style: base, on: &buffer)
-        x += write("  " + Self.size(of: section), x: x, y: line.y, width: right - x, style: detail, on: &buffer)
+        x += write(name, x: x, y: y, width: right - x, style: base, on: &buffer)
+        x += write("  " + size(of: section), x: x, y: y, width: right - x, style: detail, on: &buffer)
 
-        x = paintMovingTitle(of: index, y: line.y, from: x + 2, to: right, style: detail, on: &buffer)
+        x = paintMovingTitle(of: index, y: y, from: x + 2, to: right, style: detail, on: &buffer)
         if layout.tiles.isEmpty {
-            paintAggregates(of: index, y: line.y, from: x, to: right, style: detail, on: &buffer)
+            paintAggregates(of: index, y: y, from: x, to: right, style: detail, on: &buffer)
         } else {
-            paintInline(aggregates(ofCards: index), y: line.y, from: x, to: right, style: detail, on: &buffer)
+            paintInline(aggregates(ofCards: index), y: y, from: x, to: right, style: detail, on: &buffer)
         }
     }
 
     /// How many rows a section has, in words.
-    static func size(of section: Section) -> String {
+    func size(of section: Section) -> String {
         let count = section.rows.count
-        return "\(ValueText.count(count)) \(count == 1 ? "row" : "rows")"
+        let noun = source?.rowNoun ?? RowNoun()
+        return "\(ValueText.count(count)) \(count == 1 ? noun.one : noun.many)"
     }
 
     /// What stands in the part that scrolls: behind the name, or at the first scrolling column where that is further, and from there it moves

@@ -77,7 +77,7 @@ extension GridPainter {
         var x = tile.x + write(name, x: tile.x, y: top, width: tile.width, style: style, on: &buffer) + 2
         let quiet = CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits)
         let detail = lay(quiet, over: theme.row)
-        let size = Self.size(of: section)
+        let size = size(of: section)
         if x + DisplayWidth.of(size) <= end {
             x += write(size, x: x, y: top, width: end - x, style: detail, on: &buffer) + 2
         } else if top > 0, DisplayWidth.of(size) <= tile.width {

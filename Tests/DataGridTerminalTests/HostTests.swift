@@ -33,6 +33,7 @@ import Testing
         func endOfDataIsNear() { log.append("end") }
         func shouldReloadAfterPull() -> Bool { log.append("pull"); return !refuses }
         func height(ofRow row: RowID) -> Int? { row == 1 ? 2 : nil }
+        func height(ofSection section: Int) -> Int? { section == 1 ? 3 : nil }
         func width(ofColumn column: ColumnID) -> Int? { column == 0 ? 9 : nil }
         func didActivate(row: RowID, column: ColumnID) { log.append("activate \(row.rawValue) \(column.rawValue)") }
     }
@@ -151,7 +152,7 @@ import Testing
         }
         grid.perform(.setWidth(0, .automatic))
         grid.reload()
-        #expect(grid.state.layout.lines.map(\.fullHeight) == [1, 1, 2, 1, 1] && grid.state.layout.geometry.widths[0] == 9)
+        #expect(grid.state.layout.lines.map(\.fullHeight) == [1, 1, 2, 3] && grid.state.layout.geometry.widths[0] == 9)
         #expect(grid.state.layout.rowHeaderWidth == 4 && grid.state.layout.titleLines == 1)
         var column = grid.state.columns[1]
         column.title = "a title of two"

@@ -51,6 +51,33 @@ import Testing
         #expect(grounds == [stuck, stuck, .terminalDefault])
     }
 
+    @Test("C7, A15: a header of several lines has its text in the middle, and a ground all over")
+    func high() {
+        var state = state(60, 8)
+        state.metrics.sectionHeaderHeight = 3
+        let buffer = paint(state, source)
+        #expect(
+            buffer.lines().map { String($0.prefix(18)) }.dropFirst() == [
+                "", "▾ Energy  4 rows  ", "", "", "  ▾ BUY  3 rows   ", "", "   1│       1  BUY",
+            ])
+        // One that is cut has it as far up as it has lines.
+        state.metrics.sectionHeaderHeight = 6
+        #expect(paint(state, source).line(3).hasPrefix("▾ Energy") && paint(state, source).line(7).hasPrefix("  ▾ BUY"))
+        state.metrics.sectionHeaderHeight = 2
+        let stuck = paint(state.after(.scroll(items: 2, columns: 0)), source)
+        #expect((1...4).allSatisfy { stuck[59, $0].style.background == Theme.dark.stuckSectionHeader.textStyle.background })
+    }
+
+    @Test("A15: what rows are called where they are counted is the source's to say, for one and for many")
+    func nouns() {
+        source.rowNoun = RowNoun("order", "orders")
+        let lines = paint(state(60, 12), source).lines()
+        #expect(lines[1].hasPrefix("▾ Energy  4 orders  ") && lines[6].hasPrefix("  ▾ SELL  1 order  id"))
+        let across = paint(state(90, 6).after(.present(.transposed)), source).text
+        #expect(across.contains("4 orders") && !across.contains("row"))
+        source.rowNoun = RowNoun()
+    }
+
     @Test("A15: what has no room is left out, never written over the name")
     func narrow() {
         #expect(paint(state(30, 4), source).lines()[1...2] == ["▾ Energy  4 rows  id Σ 30,007", "  ▾ BUY  3 rows  id Σ 30,003"])

@@ -11,7 +11,8 @@ struct AutomaticHeights {
     let wrapping: Wrapping
     private let source: any RowHeightSource
     private let range: ClosedRange<Int>
-    private let isDelegated: Bool
+    /// Whether the delegate may say heights.
+    let isDelegated: Bool
     private let isAutomatic: Bool
 
     /// `nil` when heights are neither automatic nor delegated.
@@ -38,6 +39,9 @@ struct AutomaticHeights {
         let lines = said ?? (isAutomatic ? source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit) : nil)
         return lines?.clamped(to: range)
     }
+
+    /// The lines of a section's header, within the limits; `nil` when the delegate is silent.
+    func height(ofSection section: Int) -> Int? { isDelegated ? source.height(ofSection: section)?.clamped(to: range) : nil }
 }
 
 extension GridState {

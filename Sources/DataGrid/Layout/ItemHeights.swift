@@ -1,5 +1,5 @@
-/// The lines of items: of a header one, of a row those it was given, those the delegate says, those its content needs, or those that all
-/// rows have; the first that there are.
+/// The lines of items: of a row those it was given, those the delegate says, those its content needs, or those that all rows have; of a
+/// section's header those the delegate says, or those that all have; the first that there are.
 struct ItemHeights {
     private let rows: RowOrder
     private let own: RowHeights
@@ -7,6 +7,8 @@ struct ItemHeights {
     private let automatic: AutomaticHeights?
     /// Of rows of which nothing else is known.
     let common: LineIndex.Common
+    /// Lines of a section's header of which the delegate says nothing.
+    let headerHeight: Int
 
     /// - Parameters:
     ///   - frame: lines below the header.
@@ -15,11 +17,18 @@ struct ItemHeights {
         rows = state.rows
         own = state.heights
         automatic = AutomaticHeights(state, frame: frame)
+        headerHeight = state.metrics.sectionHeaderHeight.clamped(to: 1...GridState.greatestHeight)
         let gap = state.metrics.gridLines.areBetweenRows ? 1 : 0
         var height = max(1, state.metrics.rowHeight)
         let count = state.outline.shownRowCount
         if state.metrics.fitsRowsToFrame, count > 0 {
-            height = max(1, state.metrics.minimumRowHeight, (free - (state.outline.itemCount - count)) / count - gap)
+            // Where headers alone take all lines, no more of them are looked at.
+            var headers = 0
+            for section in state.outline.shownSections {
+                guard headers < free else { break }
+                headers += automatic?.height(ofSection: section) ?? headerHeight
+            }
+            height = max(1, state.metrics.minimumRowHeight, (free - headers) / count - gap)
         }
         common = LineIndex.Common(height: height, gap: gap)
     }
@@ -32,13 +41,21 @@ struct ItemHeights {
     var isUniform: Bool { automatic == nil && own.isEmpty }
     /// Whether all heights are known without asking anyone.
     var isIndexed: Bool { automatic == nil }
+    /// Whether the delegate may say how high the header of a section is.
+    var hasDelegatedHeaders: Bool { automatic?.isDelegated == true }
+
+    /// Lines of a section's header. O(1).
+    func height(ofHeader section: Int) -> Int { automatic?.height(ofSection: section) ?? headerHeight }
 
     /// Lines of an item, the rule below a row included. O(1).
     func height(of item: GridItem) -> Int {
-        guard case .row(let position) = item else { return 1 }
-        if isUniform { return rowHeight }
-        let row = rows[position]
-        return (own[row] ?? automatic?.height(of: row) ?? common.height) + common.gap
+        switch item {
+        case .header(let section): return height(ofHeader: section)
+        case .row where isUniform: return rowHeight
+        case .row(let position):
+            let row = rows[position]
+            return (own[row] ?? automatic?.height(of: row) ?? common.height) + common.gap
+        }
     }
 }
 

@@ -59,6 +59,22 @@ extension LineGeometry {
         return first + 1
     }
 
+    /// The scroll position after turning from `top` to `target` by a page: nearer, as far as headers that stick at one of both would hide items
+    /// that are seen from neither.
+    func top(_ top: Int, turnedTo target: Int) -> Int {
+        var target = target
+        guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let here = itemsSeen(from: top) else { return target }
+        while target > top + 1, let there = itemsSeen(from: target), there.lowerBound > here.upperBound + 1 { target -= 1 }
+        while target < top - 1, let there = itemsSeen(from: target), there.upperBound < here.lowerBound - 1 { target += 1 }
+        return target
+    }
+
+    /// The items that are seen whole below what sticks when the pane begins with item `top`, or the only one that is seen.
+    func itemsSeen(from top: Int) -> ClosedRange<Int>? {
+        let lines = page(from: top).lines.filter { $0.pane == .scrolling }
+        return lines.first.map { first in first.index...max(first.index, lines.last { $0.isWhole }?.index ?? first.index) }
+    }
+
     /// The least scroll position at which item `index` is seen whole; the last one with what stands behind it.
     func firstTop(showing index: Int) -> Int {
         let first = items.lowerBound
@@ -66,10 +82,10 @@ extension LineGeometry {
         if let pageSize { return pageTop(of: index, pageSize) }
         // As far as there is room for that.
         let behind = index == items.upperBound - 1 ? loaderLines : 0
-        let rest = min(behind, max(0, scrolledPane.count - height(of: index) - cover(of: index)))
+        let rest = min(behind, max(0, scrolledPane.count - height(of: index) - cover(of: index).lines))
         let top = firstTop(showing: index, in: scrolledPane.count - rest, rest)
         // What stands above the first item alone takes its lines from the pane; headers that stick would take as many.
-        guard firstPane != scrolledPane, top == first, index - cover(of: index) > first, !shows(index, from: first, rest) else {
+        guard firstPane != scrolledPane, top == first, index - cover(of: index).count > first, !shows(index, from: first, rest) else {
             return top
         }
         return first + 1
@@ -91,8 +107,10 @@ extension LineGeometry {
             top -= 1
             used += height(of: top)
         }
-        // Stuck headers are lower than the rows that they cover: there may be room for some more.
-        top = min(top, index - cover(of: index))
+        // Stuck headers may be lower or higher than the rows that they cover: there may be room for some more, or for some less.
+        let nearest = max(first, index - cover(of: index).count)
+        top = min(top, nearest)
+        while top < nearest, !shows(index, from: top, rest) { top += 1 }
         while top > first, shows(index, from: top - 1, rest) { top -= 1 }
         return top
     }

@@ -1,7 +1,7 @@
 /// Where the items stand from top to bottom: a pure function of the state.
 ///
-/// Items of one height are placed in O(1), rows some of which have a height of their own in O(log rows). Rows of several lines among
-/// headers of one, and rows as high as their content needs, are counted back from where they shall end: a pane's worth at most.
+/// Items of one height are placed in O(1), rows some of which have a height of their own in O(log rows). Rows and headers of sections that
+/// have not all one line, and rows as high as their content needs, are counted back from where they shall end: a pane's worth at most.
 struct LineGeometry {
     let outline: Outline
     let heights: ItemHeights
@@ -28,7 +28,7 @@ struct LineGeometry {
     let pageSize: Int?
     /// Lines behind the last item.
     let loaderLines: Int
-    /// The most headers that may stick: a row is always seen below them. As many while a strip is pulled out, which goes when they come.
+    /// The most lines of headers that may stick: a row is always seen below them. As many while a strip is pulled out, which goes when they come.
     private let mostStuck: Int
 
     /// What the pane shows.
@@ -129,7 +129,9 @@ struct LineGeometry {
     func height(of index: Int) -> Int { heights.height(of: outline.item(at: index)) }
 
     /// Whether the lines above a row are known without looking at each.
-    var isIndexed: Bool { heights.isIndexed && (outline.tree == nil || heights.rowHeight == 1 && heights.isUniform) }
+    var isIndexed: Bool {
+        heights.isIndexed && (outline.tree == nil || heights.rowHeight == 1 && heights.headerHeight == 1 && heights.isUniform)
+    }
 
     /// The lines above the row at `position`; `nil` when nobody has counted them.
     func lines(above position: Int) -> Int? {
@@ -167,14 +169,16 @@ struct LineGeometry {
             let item = outline.item(at: index)
             // The first lines hold the headers around what would stand there, the outermost first, until a header comes there by
             // itself: that pushes the stuck ones out.
-            if isSticking, page.stuck < mostStuck, let header = stickyHeader(over: item, level: &level) {
+            if isSticking, let header = stickyHeader(over: item, room: mostStuck - (y - pane.lowerBound), level: &level) {
+                let height = heights.height(ofHeader: header)
                 page.lines.append(
                     LineSpan(
-                        item: .header(header), index: outline.index(ofHeader: header), y: y, height: 1, fullHeight: 1, pane: .stuck))
+                        item: .header(header), index: outline.index(ofHeader: header), y: y, height: height, fullHeight: height,
+                        pane: .stuck))
                 page.stuck += 1
                 page.whole += 1
                 level += 1
-                y += 1
+                y += height
             } else {
                 isSticking = false
                 let height = height(of: index)
@@ -198,24 +202,28 @@ struct LineGeometry {
 
     // MARK: Headers that stick
 
-    /// The header of `level` around an item, or the next further in when that one is frozen and so in sight anyway.
-    private func stickyHeader(over item: GridItem, level: inout Int) -> Int? {
+    /// The header of `level` around an item, or the next further in when that one is frozen and so in sight anyway; `nil` also when it has no
+    /// room.
+    private func stickyHeader(over item: GridItem, room: Int, level: inout Int) -> Int? {
+        guard room > 0 else { return nil }
         while level < outline.depth(of: item), let header = outline.header(above: item, level: level) {
-            if outline.index(ofHeader: header) >= items.lowerBound { return header }
+            if outline.index(ofHeader: header) >= items.lowerBound { return heights.height(ofHeader: header) <= room ? header : nil }
             level += 1
         }
         return nil
     }
 
-    /// How many headers may stick above item `index`: so many lines from the top it must stand to be seen.
-    func cover(of index: Int) -> Int {
+    /// How many headers may stick above item `index`, and what lines they have: so many from the top it must stand to be seen. Each takes the
+    /// place of an item.
+    func cover(of index: Int) -> (count: Int, lines: Int) {
         let item = outline.item(at: index)
         var level = 0
-        var count = 0
-        while count < mostStuck, stickyHeader(over: item, level: &level) != nil {
-            count += 1
+        var cover = (count: 0, lines: 0)
+        while let header = stickyHeader(over: item, room: mostStuck - cover.lines, level: &level) {
+            cover.count += 1
+            cover.lines += heights.height(ofHeader: header)
             level += 1
         }
-        return count
+        return cover
     }
 }

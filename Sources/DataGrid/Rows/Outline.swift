@@ -32,6 +32,9 @@ public struct Outline: Equatable, Sendable {
     /// Whether some row is an item, and not only headers. O(1).
     public var showsRows: Bool { shownRowCount > 0 }
 
+    /// The sections whose headers are items, ascending.
+    var shownSections: some Sequence<Int> { shown.lazy.map(Int.init) }
+
     /// The number of rows among the items: those of expanded sections.
     var shownRowCount: Int { itemCount - shown.count }
 

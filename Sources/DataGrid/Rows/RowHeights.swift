@@ -22,11 +22,15 @@ public protocol RowHeightSource: AnyObject, Sendable {
     /// The height that an application will have for a row, whatever is in it; `nil`: it says nothing. Asked when
     /// ``GridMetrics/hasDelegatedRowHeights``.
     func height(ofRow row: RowID) -> Int?
+    /// The height that an application will have for the header of a section; `nil`: it says nothing. Asked as the above is.
+    func height(ofSection section: Int) -> Int?
 }
 
 extension RowHeightSource {
     /// Nothing is said.
     public func height(ofRow row: RowID) -> Int? { nil }
+    /// Nothing is said.
+    public func height(ofSection section: Int) -> Int? { nil }
 }
 
 /// The heights that were set for single rows. They belong to a row, wherever it stands.

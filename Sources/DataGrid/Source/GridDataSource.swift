@@ -26,6 +26,8 @@ public protocol GridDataSource: AnyObject {
     func sort(by keys: [SortDescriptor])
     /// The rows at these positions have been moved by hand, so that the first of them stands at `to`.
     func didMove(rows: Range<Int>, to: Int)
+    /// What a row is called where rows are counted, as in the headers of sections: “3 contacts” rather than “3 rows”.
+    var rowNoun: RowNoun { get }
     /// What the row header says; `nil`: the row's number.
     func rowHeader(_ row: RowID) -> String?
     /// What stands in the corner above the row header; `nil`: nothing.
@@ -63,6 +65,8 @@ extension GridDataSource {
     public func sort(by keys: [SortDescriptor]) {}
     /// Nothing: the order is the grid's alone.
     public func didMove(rows: Range<Int>, to: Int) {}
+    /// “Row” and “rows”.
+    public var rowNoun: RowNoun { RowNoun() }
     /// The row's number.
     public func rowHeader(_ row: RowID) -> String? { nil }
     /// Nothing.
@@ -81,6 +85,20 @@ extension GridDataSource {
     public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { .rejected("This cannot be changed.") }
     /// Fetches nothing ahead.
     public func willShow(rows: [RowID], columns: [ColumnID]) {}
+}
+
+/// What a row is called, for one and for any other number.
+public struct RowNoun: Hashable, Sendable {
+    /// Behind a 1.
+    public var one: String
+    /// Behind any other number.
+    public var many: String
+
+    /// `one` and `many` of something.
+    public init(_ one: String = "row", _ many: String = "rows") {
+        self.one = one
+        self.many = many
+    }
 }
 
 /// What both protocols have, so that one object can be data source and delegate.

@@ -16,6 +16,9 @@ public protocol GridDelegate: GridInteractionDelegate {
     /// The lines of a row, where heights are automatic or delegated; kept within the grid's limits. `nil`: as many as its content needs, or
     /// as all rows have.
     func height(ofRow row: RowID) -> Int?
+    /// The lines of a section's header, where ``GridMetrics/hasDelegatedRowHeights``; kept within the limits that rows have. `nil`: as many as
+    /// all headers have (``GridMetrics/sectionHeaderHeight``). Asked of sections in sight and next to them.
+    func height(ofSection section: Int) -> Int?
     /// The terminal cells of a column whose width is automatic; kept within the limits of the column and the grid. `nil`: as many as its
     /// content needs. Asked when columns come and when the grid reloads (``GridState/takeWidths(from:)``).
     func width(ofColumn column: ColumnID) -> Int?
@@ -36,6 +39,8 @@ extension GridDelegate {
     public func style(ofRow row: RowID, column: ColumnID) -> CellStyle? { nil }
     /// As high as the content.
     public func height(ofRow row: RowID) -> Int? { nil }
+    /// As high as all headers.
+    public func height(ofSection section: Int) -> Int? { nil }
     /// As wide as the content.
     public func width(ofColumn column: ColumnID) -> Int? { nil }
 }

@@ -39,13 +39,17 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// ``minimumRowHeight``.
     public var fitsRowsToFrame = false
     /// Whether ``RowHeightSource/height(ofRow:)`` is asked for the heights of rows, which a delegate may tell, also where they are not
-    /// automatic otherwise.
+    /// automatic otherwise, and ``RowHeightSource/height(ofSection:)`` for those of sections' headers.
     public var hasDelegatedRowHeights = false
     /// Whether rows are as high as ``GridState/rowHeightSource`` says, which may be what their wrapped content needs.
     public var hasAutomaticRowHeights = false
+    /// Lines of the header of a section of which the delegate says nothing (``GridDelegate/height(ofSection:)``). Its text stands in the middle of
+    /// them. Where rows are no lines of a table, headers have one.
+    public var sectionHeaderHeight = 1
     /// Lines that a row has at least when its height is automatic, delegated, or fitted to the frame.
     public var minimumRowHeight = 1
-    /// Lines that a row has at most when its height is automatic or delegated. Content is never given more than half of the frame, either.
+    /// Lines that a row has at most when its height is automatic or delegated. Both limits hold for headers of sections whose heights are
+    /// delegated, too. Content is never given more than half of the frame, either.
     public var maximumRowHeight = 8
     /// Lines of the header: 0 for none, 1 titles, 2 with types, 3 with a rule below, more for titles of several lines. A header never takes
     /// more than half of the frame.
@@ -97,6 +101,7 @@ extension GridMetrics {
         try read(.maximumColumnFraction, &maximumColumnFraction)
         try read(.rowHeight, &rowHeight)
         try read(.hasAutomaticRowHeights, &hasAutomaticRowHeights)
+        try read(.sectionHeaderHeight, &sectionHeaderHeight)
         try read(.minimumRowHeight, &minimumRowHeight)
         try read(.maximumRowHeight, &maximumRowHeight)
         try read(.headerHeight, &headerHeight)

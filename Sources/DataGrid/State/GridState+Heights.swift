@@ -1,6 +1,6 @@
 extension GridState {
     /// More lines than any screen has.
-    private static let greatestHeight = 10_000
+    static let greatestHeight = 10_000
 
     mutating func setHeight(_ height: Int?, of row: RowID) {
         heights.set(height.map { $0.clamped(to: 1...Self.greatestHeight) }, of: row, in: rows)

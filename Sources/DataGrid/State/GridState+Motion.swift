@@ -79,13 +79,15 @@ extension GridState {
     private mutating func turnPage(from item: Int, forward: Bool, isHalf: Bool = false) -> Int {
         let top = scroll.top
         let lines = LineGeometry(self)
-        let room = max(1, lines.pane.count - (outline.tree?.depth ?? 0)) / (isHalf ? 2 : 1)
+        let room = max(1, lines.pane.count - (outline.tree?.depth ?? 0) * lines.heights.headerHeight) / (isHalf ? 2 : 1)
         let items = (lines.pageSize ?? lines.itemCount(from: top, forward: forward, room: room)) * (forward ? 1 : -1)
-        scroll.top = lines.top(top, turnedBackTo: lines.clampedTop(top + items))
+        scroll.top = lines.top(top, turnedBackTo: lines.top(top, turnedTo: lines.clampedTop(top + items)))
         if scroll.top == top { return forward ? outline.itemCount - 1 : 0 }
-        // Higher rows than before are fewer: the cursor stays among them.
-        let last = lines.page(from: scroll.top).lines.last { $0.pane == .scrolling && $0.isWhole }?.index ?? scroll.top
-        return min(item + items, last)
+        // Higher rows than before are fewer, and higher headers hide more: the cursor stays among those that are seen.
+        guard let seen = lines.itemsSeen(from: scroll.top) else { return scroll.top }
+        let next = (item + items).clamped(to: seen)
+        // Where headers leave no room for a whole row, back is still back.
+        return forward ? next : min(next, max(scroll.top, item - 1))
     }
 
     /// Scrolls sideways by the columns that are seen whole, and answers to which column the cursor goes.

@@ -15,7 +15,7 @@ extension GridState {
     private mutating func revealItem(_ index: Int, _ lines: LineGeometry) {
         guard lines.items.contains(index) else { return }
         // Headers that stick cover the first lines of the pane; the cursor must come out below them.
-        scroll.top = lines.pageSize == nil ? min(scroll.top, index - lines.cover(of: index)) : lines.items.lowerBound
+        scroll.top = lines.pageSize == nil ? min(scroll.top, index - lines.cover(of: index).count) : lines.items.lowerBound
         scroll.top = max(scroll.top, lines.firstTop(showing: index))
         guard let pull, pull.uncovered > 0, !lines.shows(index, from: scroll.top) else { return }
         // There is no room for both.

@@ -63,6 +63,7 @@ final class ContentCache: GridDataSource {
     func movingTitle(ofSection section: Int) -> String? { head(ofSection: section).movingTitle }
     func aggregates(ofSection section: Int) -> [SectionAggregate] { head(ofSection: section).aggregates }
     var rowOrder: RowOrder? { source?.rowOrder }
+    var rowNoun: RowNoun { source?.rowNoun ?? RowNoun() }
     func sort(by keys: [SortDescriptor]) { source?.sort(by: keys) }
     func didMove(rows: Range<Int>, to: Int) { source?.didMove(rows: rows, to: to) }
     var corner: CellContent? { edge(nil) { $0.corner } }
@@ -145,6 +146,7 @@ final class StyleCache: GridDelegate {
     func style(ofSection section: Int) -> CellStyle? { known(section, \.sections) { $0.style(ofSection: section) } }
     func headerStyle(ofSection section: Int) -> CellStyle? { known(section, \.headers) { $0.headerStyle(ofSection: section) } }
     func height(ofRow row: RowID) -> Int? { delegate?.height(ofRow: row) }
+    func height(ofSection section: Int) -> Int? { delegate?.height(ofSection: section) }
     func width(ofColumn column: ColumnID) -> Int? { delegate?.width(ofColumn: column) }
 
     func style(ofColumn column: ColumnID) -> CellStyle? { known(column, \.columns) { $0.style(ofColumn: column) } }

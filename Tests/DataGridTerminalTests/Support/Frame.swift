@@ -12,6 +12,7 @@ final class TableSource: GridDataSource {
     var classes: [RowID: String] = [:]
     var accessories: [RowID: Accessory] = [:]
     var corner: CellContent?
+    var rowNoun = RowNoun()
     var totals: [ColumnID: CellContent] = [:]
     var cells: Int { asked.values.map(\.count).reduce(0, +) }
     private let content: ((RowID, ColumnID) -> CellContent)?

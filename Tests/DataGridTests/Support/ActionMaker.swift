@@ -58,6 +58,7 @@ struct ActionMaker {
         case 1:
             var metrics = state.metrics
             metrics.rowHeight = number(1...3)
+            metrics.sectionHeaderHeight = number(0...3)
             metrics.hasAutomaticRowHeights = flag()
             metrics.maximumRowHeight = number(0...9)
             metrics.gridLines = GridLines.allCases[number(0...3)]

@@ -16,4 +16,7 @@ final class MadeUpHeights: RowHeightSource, @unchecked Sendable {
 
     /// Every fifth row is given a height.
     func height(ofRow row: RowID) -> Int? { row.rawValue % 5 == 0 ? 2 : nil }
+
+    /// Every third header is given one.
+    func height(ofSection section: Int) -> Int? { section % 3 == 0 ? 2 : nil }
 }

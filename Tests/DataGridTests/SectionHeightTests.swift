@@ -1,0 +1,103 @@
+import DataGrid
+import Testing
+
+/// Headers of sections that have more lines than one.
+@Suite struct SectionHeightTests {
+    /// Says heights of headers; every row has those of all.
+    private final class Heights: RowHeightSource {
+        let headers: [Int: Int]
+        init(_ headers: [Int: Int]) { self.headers = headers }
+        func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int { 1 }
+        func height(ofSection section: Int) -> Int? { headers[section] }
+    }
+
+    @Test("C7, A15: headers of sections have the height that is set, also where they stick and where they are pushed out")
+    func uniform() {
+        var state = grid("a", frame: (8, 8), tree: sections("x 4\ny 9")) { $0.sectionHeaderHeight = 3 }
+        #expect(sketch(state) == "a\n▾ X\n\n\n0a\n1a\n2a\n3a")
+        state.play(.scroll(items: 1, columns: 0))
+        #expect(sketch(state) == "a\n^ x\n\n\n1A\n2a\n3a\n▾ y")
+        #expect(state.layout.lines.map(\.fullHeight) == [3, 1, 1, 1, 3] && state.layout.lines.map(\.height) == [3, 1, 1, 1, 1])
+        state.play(.scroll(items: 3, columns: 0))
+        #expect(sketch(state) == "a\n^ x\n\n\n▾ Y\n\n\n4a")
+        state.play(.scroll(items: 1, columns: 0))
+        #expect(sketch(state) == "a\n▾ Y\n\n\n4a\n5a\n6a\n7a")
+        state.go(.bottom)
+        #expect(sketch(state) == "a\n^ y\n\n\n9a\n10a\n11a\n12A")
+        #expect(state.layout.hit(GridPoint(x: 0, y: 3)) == .sectionHeader(1, onToggle: true))
+        state.metrics.sectionHeaderHeight = 0
+        #expect(state.layout.lines[0].fullHeight == 1)
+        // A row is always seen below: what has no room for that does not stick.
+        state.play(.set(metrics: state.metrics), .resize(GridSize(width: 8, height: 4)), .scroll(items: -1, columns: 0))
+        state.metrics.sectionHeaderHeight = 3
+        state.play(.set(metrics: state.metrics))
+        #expect(state.cursorIsInSight && !sketch(state).contains("^"))
+    }
+
+    @Test("C7: a delegate says how high a section's header is; limits hold for what it says, not for the height of all")
+    func delegated() {
+        var state = grid("a", frame: (8, 30), tree: sections("x 1\ny 1\nz 1\nw 1")) {
+            $0.sectionHeaderHeight = 7
+            $0.minimumRowHeight = 2
+            $0.maximumRowHeight = 4
+        }
+        state.rowHeightSource = Heights([0: 1, 1: 3, 2: 9])
+        func heights() -> [Int] { state.layout.lines.filter(\.item.isHeader).map(\.fullHeight) }
+        #expect(heights() == [7, 7, 7, 7], "nobody is asked where heights are not delegated")
+        state.metrics.hasDelegatedRowHeights = true
+        #expect(heights() == [2, 3, 4, 7])
+        #expect(state.layout.lines.filter { !$0.item.isHeader }.allSatisfy { $0.fullHeight == 1 })
+    }
+
+    @Test("A9: rows that share the frame leave the headers their lines")
+    func fitted() {
+        var state = grid("a", frame: (8, 21), tree: sections("x 3\ny 3")) {
+            $0.fitsRowsToFrame = true
+            $0.sectionHeaderHeight = 4
+        }
+        #expect(state.layout.lines.map(\.fullHeight) == [4, 2, 2, 2, 4, 2, 2, 2])
+        state.rowHeightSource = Heights([0: 1, 1: 1])
+        state.metrics.hasDelegatedRowHeights = true
+        #expect(state.layout.lines.map(\.fullHeight) == [1, 3, 3, 3, 1, 3, 3, 3])
+    }
+
+    @Test("A15, D4: turning pages passes over no row, however high headers are", arguments: 1...40 as ClosedRange<UInt64>)
+    func pages(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+        let tree = sections(
+            (0..<12).map { "\($0 > 0 && $0 % 3 != 0 ? "  " : "")s\($0) \($0 % 3 == 0 ? 0 : number(0...9))" }.joined(separator: "\n"))
+        let rows = tree.sections.last!.rows.upperBound
+        var state = grid("a", rows: rows, frame: (8, number(8...20)), tree: tree) {
+            $0.sectionHeaderHeight = number(1...3)
+            $0.hasDelegatedRowHeights = seed % 2 == 0
+        }
+        state.rowHeightSource = Heights(Dictionary(uniqueKeysWithValues: (0..<12).map { ($0, number(1...5)) }))
+        for motion in [GridMotion.pageDown, .pageUp] {
+            var seen: Set<Int> = []
+            for _ in 0..<200 {
+                let whole = state.layout.lines.filter { $0.isWhole && $0.pane == .scrolling }
+                for line in whole { if case .row(let position) = line.item { seen.insert(position) } }
+                state.go(motion)
+                #expect(state.cursorIsInSight)
+            }
+            #expect(seen == Set(0..<rows), "\(motion) misses \(Set(0..<rows).subtracting(seen).sorted())")
+        }
+    }
+
+    @Test("A9: among a million sections whose headers have several lines a row is placed without looking at them")
+    func many() {
+        let count = 1_000_000
+        let tree = SectionTree(
+            starts: (0...count).map { UInt32($0 * 10) }, levels: [], titles: Names())
+        var state = grid("ab", rows: count * 10, frame: (20, 24), tree: tree) { $0.sectionHeaderHeight = 3 }
+        for _ in 0..<300 {
+            state.go(.row(count * 5), .pageDown, .bottom, .up(3), .pageUp)
+            #expect(state.cursorIsInSight)
+        }
+    }
+
+    private struct Names: SectionTitles {
+        func title(ofSection index: Int) -> String { "s\(index)" }
+    }
+}
