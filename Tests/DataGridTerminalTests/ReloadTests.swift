@@ -275,6 +275,43 @@ import Testing
 
     // MARK: Changes
 
+    @Test("A20: how long changes are lit is the host's to say, and 0 is not at all: then they are only drawn anew")
+    func durations() {
+        var now = ContinuousClock.now
+        /// What is lit when a change and a row that came are drawn, and how long it takes to fade.
+        func lit() -> (Int, Duration) {
+            now += .seconds(1)
+            let start = now
+            source.names[3] += 100
+            grid.note([CellChange(.risen, row: 3, column: 1), CellChange(.changed, row: 4), CellChange(.inserted, row: 5)], at: now)
+            grid.tick(at: now)
+            #expect(grid.needsDisplay)
+            draw()
+            let count = grid.highlights.count
+            while let next = grid.nextTick {
+                now = max(now, next)
+                grid.tick(at: now)
+                draw()
+            }
+            return (count, now - start)
+        }
+        var (count, time) = lit()
+        #expect(count == 3 && time > .milliseconds(1_900) && time < .milliseconds(2_100))
+        (grid.changeDuration, grid.arrivalDuration) = (.milliseconds(500), .seconds(1))
+        (count, time) = lit()
+        #expect(count == 3 && time > .milliseconds(900) && time < .milliseconds(1_100))
+        grid.arrivalDuration = .zero
+        (count, time) = lit()
+        #expect(count == 2 && time > .milliseconds(400) && time < .milliseconds(600))
+        grid.changeDuration = .zero
+        _ = source.asked()
+        (count, time) = lit()
+        #expect(count == 0 && time < .milliseconds(100) && source.asked()["cells"] == 5)
+        grid.changeDuration = .seconds(Int64.max)
+        grid.note([CellChange(.risen, row: 3, column: 1)], at: now)
+        #expect(grid.highlights.count == 1)
+    }
+
     @Test("A20: a thousand changes a second are drawn 30 times, and only what has changed in sight is asked for")
     func changes() {
         var now = ContinuousClock.now

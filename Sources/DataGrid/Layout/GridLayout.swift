@@ -96,7 +96,8 @@ public struct GridLayout: Sendable {
     public let frozenItemCount: Int
     /// Items frozen at the bottom, as far as there is room.
     public let bottomItemCount: Int
-    /// The sides at which there was no room for all that should be frozen.
+    /// The sides at which there was no room for all that should be frozen: it would leave fewer than a third of the frame. What has none scrolls
+    /// as the rest, and the header has a mark that points to the side (◂ ▴ ▸ ▾).
     public let yielding: FrozenSides
     /// The lines in which items scroll.
     public let pane: Range<Int>

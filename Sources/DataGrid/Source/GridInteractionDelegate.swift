@@ -114,6 +114,9 @@ public protocol GridInteractionDelegate: AnyObject {
 
     /// The grid was drawn, and something stands elsewhere than when it was drawn last.
     func didFinishLayout()
+    /// Other sides than before have no room for all that should be frozen there (``GridLayout/yielding``): told when the grid was drawn so, and
+    /// with no sides when everything is frozen again.
+    func didYield(_ sides: FrozenSides)
     /// The end of the rows is near and more are coming (``GridState/loader``): time to get them. Told once, and again when rows have come;
     /// a loader that was taken away and is set again is told anew.
     func endOfDataIsNear()
@@ -202,6 +205,8 @@ extension GridInteractionDelegate {
     public func didEndEditing(row: RowID, column: ColumnID, committed: String?) {}
     /// Nothing.
     public func didFinishLayout() {}
+    /// Nothing.
+    public func didYield(_ sides: FrozenSides) {}
     /// Nothing.
     public func endOfDataIsNear() {}
     /// Yes.

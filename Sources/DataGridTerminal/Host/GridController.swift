@@ -24,6 +24,11 @@ public final class GridController {
     /// Whether something has changed that was not drawn yet.
     var hasChanges = false
     var lastChangeFrame = ContinuousClock.now - .seconds(1)
+    /// How long a cell or row that has changed is lit and marked with ▲ or ▼ while it fades, to the millisecond; `.zero`: not at all, it only says
+    /// something else. Holds for what changes from then on.
+    public var changeDuration = Duration.seconds(2)
+    /// How long a row is lit that has come, or has closed the gap where others have gone, to the millisecond; `.zero`: not at all.
+    public var arrivalDuration = Duration.milliseconds(200)
     let epoch = ContinuousClock.now - .seconds(1)
     /// The rectangle of the screen that the grid takes, in terminal cells.
     public var frame = TerminalRect(x: 0, y: 0, width: 0, height: 0) {
@@ -56,6 +61,8 @@ public final class GridController {
     /// How long nothing pulls before that.
     private static let pullPause = Duration.milliseconds(250)
     private var drawn: DrawnPlaces?
+    /// Where frozen parts had no room in the frame that was drawn.
+    private var yielding: FrozenSides = []
     private var lastTick = ContinuousClock.now
     private var lastLoaderTick = ContinuousClock.now
 
@@ -209,6 +216,10 @@ public final class GridController {
         if places != drawn {
             drawn = places
             delegate?.didFinishLayout()
+        }
+        if yielding != painter.layout.yielding {
+            yielding = painter.layout.yielding
+            delegate?.didYield(yielding)
         }
         return cursor
     }

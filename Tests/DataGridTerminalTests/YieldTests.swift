@@ -1,0 +1,76 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// What is frozen and has no room: the grid says so.
+@MainActor
+@Suite struct YieldTests {
+    private let source = TableSource((0..<9).map { "\($0)a|\($0)b|\($0)c" }.joined(separator: "\n"))
+
+    private final class Watcher: GridDelegate {
+        var told: [FrozenSides] = []
+        func didYield(_ sides: FrozenSides) { told.append(sides) }
+    }
+
+    private func state(_ panes: FrozenPanes, _ width: Int = 30, _ height: Int = 20, rowHeader: Int = 0) -> GridState {
+        grid("a:12 b:12 c:12", rows: 9, frame: (width, height)) {
+            $0.headerHeight = 3
+            $0.rowHeaderWidth = rowHeader
+        }.after(.freeze(panes))
+    }
+
+    @Test("A8: the rule under the header ends in marks that point to the sides where frozen parts had no room")
+    func marks() {
+        func rule(_ panes: FrozenPanes, _ width: Int = 30) -> String { paint(state(panes, width, 9), source).line(2) }
+        #expect(rule(FrozenPanes(leading: 1)).hasSuffix("─"))
+        #expect(rule(FrozenPanes(leading: 2)).hasSuffix("─◂"))
+        #expect(rule(FrozenPanes(leading: 2, rows: 5)).hasSuffix("─◂▴"))
+        #expect(rule(FrozenPanes(trailing: 2, bottom: 6)).hasSuffix("─▸▾"))
+        let marked = paint(state(FrozenPanes(leading: 2)), source)
+        #expect(marked[29, 2].style.foreground == Theme.dark.frozenEdge.textStyle.foreground)
+        #expect(paint(state(FrozenPanes(leading: 2), 60), source).line(2).contains("◂") == false)
+    }
+
+    @Test("A8: with a row header the marks stand in the last line of the corner, and take no data away")
+    func corner() {
+        let (plain, yielding) = (state(FrozenPanes(), rowHeader: 6), state(FrozenPanes(leading: 2), rowHeader: 6))
+        #expect(paint(yielding, source).line(2).hasPrefix("───◂┼"))
+        #expect(paint(yielding, source).lines().dropFirst(3).joined().contains("0a"))
+        #expect(plain.layout.lines == yielding.layout.lines)
+        // Without a rule, too, and where there is no place at all nothing is drawn over titles.
+        var low = yielding
+        low.metrics.headerHeight = 1
+        source.corner = CellContent("n")
+        #expect(paint(low, source).line(0).hasPrefix("n  ◂│"))
+        low.metrics.rowHeaderWidth = 0
+        #expect(low.layout.isYielding && !paint(low, source).text.contains("◂"))
+        low.metrics.headerHeight = 0
+        #expect(!paint(low, source).text.contains("◂"))
+    }
+
+    @Test("A8, A3: the delegate is told when frozen parts have no room, once, and when they have it again")
+    func told() {
+        let watcher = Watcher()
+        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: watcher)
+        func draw(_ width: Int) {
+            var buffer = CellBuffer(size: TerminalSize(columns: width, rows: 9))
+            grid.frame = TerminalRect(x: 0, y: 0, width: width, height: 9)
+            grid.draw(on: &buffer)
+        }
+        grid.reload()
+        grid.perform(.freeze(FrozenPanes(leading: 2)))
+        draw(60)
+        #expect(watcher.told.isEmpty)
+        draw(30)
+        draw(31)
+        #expect(watcher.told == [.leading])
+        grid.perform(.freeze(FrozenPanes(leading: 2, rows: 20)))
+        #expect(watcher.told == [.leading], "when it is drawn")
+        draw(30)
+        #expect(watcher.told == [.leading, [.leading, .top]])
+        grid.perform(.freeze(FrozenPanes(leading: 2)))
+        draw(60)
+        #expect(watcher.told.last == [] && watcher.told.count == 3)
+    }
+}
