@@ -134,6 +134,61 @@ private final class Host: GridHost {
         #expect(source.accessory(ofRow: 0) == .checkmark && host.reloads == 2)
     }
 
+    @Test("A19: row headers, corner, classes, and what objects are called are told by hooks, and asked for anew when they have changed")
+    func hooks() {
+        let source = source(few)
+        #expect(source.rowHeader(0) == nil && source.styleClass(ofRow: 0) == nil && source.corner == nil && source.rowNoun == RowNoun())
+        source.rowHeaderText = { "#\($0.id)" }
+        source.styleClass = { $0.price > 2 ? "dear" : nil }
+        source.corner = CellContent("id")
+        source.rowNoun = RowNoun("share", "shares")
+        #expect(host.reloads == 4)
+        #expect([0, 1, 9].map { source.rowHeader(RowID($0)) } == ["#7", "#3", nil])
+        #expect([0, 1, 9].map { source.styleClass(ofRow: RowID($0)) } == ["dear", nil, nil])
+        source.update(3) { $0.price = 1.5 }
+        #expect(host.reloads == 4)
+        source.update(3) { $0.price = 9 }
+        #expect(host.reloads == 5 && source.styleClass(ofRow: 1) == "dear")
+        source.rowHeaderText = { $0.isOpen ? "open" : "" }
+        source.update(3) { $0.isOpen = false }
+        #expect(host.reloads == 7 && source.rowHeader(1) == "")
+    }
+
+    @Test("A19, C6: totals of columns by a figure or a hook, over all objects")
+    func totals() {
+        let source = ObjectSource(
+            few,
+            columns: [
+                ObjectColumn("Name", \.name).totalled(by: .count), ObjectColumn("Price", \.price).totalled(by: .sum),
+                ObjectColumn("Amount", \.amount).totalled(by: .mean), ObjectColumn("Open", \.isOpen),
+                ObjectColumn("Kind", \.kind).totalled { objects in objects.count > 3 ? nil : CellContent("\(objects.count) of them") },
+                ObjectColumn("First", \.name).formatted { "<\($0.name)>" }.totalled(by: .first),
+            ])
+        source.attach(to: host)
+        func totals() -> [String?] { (0..<7).map { source.total(column: ColumnID($0))?.text } }
+        #expect(totals() == ["3", "6", "2", nil, "3 of them", "<b10>", nil])
+        #expect(source.totalsTitle == "Σ")
+        source.sort(by: [SortDescriptor(0)])
+        source.remove([7])
+        source.insert([Instrument(id: 8, name: "h", price: 0.25), Instrument(id: 9, name: "i")])
+        #expect(totals() == ["4", "3.75", "1", nil, nil, "<b9>", nil])
+        source.replaceAll([])
+        #expect(totals() == ["0", nil, nil, nil, "0 of them", nil, nil])
+    }
+
+    @Test("A19, A2: the moving part of a section's title is made of its objects, level by level")
+    func movingTitles() {
+        let source = source(few)
+        #expect(source.movingTitle(ofSection: 0) == nil)
+        source.groupings = [
+            ObjectGrouping(by: \.kind).continued { objects in objects.map(\.name).joined(separator: "+") },
+            ObjectGrouping(by: \.price) { "\($0)" },
+        ]
+        source.sort(by: [SortDescriptor(0)])
+        #expect((0..<5).map { source.movingTitle(ofSection: $0) } == ["b9", nil, "a+b10", nil, nil])
+        #expect(source.title(ofSection: 0) == "bond")
+    }
+
     @Test("A19: sorts by one and several keys, stable, objects without a value last, and back to their own order")
     func sorting() {
         let source = source(few)

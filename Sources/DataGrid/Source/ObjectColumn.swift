@@ -18,6 +18,7 @@ public struct ObjectColumn<Object> {
     var format: ((Object) -> String?)?
     var fill: ((Object) -> CellContent?)?
     var edit: ((inout Object, String) -> String?)?
+    var total: (([Object]) -> CellContent?)?
 
     /// A column of values of any kind that has an order: dates of a library, enumerations, amounts.
     /// - Parameters:
@@ -129,6 +130,38 @@ public struct ObjectColumn<Object> {
         return column
     }
 
+    /// The column with a total in the row of totals (``GridMetrics/showsTotals``): what `total` makes of all objects, in their own order; `nil`:
+    /// nothing.
+    public func totalled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
+        var column = self
+        column.total = total
+        return column
+    }
+
+    /// The column with the sum of its numbers, or another figure of its values, in the row of totals; nothing where it has no value.
+    public func totalled(by function: AggregateFunction) -> ObjectColumn {
+        totalled { objects in
+            if function.isCell { return (function == .first ? objects.first : objects.last).map { content(of: $0) } }
+            let value = figure(function, of: objects)
+            return value.isNaN ? nil : CellContent(.number(value))
+        }
+    }
+
+    /// What `function` comes to over the values of objects; NaN where there is none.
+    func figure(_ function: AggregateFunction, of objects: [Object]) -> Double {
+        func texts() -> [String] { objects.compactMap(text) }
+        let numbers = objects.compactMap(number)
+        return switch function {
+        case .count: Double(texts().count)
+        case .sum: numbers.isEmpty ? .nan : numbers.reduce(0, +)
+        case .mean: numbers.isEmpty ? .nan : numbers.reduce(0, +) / Double(numbers.count)
+        case .min: numbers.min() ?? .nan
+        case .max: numbers.max() ?? .nan
+        case .distinct: Double(Set(texts()).count)
+        case .first, .last: .nan
+        }
+    }
+
     /// What the cell of an object says.
     func content(of object: Object) -> CellContent {
         if let content = fill?(object) { return content }
@@ -140,6 +173,7 @@ public struct ObjectColumn<Object> {
 public struct ObjectGrouping<Object> {
     let title: (Object) -> String
     let comparator: (_ objects: [Object]) -> (Int, Int) -> Int
+    var movingTitle: (([Object]) -> String?)?
 
     /// Groups by the values of a property, which come in their order.
     /// - Parameters:
@@ -155,4 +189,12 @@ public struct ObjectGrouping<Object> {
 
     /// Groups by text, which is the title, too.
     public init(by path: KeyPath<Object, String>) { self.init(by: path) { $0 } }
+
+    /// The grouping whose headers say something of their objects in the part that scrolls with the columns, too
+    /// (``GridDataSource/movingTitle(ofSection:)``). Asked of sections in sight, with their objects in the order shown.
+    public func continued(_ movingTitle: @escaping ([Object]) -> String?) -> ObjectGrouping {
+        var grouping = self
+        grouping.movingTitle = movingTitle
+        return grouping
+    }
 }

@@ -127,7 +127,9 @@ extension ObjectSource {
             }
             if let kind { changes.append(CellChange(kind, row: RowID(Int(number)), column: ColumnID(index))) }
         }
-        if accessory(old) != accessory(new) { host.reloadRows([RowID(Int(number))]) }
+        if accessory(old) != accessory(new) || rowHeaderText(old) != rowHeaderText(new) || styleClass(old) != styleClass(new) {
+            host.reloadRows([RowID(Int(number))])
+        }
         if !changes.isEmpty { host.note(changes) }
     }
 

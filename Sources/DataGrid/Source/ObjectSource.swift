@@ -30,6 +30,18 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// What stands at the end of an object's row, where the grid shows accessories (``GridMetrics/showsAccessories``).
     public var accessory: (Object) -> Accessory = { _ in .none } { didSet { host?.reloadRows(nil) } }
 
+    /// What the row header says of an object; `nil`: the number of its row (``GridMetrics/rowHeaderWidth``).
+    public var rowHeaderText: (Object) -> String? = { _ in nil } { didSet { host?.reloadRows(nil) } }
+    /// Which class of the theme an object's row is of; `nil`: none (``Theme/classes``).
+    public var styleClass: (Object) -> String? = { _ in nil } { didSet { host?.reloadRows(nil) } }
+    /// What stands in the corner above the row header.
+    public var corner: CellContent? { didSet { host?.reloadRows(nil) } }
+    /// What the row of totals is called, where the grid shows one (``GridMetrics/showsTotals``). What it says of a column is the column's
+    /// (``ObjectColumn/totalled(_:)``).
+    public var totalsTitle: String? = "Σ" { didSet { host?.reloadRows(nil) } }
+    /// What an object is called where rows are counted.
+    public var rowNoun = RowNoun() { didSet { host?.reloadRows(nil) } }
+
     let id: (Object) -> ID
     /// The objects by the number of their row; `nil` where one has gone.
     var slots: [Object?] = []
@@ -111,6 +123,18 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// What ``accessory`` says of the row's object.
     public func accessory(ofRow row: RowID) -> Accessory { object(row).map(accessory) ?? .none }
 
+    /// What ``rowHeaderText`` says of the row's object.
+    public func rowHeader(_ row: RowID) -> String? { object(row).flatMap(rowHeaderText) }
+
+    /// What ``styleClass`` says of the row's object.
+    public func styleClass(ofRow row: RowID) -> String? { object(row).flatMap(styleClass) }
+
+    /// What the column makes of all objects. O(objects).
+    public func total(column: ColumnID) -> CellContent? {
+        guard columns.indices.contains(column.rawValue), let total = columns[column.rawValue].total else { return nil }
+        return total(objects)
+    }
+
     /// The order shown; O(1).
     public var rowOrder: RowOrder? { .permuted(RowPermutation(shown)) }
     /// The groups of all levels; 1 without groupings.
@@ -119,14 +143,21 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     public func numberOfRows(inSection section: Int) -> Int { tree?.sections[section].rows.count ?? shown.count }
     /// What the grouping makes of the value of its objects.
     public func title(ofSection section: Int) -> String? { tree?.sections[section].title }
+    /// What the grouping makes of the section's objects. O(rows of the section).
+    public func movingTitle(ofSection section: Int) -> String? {
+        guard let tree, tree.sections.indices.contains(section), case let level = tree.level(of: section),
+            groupings.indices.contains(level), let title = groupings[level].movingTitle
+        else { return nil }
+        return title(objects(ofSection: section))
+    }
     /// Which of the groupings it is one of.
     public func level(ofSection section: Int) -> Int { tree?.sections[section].level ?? 0 }
 
     /// Adds up the numbers of the section's rows. O(rows · aggregates).
     public func aggregates(ofSection section: Int) -> [SectionAggregate] {
         guard let tree, tree.sections.indices.contains(section) else { return [] }
-        let rows = tree.sections[section].rows.clamped(to: 0..<shown.count)
-        let objects = rows.compactMap { slots[Int(shown[$0])] }
+        let rows = tree.rows(of: section).clamped(to: 0..<shown.count)
+        let objects = objects(ofSection: section)
         return aggregates.compactMap { aggregate in
             guard columns.indices.contains(aggregate.column.rawValue) else { return nil }
             let column = columns[aggregate.column.rawValue]
@@ -134,26 +165,12 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
                 let row = aggregate.function == .first ? rows.first : rows.last
                 return SectionAggregate(aggregate, row.map { Double(shown[$0]) } ?? .nan)
             }
-            return SectionAggregate(
-                aggregate,
-                aggregate.function.value(of: objects.compactMap(column.number)) {
-                    Set(objects.compactMap(column.text)).count
-                })
+            return SectionAggregate(aggregate, column.figure(aggregate.function, of: objects))
         }
     }
-}
 
-extension AggregateFunction {
-    /// What it comes to over numbers; NaN without any.
-    fileprivate func value(of numbers: [Double], distinct: () -> Int) -> Double {
-        switch self {
-        case .count: Double(numbers.count)
-        case .sum: numbers.isEmpty ? .nan : numbers.reduce(0, +)
-        case .mean: numbers.isEmpty ? .nan : numbers.reduce(0, +) / Double(numbers.count)
-        case .min: numbers.min() ?? .nan
-        case .max: numbers.max() ?? .nan
-        case .distinct: Double(distinct())
-        case .first, .last: .nan
-        }
+    /// The objects of a section that is there, in the order shown.
+    private func objects(ofSection section: Int) -> [Object] {
+        (tree?.rows(of: section) ?? 0..<0).clamped(to: 0..<shown.count).compactMap { slots[Int(shown[$0])] }
     }
 }
