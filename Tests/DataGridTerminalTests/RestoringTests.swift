@@ -65,6 +65,84 @@ private struct Word: Identifiable {
         #expect(again.selectedObjects.map(\.id) == ["charlie"])
     }
 
+    @Test("A18: groups by columns come back, with what is collapsed and selected in them; other groups stay as they are")
+    func groups() {
+        func open() -> (GridController, ObjectSource<Word, String>) {
+            let words = zip(["alpha", "bravo", "charlie", "delta", "echo"], [5, 1, 4, 1, 4]).map {
+                Word(id: $0, number: $1, kind: "k\($1)")
+            }
+            let source = ObjectSource(
+                words, columns: [ObjectColumn("Word", \.id), ObjectColumn("Number", \.number), ObjectColumn("Kind", \.kind)])
+            let grid = GridController(columns: [])
+            grid.frame = TerminalRect(x: 0, y: 0, width: 40, height: 16)
+            source.attach(to: grid)
+            return (grid, source)
+        }
+        func titles(_ grid: GridController) -> [String] { grid.state.outline.tree?.sections.map { "\($0.level)\($0.title)" } ?? [] }
+        let (grid, source) = open()
+        source.groupings = [ObjectGrouping(by: \.kind), ObjectGrouping(by: \.number) { "n\($0)" }]
+        let full = titles(grid)
+        #expect(full == ["0k1", "1n1", "0k4", "1n4", "0k5", "1n5"] && grid.state.savedView.grouping == ["Kind", "Number"])
+        source.groupings = [ObjectGrouping(by: \.number) { "\($0)" }]
+        grid.perform(.setCollapsed(section: 1, true))
+        grid.perform(.setSort([SortDescriptor(0, isDescending: true)]))
+        source.select(["bravo"])
+        let view = grid.state.savedView
+        #expect(view.grouping == ["Number"])
+
+        let (other, again) = open()
+        other.perform(.restore(view))
+        #expect(titles(other) == ["01", "04", "05"] && names(other, again) == names(grid, source))
+        #expect(names(other, again) == ["delta", "bravo", "echo", "charlie", "alpha"])
+        #expect(other.state.outline.collapsed == [false, true, false] && again.selectedObjects.map(\.id) == ["bravo"])
+        #expect(other.state.savedView == view)
+        // Groups that are there keep their titles, and a view without any takes them away.
+        again.groupings = [ObjectGrouping(by: \.kind), ObjectGrouping(by: \.number) { "n\($0)" }]
+        other.perform(.restore(view))
+        #expect(titles(other) == ["0n1", "0n4", "0n5"])
+        other.perform(.restore(open().0.state.savedView))
+        #expect(titles(other).isEmpty && again.groupings.isEmpty)
+        again.groupings = [ObjectGrouping(by: \.id.count) { "\($0) letters" }]
+        #expect(other.state.savedView.grouping.isEmpty)
+        other.perform(.restore(open().0.state.savedView))
+        #expect(titles(other) == ["04 letters", "05 letters", "07 letters"])
+    }
+
+    /// Numbers, of which the filters leave those that end in a digit.
+    private final class Numbers: GridDataSource {
+        var grid: GridController?
+        var shown = Array(0..<100)
+        func numberOfRows(inSection section: Int) -> Int { shown.count }
+        func content(row: RowID, column: ColumnID) -> CellContent { CellContent(String(shown[row.rawValue])) }
+        func prepare(for view: SavedView) {
+            shown = (0..<100).filter { number in view.filters.allSatisfy { String(number).hasSuffix($0) } }
+            grid?.reload()
+        }
+    }
+
+    @Test("A18: a source filters as a view does before what is selected comes back")
+    func filters() {
+        let source = Numbers()
+        let grid = GridController(columns: [Column(id: 0, title: "n")], dataSource: source)
+        source.grid = grid
+        grid.frame = TerminalRect(x: 0, y: 0, width: 20, height: 8)
+        grid.reload()
+        let all = grid.state.savedView
+        source.shown = [7, 17, 27]
+        grid.reload()
+        for action: GridAction in [.setFilters(["7"]), .setSelection(Selection(blocks: [SelectionBlock(rows: 1..<2, columns: nil)]))] {
+            grid.perform(action)
+        }
+        var view = grid.state.savedView
+        grid.perform(.restore(all))
+        #expect(grid.state.rows.count == 100 && grid.state.selection.isEmpty && grid.state.filters.isEmpty)
+        view.cursor = GridCursor(item: .row(9))
+        grid.perform(.restore(view))
+        #expect(grid.state.rows.count == 10 && grid.state.filters == ["7"] && grid.state.selection == view.selection)
+        #expect(source.shown[grid.state.cursor.row!] == 97)
+        source.grid = nil
+    }
+
     @Test("A18: rows that were moved by hand are moved among the objects, too")
     func moved() {
         let (grid, source) = open()

@@ -21,6 +21,10 @@ public protocol GridDataSource: AnyObject {
     func aggregates(ofSection section: Int) -> [SectionAggregate]
     /// Which row stands at which position, all sections in one; `nil`: rows are numbered in the order in which they stand.
     var rowOrder: RowOrder? { get }
+    /// A view is about to come back: the source brings its rows into the filters and the groups that it has (``SavedView/filters``,
+    /// ``SavedView/grouping``), and the grid takes them. It is asked for their order next; what the view says of positions and of collapsed sections
+    /// is put back afterwards (``GridAction/restore(_:)``).
+    func prepare(for view: SavedView)
     /// A person has asked for another order, or a view that has one comes back: the source brings its rows into it, and the grid takes them.
     /// What the view says of positions is put back afterwards (``GridAction/restore(_:)``).
     func sort(by keys: [SortDescriptor])
@@ -61,6 +65,8 @@ extension GridDataSource {
     public func aggregates(ofSection section: Int) -> [SectionAggregate] { [] }
     /// Rows are numbered in the order in which they stand.
     public var rowOrder: RowOrder? { nil }
+    /// Nothing: filters and groups are somebody else's business.
+    public func prepare(for view: SavedView) {}
     /// Nothing: the order is somebody else's business.
     public func sort(by keys: [SortDescriptor]) {}
     /// Nothing: the order is the grid's alone.

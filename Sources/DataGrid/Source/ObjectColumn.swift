@@ -15,6 +15,8 @@ public struct ObjectColumn<Object> {
     let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
     /// The value as a number; `nil` when it is none.
     let number: (Object) -> Double?
+    /// The property it shows, if it is one.
+    private(set) var path: PartialKeyPath<Object>?
     var format: ((Object) -> String?)?
     var fill: ((Object) -> CellContent?)?
     var edit: ((inout Object, String) -> String?)?
@@ -38,27 +40,32 @@ public struct ObjectColumn<Object> {
     /// A column of text, in natural order: `file2` before `file10`.
     public init(_ title: String, _ path: KeyPath<Object, String>, configure: (inout Column) -> Void = { _ in }) {
         self.init(title, { $0[keyPath: path] }, .text, order: NaturalOrder.compare, text: { $0 }, configure)
+        self.path = path
     }
 
     /// A column of text that some objects do not have.
     public init(_ title: String, _ path: KeyPath<Object, String?>, configure: (inout Column) -> Void = { _ in }) {
         self.init(title, { $0[keyPath: path] }, .text, order: NaturalOrder.compare, text: { $0 }, configure)
+        self.path = path
     }
 
     /// A column of whole numbers.
     public init(_ title: String, _ path: KeyPath<Object, Int>, configure: (inout Column) -> Void = { _ in }) {
         self.init(title, value: { $0[keyPath: path] }, kind: .integer, text: { String($0) }, number: { Double($0) }, configure: configure)
+        self.path = path
     }
 
     /// A column of whole numbers that some objects do not have.
     public init(_ title: String, _ path: KeyPath<Object, Int?>, configure: (inout Column) -> Void = { _ in }) {
         self.init(title, value: { $0[keyPath: path] }, kind: .integer, text: { String($0) }, number: { Double($0) }, configure: configure)
+        self.path = path
     }
 
     /// A column of numbers. How many digits are shown says the column's ``Column/format``.
     public init(_ title: String, _ path: KeyPath<Object, Double>, configure: (inout Column) -> Void = { _ in }) {
         self.init(
             title, value: { Self.present($0[keyPath: path]) }, kind: .decimal, text: { String($0) }, number: { $0 }, configure: configure)
+        self.path = path
     }
 
     /// A column of numbers that some objects do not have.
@@ -66,12 +73,14 @@ public struct ObjectColumn<Object> {
         self.init(
             title, value: { $0[keyPath: path].flatMap(Self.present) }, kind: .decimal, text: { String($0) }, number: { $0 },
             configure: configure)
+        self.path = path
     }
 
     /// A column of flags.
     public init(_ title: String, _ path: KeyPath<Object, Bool>, configure: (inout Column) -> Void = { _ in }) {
         self.init(
             title, { $0[keyPath: path] }, .flag, order: { ($0 ? 1 : 0) - ($1 ? 1 : 0) }, text: { $0 ? "true" : "false" }, configure)
+        self.path = path
     }
 
     /// What is not a number has no order, either: it is no value.
@@ -166,35 +175,5 @@ public struct ObjectColumn<Object> {
     func content(of object: Object) -> CellContent {
         if let content = fill?(object) { return content }
         return (format?(object) ?? text(object)).map { CellContent($0) } ?? .missing
-    }
-}
-
-/// A level of sections of an ``ObjectSource``: objects with the same value stand together under a header.
-public struct ObjectGrouping<Object> {
-    let title: (Object) -> String
-    let comparator: (_ objects: [Object]) -> (Int, Int) -> Int
-    var movingTitle: (([Object]) -> String?)?
-
-    /// Groups by the values of a property, which come in their order.
-    /// - Parameters:
-    ///   - path: the property.
-    ///   - title: what the header of a value says.
-    public init<Value: Comparable>(by path: KeyPath<Object, Value>, title: @escaping (Value) -> String) {
-        self.title = { title($0[keyPath: path]) }
-        comparator = { objects in
-            let values = objects.map { $0[keyPath: path] }
-            return { values[$0] < values[$1] ? -1 : values[$0] == values[$1] ? 0 : 1 }
-        }
-    }
-
-    /// Groups by text, which is the title, too.
-    public init(by path: KeyPath<Object, String>) { self.init(by: path) { $0 } }
-
-    /// The grouping whose headers say something of their objects in the part that scrolls with the columns, too
-    /// (``GridDataSource/movingTitle(ofSection:)``). Asked of sections in sight, with their objects in the order shown.
-    public func continued(_ movingTitle: @escaping ([Object]) -> String?) -> ObjectGrouping {
-        var grouping = self
-        grouping.movingTitle = movingTitle
-        return grouping
     }
 }

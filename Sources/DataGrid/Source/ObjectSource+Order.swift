@@ -56,7 +56,19 @@ extension ObjectSource {
             }
             for section in open { sections[section].rows = sections[section].rows.lowerBound..<position + 1 }
         }
-        return SectionTree(sections)
+        let columns = groupings.map { $0.column(in: self.columns) }
+        return SectionTree(sections, columns: columns.contains(nil) ? [] : columns.compactMap(\.self))
+    }
+
+    /// Groups as a view has it, if its groups or those there are now are columns; those that are there already keep their titles.
+    public func prepare(for view: SavedView) {
+        let wanted = view.grouping.compactMap { name in gridColumns.firstIndex { $0.valueKey == name } }
+        let current = groupings.map { $0.column(in: columns)?.rawValue }
+        // What is made of no column no view knows of.
+        guard current != wanted, !wanted.isEmpty || !current.contains(nil) else { return }
+        groupings = wanted.map { index in
+            current.firstIndex(of: index).map { groupings[$0] } ?? ObjectGrouping(by: columns[index], at: index)
+        }
     }
 
     /// Takes over a move: as the order of the objects where nothing else decides it, otherwise until the rows are sorted again.

@@ -30,7 +30,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     /// Rows moved by hand: runs of positions in the order that lies beneath, in the sequence in which they stood; empty when none were.
     /// They are moved again only when there are as many rows, and only within their sections.
     public var movedRows: [Range<Int>]
-    /// The conditions that the rows fulfil, as the application writes them.
+    /// The conditions that the rows fulfil, as the application writes them; its data source filters by them (``GridDataSource/prepare(for:)``).
     public var filters: [String]
     /// The collapsed sections, each by the titles from the outermost to its own.
     public var collapsed: [[String]]
@@ -53,7 +53,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var marks: [RowID]
     /// The theme's name. It comes back when it is a preset; others are the application's.
     public var theme: String?
-    /// By which columns the rows were grouped, a level each, by their names for values: the application's to bring back.
+    /// By which columns the rows were grouped, a level each, by their names for values, where they were grouped by columns
+    /// (``SectionTree/columns``); the data source groups by them (``GridDataSource/prepare(for:)``).
     public var grouping: [String]
 
     /// The height of one row.

@@ -64,6 +64,7 @@ final class ContentCache: GridDataSource {
     func aggregates(ofSection section: Int) -> [SectionAggregate] { head(ofSection: section).aggregates }
     var rowOrder: RowOrder? { source?.rowOrder }
     var rowNoun: RowNoun { source?.rowNoun ?? RowNoun() }
+    func prepare(for view: SavedView) { source?.prepare(for: view) }
     func sort(by keys: [SortDescriptor]) { source?.sort(by: keys) }
     func didMove(rows: Range<Int>, to: Int) { source?.didMove(rows: rows, to: to) }
     var corner: CellContent? { edge(nil) { $0.corner } }

@@ -2,9 +2,10 @@ import DataGrid
 
 /// Views that come back.
 extension GridController {
-    /// Has the source bring its rows into the order of a view before the view comes back: its selection, cursor and scroll position are
+    /// Has the source bring its rows into the filters, groups and order of a view before the view comes back: its selection, cursor and scroll position are
     /// positions in that order.
     func arrange(for view: SavedView) {
+        dataSource?.prepare(for: view)
         var restored = state
         _ = restored.apply(.restore(view))
         guard restored.sort != state.sort else { return }
