@@ -12,8 +12,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// Tests of a target, with what all of them have: `Tests/TestSupport`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: [.treatAllWarnings(as: .error)])
+    .testTarget(name: "\(name)Tests", dependencies: dependencies + ["GridTestSupport"], swiftSettings: [.treatAllWarnings(as: .error)])
 }
 
 let package = Package(
@@ -66,6 +67,8 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // No product has it: who depends on this package never builds it.
+        .target(name: "GridTestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("FieldValues", ["FieldValues"]),
         tests("TerminalSurface", ["TerminalSurface"]),
         tests("DelimitedText", ["DelimitedText", "CByteScan", "FieldValues"]),

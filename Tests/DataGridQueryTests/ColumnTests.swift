@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Testing
@@ -39,8 +40,8 @@ struct ColumnTests {
 
     @Test("blocks of different widths, digits and contents agree with the fields")
     func blocks() throws {
-        var random = SplitMix(seed: 77)
-        let makers: [(inout SplitMix) -> String?] = [
+        var random = SplitMix64(seed: 77)
+        let makers: [(inout SplitMix64) -> String?] = [
             { _ in "7" }, { "\($0.next() % 200)" }, { "\($0.next() % 60_000)" }, { "\(Int64(bitPattern: $0.next()) >> 20)" },
             { "\(Double($0.next() % 1000) / 4)" }, { "-\($0.next() % 99).\($0.next() % 10)" },
             { ["", nil, "x", "12%", "nan", "-0", "1e3", "+5", " 4 "][Int($0.next() % 9)] },

@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Synchronization
@@ -61,7 +62,7 @@ struct ExternalSortTests {
     @Test("D6: several keys, of all records and of some, in any order") func severalKeys() throws {
         let table = randomTable(["flag", "text", "decimal", "whole", "date"], count: 2500, seed: 11)
         let orderings: [SortOrdering] = [.flag, .natural, .number, .number, .temporal(.date), .text]
-        var random = SplitMix(seed: 2)
+        var random = SplitMix64(seed: 2)
         let all = (0..<UInt32(2500)).map { $0 }
         let selections: [[UInt32]?] = [
             nil, all.filter { $0 % 3 == 0 }, all.shuffled(using: &random), Array(all.shuffled(using: &random).prefix(100)), [], [2499, 7],
@@ -92,7 +93,7 @@ struct ExternalSortTests {
     }
 
     @Test("D6: bytes that keys are made with, long fields") func oddBytes() throws {
-        var random = SplitMix(seed: 3)
+        var random = SplitMix64(seed: 3)
         let alphabet: [Unicode.Scalar] = ["\0", "\u{1}", "\u{2}", "a", "é", "0", "1"]
         let texts = (0..<1500).map { _ in
             var text = ""

@@ -1,3 +1,4 @@
+import GridTestSupport
 import FieldValues
 import Foundation
 
@@ -90,7 +91,7 @@ indirect enum Plain {
 
 /// Random conditions on the columns `whole`, `text`, `date` and `other`, another of whole numbers.
 struct PlainGenerator {
-    var random: SplitMix
+    var random: SplitMix64
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }
 

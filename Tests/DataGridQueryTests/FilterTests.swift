@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Synchronization
@@ -144,7 +145,7 @@ import Testing
         let names = ["whole", "text", "date", "other"]
         let table = randomTable(["whole", "text", "date", "whole"], count: 250, seed: seed)
         let columns = zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map { FilterColumn(index: $0, name: names[$0], kind: $1) }
-        var generator = PlainGenerator(random: SplitMix(seed: seed &+ 1_000))
+        var generator = PlainGenerator(random: SplitMix64(seed: seed &+ 1_000))
         for _ in 0..<15 {
             let plain = generator.condition(depth: 3)
             let text = plain.written(names)

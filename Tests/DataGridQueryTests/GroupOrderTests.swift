@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Testing
@@ -59,7 +60,7 @@ struct GroupOrderTests {
 
     @Test("groups in the order of counts, figures, first and last values", arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
     func agreesWithNaiveOrder(seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         let names = ["", "  ", "a", "b", "cc", "d d", "é", "10", "9"]
         let table = MemoryTable(
             (0..<400).map { index -> [String?] in
@@ -111,7 +112,7 @@ struct GroupOrderTests {
 
     @Test("more different fields than codes have, of any number of threads", arguments: [1, 2, 3])
     func manyGroups(threads: Int) throws {
-        var random = SplitMix(seed: 9)
+        var random = SplitMix64(seed: 9)
         // The many come after some ranges of few, so that threads change over in different ranges.
         let keys = (0..<260_000).map { index -> String? in
             index % 1000 == 0 ? nil : index < 90_000 ? "few \(index % 50)" : "key \(Int.random(in: 0..<150_000, using: &random))"

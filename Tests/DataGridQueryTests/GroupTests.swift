@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Testing
@@ -36,7 +37,7 @@ struct GroupTests {
 
     @Test func agreesWithNaiveGroups() throws {
         let table = randomTable(["text", "flag", "whole", "decimal"], count: 1000, seed: 11)
-        var random = SplitMix(seed: 2)
+        var random = SplitMix64(seed: 2)
         let all = (0..<UInt32(1000)).map { $0 }
         for order in [nil, all.shuffled(using: &random), all.filter { $0 % 5 < 2 }] {
             let requests =

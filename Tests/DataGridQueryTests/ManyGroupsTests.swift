@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Testing
@@ -48,7 +49,7 @@ struct ManyGroupsTests {
             return try ColumnSet([request], records: nil, of: table, store: nil, threads: threads, control: JobControl()).numbers(0)
         }
         guard case .plain = try column(Self.table) else { return #expect(Bool(false), "not plain") }
-        var random = SplitMix(seed: 5)
+        var random = SplitMix64(seed: 5)
         let fewer = MemoryTable(column: (0..<Self.count * 2).map { _ in "\(Int.random(in: 0..<68_000, using: &random))" })
         if case .plain = try column(fewer) { #expect(Bool(false), "plain") }
     }
@@ -68,7 +69,7 @@ struct ManyGroupsTests {
     @Test("records within groups keep the order given; some records only")
     func given() throws {
         let table = Self.table
-        var random = SplitMix(seed: 3)
+        var random = SplitMix64(seed: 3)
         let key = GroupKey(column: 0, ordering: .natural)
         for order in [all.shuffled(using: &random), all.filter { $0 % 7 != 0 }] {
             check(try groupedRecords(of: table, by: [key], order: order, threads: 2, control: JobControl()), expected(order))

@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Synchronization
@@ -97,19 +98,6 @@ struct ShortTable: RecordTable {
     func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {}
 }
 
-/// A generator of repeatable numbers. G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 /// What a column of random fields is made of.
 let samples: [String: [String?]] = [
     "whole": [
@@ -128,7 +116,7 @@ let samples: [String: [String?]] = [
 ]
 
 func randomTable(_ names: [String], count: Int, seed: UInt64) -> MemoryTable {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     return MemoryTable(
         (0..<count).map { _ in
             names.map { name in

@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Testing
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test("D6: every column sorts as the same one with points") func sortingAgrees() throws {
-        var random = SplitMix(seed: 5)
+        var random = SplitMix64(seed: 5)
         let numbers = (0..<5_000).map { _ -> String in
             let number = Double(Int(random.next() % 2_000_000)) / 1000 - 1000
             return random.next() % 50 == 0 ? "x" : random.next() % 9 == 0 ? "\(number)e2" : "\(number)"

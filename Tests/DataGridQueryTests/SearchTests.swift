@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Synchronization
@@ -98,7 +99,7 @@ struct SearchTests {
             }
             #expect(found.map { Int($0) } == matching && batches.withLock { $0 } == found && control.fraction == 1)
         }
-        var random = SplitMix(seed: 8)
+        var random = SplitMix64(seed: 8)
         let all = (0..<UInt32(30_000)).map { $0 }
         let isMatch = Set(matching.map { UInt32($0) })
         for order in [
@@ -171,7 +172,7 @@ struct SearchTests {
     }
 
     @Test func whatAPatternMatchesHasWhatItRequires() throws {
-        var random = SplitMix(seed: 5)
+        var random = SplitMix64(seed: 5)
         let pieces = [
             "a", "b", "ab", "k", "S", "é", "É", "\\.", ".", "[ab]", "[^a\\]]", "[[:alpha:]b]", "(ab|b)", "(?:a(b)?)", "a?", "b*", "ab+",
             "a{2}",
@@ -210,7 +211,7 @@ struct SearchTests {
     @Test func tablesThatRuleOutRecordsGiveTheSame() throws {
         let plain = randomTable(["text", "whole"], count: 8_000, seed: 4)
         let table = SelectiveTable(plain: plain)
-        var random = SplitMix(seed: 9)
+        var random = SplitMix64(seed: 9)
         let orders: [[UInt32]?] = [
             nil, (0..<8_000).filter { $0 % 3 > 0 }, (0..<8_000).filter { $0 % 100 == 0 },
             (0..<8_000).map { $0 }.shuffled(using: &random),

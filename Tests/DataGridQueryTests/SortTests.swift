@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Synchronization
@@ -31,7 +32,7 @@ struct SortTests {
             SortKey(column: 0, ordering: .flag, isDescending: true), SortKey(column: 1, ordering: .natural),
             SortKey(column: 2, ordering: .number, isDescending: true),
         ]
-        var random = SplitMix(seed: 1)
+        var random = SplitMix64(seed: 1)
         let all = (0..<UInt32(3000)).map { $0 }
         let selections: [[UInt32]?] = [
             nil, all.shuffled(using: &random), all.filter { $0 % 3 == 0 }, Array(all.shuffled(using: &random).prefix(200)), [], [2999],
@@ -53,7 +54,7 @@ struct SortTests {
 
     /// Several ranges and blocks, with both threads, without a reference that takes seconds.
     @Test func largeInputs() throws {
-        var random = SplitMix(seed: 9)
+        var random = SplitMix64(seed: 9)
         let numbers = (0..<150_000).map { _ in Double(random.next() % 1_000_000) / 8 + 0.1 }
         let table = MemoryTable(column: numbers.map { "\($0)" })
         let order = try sortedRecords(of: table, by: [SortKey(column: 0, ordering: .number)], threads: 2, control: JobControl())
@@ -70,7 +71,7 @@ struct SortTests {
 
     /// Keys that agree in their leading bits, packed and wide, in large buckets and small ones, of all slots and of some.
     @Test func keySort() throws {
-        var random = SplitMix(seed: 4)
+        var random = SplitMix64(seed: 4)
         for mask in [UInt64.max, 0xFF, 0xFF00_0000_0000_00FF, 0x8000_0000_0000_0001, 0, 0xFFFF << 24, 0x3FF_FFFF] {
             for outlier in [nil, UInt64.max] {
                 var values = (0..<1500).map { _ in random.next() & mask }
@@ -101,7 +102,7 @@ struct SortTests {
     }
 
     @Test("D6: the slots that an order begins with") func firstSlots() throws {
-        var random = SplitMix(seed: 6)
+        var random = SplitMix64(seed: 6)
         for mask in [UInt64.max, 0x3F, 0] {
             for count in [0, 1, 9, 10, 11, 4000] {
                 let values = (0..<count).map { _ in random.next() & mask }

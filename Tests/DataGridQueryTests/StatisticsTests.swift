@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Foundation
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test("D9: numbers spread over a wide range, few and many of each", arguments: [1, 2] as [UInt64]) func spread(seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         let texts = (0..<40_000).map { _ -> String? in
             switch random.next() % 3 {
             case 0: "0"
@@ -51,14 +52,14 @@ import Testing
     }
 
     @Test("D9: few numbers, whose quantiles lie between the same ones", arguments: 1...30) func few(count: Int) throws {
-        var random = SplitMix(seed: UInt64(count))
+        var random = SplitMix64(seed: UInt64(count))
         let texts = (0..<count).map { _ in "\(Double(random.next() % 1_000) / 4)" }
         check(try column(texts, .decimal), StatisticsReference(texts, kind: .decimal))
     }
 
     @Test("D9: fields of every short length that differ in one byte are counted apart", arguments: [1, 2] as [UInt64])
     func lengths(seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         let texts = (0..<60_000).map { _ -> String? in
             var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: Int(1 + random.next() % 20))
             bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(ascii: "a") + UInt8(random.next() % 26)
@@ -79,7 +80,7 @@ import Testing
 
     @Test("D9: some of the records, in any order") func someRecords() throws {
         let table = randomTable(["whole"], count: 3000, seed: 7)
-        var random = SplitMix(seed: 8)
+        var random = SplitMix64(seed: 8)
         var records = (0..<3000).map { UInt32($0) }.shuffled(using: &random)
         records.removeLast(900)
         let reference = StatisticsReference(records.map { table.rows[Int($0)][0] }, kind: .integer)

@@ -2,6 +2,7 @@ import DataGrid
 import DelimitedText
 import FieldValues
 import Foundation
+import GridTestSupport
 import Testing
 
 @testable import DataGridSources
@@ -9,21 +10,19 @@ import Testing
 /// A delimited file as the rows of a grid.
 @MainActor
 @Suite struct DelimitedGridSourceTests {
-    private let folder = NSTemporaryDirectory() + "gridview-source-" + UUID().uuidString
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func open(_ content: String) throws -> DelimitedGridSource { try open(Array(content.utf8)) }
 
     private func open(_ content: [UInt8]) throws -> DelimitedGridSource {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let path = folder + "/table.csv"
-        try Data(content).write(to: URL(fileURLWithPath: path))
-        return DelimitedGridSource(file: try DelimitedFile(path: path))
+        DelimitedGridSource(file: try DelimitedFile(path: folder.file("table.csv", bytes: content)))
     }
 
     private func finish(_ source: DelimitedGridSource) throws {
         try source.file.buildIndex(threads: 2) { _ in true }
         source.refresh()
-        try? FileManager.default.removeItem(atPath: folder)
     }
 
     private func texts(_ source: DelimitedGridSource, _ row: RowID, _ columns: Int) -> [String] {
@@ -141,13 +140,12 @@ import Testing
         try source.file.buildIndex(threads: 1) { _ in true }
         source.refresh()
         #expect(texts(source, RowID(5), 1) == ["5"])
-        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder + "/table.csv"))
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.place("table.csv")))
         try handle.truncate(atOffset: 1_000)
         try handle.close()
         #expect(source.content(row: RowID(150_000), column: ColumnID(0)).condition == .missing)
         #expect(source.takeFailure()?.isEmpty == false)
         #expect(texts(source, RowID(5), 1) == ["5"] && source.takeFailure() == nil)
-        try? FileManager.default.removeItem(atPath: folder)
     }
 
     /// The table for jobs reads the same records.

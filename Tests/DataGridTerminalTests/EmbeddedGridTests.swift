@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 @testable import DataGridTerminal
 import TerminalSurface
@@ -22,7 +23,7 @@ import Testing
         var totalsTitle: String? { hostile[3] }
     }
 
-    private func state(_ random: inout SeededGenerator, _ size: GridSize) -> GridState {
+    private func state(_ random: inout SplitMix64, _ size: GridSize) -> GridState {
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = number(0...6)
@@ -52,7 +53,7 @@ import Testing
         "A6: two grids side by side, whatever they show, write nothing outside of their rectangles",
         arguments: 1...100 as ClosedRange<UInt64>)
     func sideBySide(seed: UInt64) {
-        var random = SeededGenerator(seed)
+        var random = SplitMix64(seed: seed)
         let size = TerminalSize(columns: 40, rows: 16)
         let filled = TextStyle(foreground: TerminalColor(red: 1, green: 2, blue: 3))
         var buffer = CellBuffer(size: size)

@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import DataGridTerminal
 import TerminalSurface
@@ -266,7 +267,7 @@ import Testing
 
     @Test("C1, C5: whatever is done, the cursor stays in sight and tiles do not lie over each other")
     func random() {
-        var random = SeededGenerator(7)
+        var random = SplitMix64(seed: 7)
         for seed in 0..<12 {
             var state = people(
                 Int.random(in: 1...60, using: &random), Int.random(in: 1...20, using: &random), .cards,

@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
 
     @Test("A20: it is known when something looks different next", arguments: 0..<30 as Range<UInt64>)
     func nextChange(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var highlights = Highlights(steps: Int.random(in: 1...7, using: &random))
         for row in 0..<Int.random(in: 0...4, using: &random) {
             let start = Int64.random(in: 0...50, using: &random)

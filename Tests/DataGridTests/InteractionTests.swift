@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import Testing
 
@@ -102,7 +103,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
 
     @Test("A10: taking a block out leaves exactly the other cells", arguments: 1...60 as ClosedRange<UInt64>)
     func subtractingAtRandom(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let ids = (0..<4).map { ColumnID($0) }
         func block() -> SelectionBlock {
             let low = Int.random(in: 0...5, using: &random)

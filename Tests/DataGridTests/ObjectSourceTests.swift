@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import FieldValues
 import Testing
@@ -314,7 +315,7 @@ private final class Host: GridHost {
 
     @Test("A19, C2: random changes against a plain array", arguments: 1...5 as ClosedRange<UInt64>)
     func againstAnArray(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let source = source([])
         var model: [Instrument] = []

@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import Testing
 
@@ -64,7 +65,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
         var state = grid("abcdefgh", rows: 40, frame: (30, 12))
         state.rowHeightSource = MadeUpHeights()
         state.interaction.allowsRowReordering = true
-        var trial = Trial(seed: seed, ActionMaker(random: SeededGenerator(seed: seed), trees: Self.trees), state)
+        var trial = Trial(seed: seed, ActionMaker(random: SplitMix64(seed: seed), trees: Self.trees), state)
         for count in 0..<10_000 {
             var isMotion = false
             switch trial.maker.number(0...9) {
@@ -91,7 +92,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
             state.play(.updateColumn(column))
         }
         let trees = [nil, sections("p\n  x 4\n  y 0\n  z 6\nq 9")]
-        var trial = Trial(seed: seed, ActionMaker(random: SeededGenerator(seed: seed), trees: trees, editsCells: true), state)
+        var trial = Trial(seed: seed, ActionMaker(random: SplitMix64(seed: seed), trees: trees, editsCells: true), state)
         for count in 0..<3_000 {
             if count % 50 == 0 { trial.follow(trial.maker.interaction()) }
             switch trial.maker.number(0...9) {
@@ -204,7 +205,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
     @Test("A17: the same actions give the same state", arguments: [11, 12] as [UInt64])
     func repeatable(seed: UInt64) {
         func run() -> GridState {
-            var maker = ActionMaker(random: SeededGenerator(seed: seed), trees: [nil])
+            var maker = ActionMaker(random: SplitMix64(seed: seed), trees: [nil])
             var state = grid("abcdefgh", rows: 40, frame: (30, 12))
             for _ in 0..<300 { state.play(maker.flag() ? .move(maker.motion()) : maker.pointer()) }
             return state

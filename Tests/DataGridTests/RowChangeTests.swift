@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
 
     @Test("C2, A18: rows come, go, are moved and sorted: everything stays with its row", arguments: 1...6 as ClosedRange<UInt64>)
     func againstAnArray(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var state = grid("ab", rows: 0, frame: (15, 9))
         var model = Model(rows: Array(0..<20), cursor: 0)
@@ -119,7 +120,7 @@ import Testing
 
     @Test("C2: a source that numbers its rows in order: names follow", arguments: 1...4 as ClosedRange<UInt64>)
     func numbered(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var state = grid("ab", rows: 12, frame: (15, 6))
         /// Names that never change, in the order of the source.
@@ -247,7 +248,7 @@ import Testing
 
     @Test("C2, A15: sections against plain arrays", arguments: 1...4 as ClosedRange<UInt64>)
     func sectionsAgainstArrays(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var model: [(title: String, rows: [Int], isCollapsed: Bool)] = []
         var state = grid("ab", rows: 0, frame: (15, 8), tree: SectionTree([]))

@@ -1,3 +1,4 @@
+import GridTestSupport
 import Testing
 
 @testable import DelimitedText
@@ -37,7 +38,7 @@ import Testing
     /// Against counting by hand, for random files in tiny chunks.
     @Test func raggedRecordsAreCounted() throws {
         let seed = testSeed()
-        var generator = SeededGenerator(seed)
+        var generator = SplitMix64(seed: seed)
         for _ in 0..<60 {
             var text = "a,b,c\n"
             var short = 0

@@ -1,3 +1,4 @@
+import GridTestSupport
 import Testing
 
 @testable import DelimitedText
@@ -47,7 +48,7 @@ import Testing
     }
 
     /// Wild content of some KiB.
-    func text(_ generator: inout SeededGenerator) -> [UInt8] {
+    func text(_ generator: inout SplitMix64) -> [UInt8] {
         var bytes = Array("a,b,c\n".utf8)
         let count = Int.random(in: 5_000...9_000, using: &generator)
         while bytes.count < count { bytes += randomText(&generator, delimiter: 0x2c, maximum: 500) }
@@ -58,7 +59,7 @@ import Testing
 
     @Test func theSecondOpeningKnowsWhatTheFirstFoundOut() throws {
         let seed = testSeed()
-        var generator = SeededGenerator(seed)
+        var generator = SplitMix64(seed: seed)
         for number in 0..<60 {
             let folder = CacheFolder()
             let file = TestFile(text(&generator))
@@ -229,7 +230,7 @@ import Testing
     /// Whatever is done to an entry: no crash, and the records are those of the file.
     @Test func damagedEntriesAreNotBelieved() throws {
         let seed = testSeed()
-        var generator = SeededGenerator(seed)
+        var generator = SplitMix64(seed: seed)
         let folder = CacheFolder()
         let file = TestFile(plain)
         _ = try openTwice(file, folder.cache)
@@ -260,7 +261,7 @@ import Testing
     /// With a checksum that is right: what is believed then may be wrong, but can be used.
     @Test func forgedEntriesDoNoHarm() throws {
         let seed = testSeed()
-        var generator = SeededGenerator(seed)
+        var generator = SplitMix64(seed: seed)
         let folder = CacheFolder()
         let file = TestFile(text(&generator))
         let built = try open(file)

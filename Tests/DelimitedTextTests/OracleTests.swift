@@ -1,3 +1,4 @@
+import GridTestSupport
 import CByteScan
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
 
     @Test func randomFilesAgreeWithPython() throws {
         let seed = testSeed()
-        var generator = SeededGenerator(seed)
+        var generator = SplitMix64(seed: seed)
         var cases: [PythonOracle.Case] = []
         for _ in 0..<600 {
             let delimiter = ScannerTests.delimiters.randomElement(using: &generator)!

@@ -1,3 +1,4 @@
+import GridTestSupport
 import CByteScan
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
 
     @Test("E: pieces of random records, in every encoding") func piecesOfRandomRecords() throws {
         let seed = testSeed()
-        var generator = SeededGenerator(seed)
+        var generator = SplitMix64(seed: seed)
         for round in 0..<300 {
             var request = DialectRequest()
             request.delimiter = 44

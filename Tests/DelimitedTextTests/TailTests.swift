@@ -1,3 +1,4 @@
+import GridTestSupport
 import CByteScan
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite struct TailTests {
     @Test func settledTailsAreTrue() throws {
         let seed = testSeed()
-        var generator = SeededGenerator(seed)
+        var generator = SplitMix64(seed: seed)
         var settled = 0
         for round in 0..<150 {
             let bytes = round % 3 == 0 ? randomText(&generator, delimiter: 0x2c, maximum: 2000) : table(&generator)
@@ -39,7 +40,7 @@ import Testing
     }
 
     /// A well-formed table; some of its fields hold line ends and quotes.
-    private func table(_ generator: inout SeededGenerator) -> [UInt8] {
+    private func table(_ generator: inout SplitMix64) -> [UInt8] {
         let width = Int.random(in: 2...6, using: &generator)
         var text = ""
         for row in 0..<Int.random(in: 20...200, using: &generator) {

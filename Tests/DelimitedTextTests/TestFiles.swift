@@ -1,3 +1,4 @@
+import GridTestSupport
 import FieldValues
 import Testing
 
@@ -30,20 +31,6 @@ final class TestFile {
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014): a seed says it all.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-}
-
 /// The seed of a random test: printed with each failure, and settable to repeat it.
 func testSeed() -> UInt64 {
     if let text = getenv("GV_TEST_SEED"), let seed = UInt64(String(cString: text)) { return seed }
@@ -66,7 +53,7 @@ extension ScanSettings {
 }
 
 /// Random text that is rich in what matters to the parser.
-func randomText(_ generator: inout SeededGenerator, delimiter: UInt8, maximum: Int) -> [UInt8] {
+func randomText(_ generator: inout SplitMix64, delimiter: UInt8, maximum: Int) -> [UInt8] {
     let count = Int.random(in: 0...maximum, using: &generator)
     // From wild to well-formed: each text has its own mix.
     let weights = (0..<6).map { _ in Int.random(in: 0...6, using: &generator) }

@@ -1,3 +1,4 @@
+import GridTestSupport
 import Testing
 
 @testable import FieldValues
@@ -41,7 +42,7 @@ struct NumberTextTests {
 
     /// The sort key orders as the comparison does, NUL and the byte that escapes it included.
     @Test func naturalSortKeys() {
-        var random = SplitMix(seed: 3)
+        var random = SplitMix64(seed: 3)
         let alphabet = Array("aAbB0019\u{0}\u{1}. é".utf8)
         func text() -> [UInt8] { (0..<Int(random.next() % 6)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] } }
         for _ in 0..<4000 {

@@ -1,3 +1,4 @@
+import GridTestSupport
 import Testing
 
 @testable import FieldValues
@@ -25,7 +26,7 @@ struct NumberNotationTests {
 
     /// Whatever is read with a point, and as what, is read so with a comma when the two signs have changed places.
     @Test func signsChangePlaces() {
-        var random = SplitMix(seed: 11)
+        var random = SplitMix64(seed: 11)
         let alphabet = Array("0123456789012345678901234,.,.-+e% ")
         var read = 0
         for round in 0..<20_000 {

@@ -1,3 +1,4 @@
+import GridTestSupport
 import Testing
 
 @testable import FieldValues
@@ -46,7 +47,7 @@ struct NumberReadingTests {
 
     /// Every path rounds as the standard library does, ties and long texts too.
     @Test func roundingAgreesWithTheStandardLibrary() {
-        var random = SplitMix(seed: 7)
+        var random = SplitMix64(seed: 7)
         var texts = ["1" + String(repeating: "0", count: 400), "0." + String(repeating: "0", count: 400) + "1"]
         texts.append("9007199254740993." + String(repeating: "0", count: 900) + "1")
         texts.append("9007199254740993" + String(repeating: "0", count: 20) + "e-20")
@@ -73,18 +74,5 @@ struct NumberReadingTests {
         for text in ["0", "0.5", "10", "", "-", "0,5"] { #expect(!FieldBytes.withBytes(of: text) { $0.hasLeadingZeros }) }
         #expect(FieldBytes.missing.integer() == nil && FieldBytes.missing.decimal() == nil && FieldBytes.missing.flag() == nil)
         #expect(FieldBytes.withBytes(of: "") { field in ValueKind.allCases.filter { field.reads(as: $0) } } == [.text])
-    }
-}
-
-/// A generator of repeatable numbers. G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import GridTestSupport
 import Testing
 
 @testable import FieldValues
@@ -37,7 +38,7 @@ struct TemporalReadingTests {
         "what is written plainly is read as the careful way reads it, whatever byte is another one", arguments: 1...4 as ClosedRange<UInt64>
     )
     func plainly(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         var plain = 0
         for _ in 0..<20_000 {
             func digits(_ count: Int, below limit: UInt64) -> String { String(String(random.next() % limit + 10_000).suffix(count)) }

@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import DelimitedText
 import Foundation
@@ -176,8 +177,8 @@ import Testing
         close(ends[0])
         signal(SIGPIPE, SIG_IGN)
         defer { close(ends[1]) }
-        let folder = try TestFolder()
-        let path = try folder.write(Array(("a\n" + String(repeating: "some text\n", count: 50_000)).utf8), "x.csv")
+        let folder = try TemporaryFolder()
+        let path = try folder.file("x.csv", "a\n" + String(repeating: "some text\n", count: 50_000))
         let document = try Document(DelimitedFile(path: path), options: LaunchOptions())
         try BatchRun(document, options: LaunchOptions(), format: .csv).write(to: ends[1])
         #expect(throws: RequestError.self) { try BatchRun(document, options: LaunchOptions(), format: .csv).write(to: -1) }
@@ -209,7 +210,7 @@ import Testing
         """
 
     @Test("D15: python reads the same") func pythonReadsTheSame() throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         var random = SplitMix64(seed: 2024)
         let pieces = [
             "", "a", "b c", "12", "-7", "3.50", "0012", "1e5", "yes", "no", "2024-01-02", "\"q\"\"q\"", "\"x,y\"", "\"line\nbreak\"",
@@ -224,16 +225,16 @@ import Testing
                 text += (0..<width).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined(separator: ",") + "\r\n"
             }
             let bytes = Array(text.utf8)
-            _ = try folder.write(bytes, "\(number).csv")
+            _ = try folder.file("\(number).csv", bytes: bytes)
             for format in [OutputFormat.csv, .tsv, .json, .jsonl] {
                 let out = try BatchOutput.bytes(bytes, format) {
                     $0.dialect.delimiter = UInt8(ascii: ",")
                     $0.dialect.hasHeader = true
                 }
-                _ = try folder.write(out, "\(number).out.\(format.rawValue)")
+                _ = try folder.file("\(number).out.\(format.rawValue)", bytes: out)
             }
         }
-        let program = try folder.write(Array(Self.script.utf8), "check.py")
+        let program = try folder.file("check.py", Self.script)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", program, folder.path, String(count)]
@@ -252,11 +253,11 @@ enum BatchOutput {
     static func bytes(_ content: [UInt8], _ format: OutputFormat, statistics: Bool = false, _ change: (inout LaunchOptions) -> Void) throws
         -> [UInt8]
     {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         var options = LaunchOptions()
         change(&options)
-        let path = try folder.write(content, "in.csv")
-        let target = try folder.write([], "out")
+        let path = try folder.file("in.csv", bytes: content)
+        let target = try folder.file("out", bytes: [])
         let document = try Document(DelimitedFile(path: path, request: options.dialect), options: options)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: target))
         let run = BatchRun(document, options: options, format: format)

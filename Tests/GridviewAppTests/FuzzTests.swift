@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import Foundation
 import GridviewApp

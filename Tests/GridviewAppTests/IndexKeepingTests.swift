@@ -1,3 +1,4 @@
+import GridTestSupport
 import DelimitedText
 import Foundation
 import GridviewApp
@@ -24,14 +25,14 @@ import Testing
     }
 
     @Test("D2: the index of a large file is kept, on the screen and without") func theIndexOfALargeFileIsKept() throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let base = folder.path + "/cache"
         var options = LaunchOptions()
         var cache = IndexCache(base: base)
         cache.minimumBytes = 100_000
         cache.settleSeconds = 0
         options.indexCache = cache
-        let path = try folder.write(Array(GrowingFileTests.content.utf8), "large.csv")
+        let path = try folder.file("large.csv", GrowingFileTests.content)
         func document() throws -> Document { try Document(DelimitedFile(path: path), options: options) }
 
         let session = try Session(document(), options: options, backend: RecordingBackend(), runner: .inline)
@@ -39,7 +40,7 @@ import Testing
         let first = try entry(base)
         // Without a screen, and then on it, it is used, and not made again.
         try age(base)
-        let target = try #require(FileHandle(forWritingAtPath: folder.write([], "out")))
+        let target = try #require(FileHandle(forWritingAtPath: folder.file("out", bytes: [])))
         try BatchRun(document(), options: options, format: .csv).write(to: target.fileDescriptor)
         #expect(try String(contentsOfFile: folder.path + "/out", encoding: .utf8) == GrowingFileTests.content)
         #expect(try entry(base).file == first.file && entry(base).used > Date(timeIntervalSince1970: 1_000))
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test("D2: of other files nothing is kept") func ofOtherFilesNothingIsKept() throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         var options = LaunchOptions()
         options.indexCache = IndexCache(base: folder.path + "/cache")
         options.indexCache?.settleSeconds = 0

@@ -1,3 +1,4 @@
+import GridTestSupport
 import Testing
 import Foundation
 import TerminalSurface

@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import DelimitedText
 import Foundation
@@ -13,7 +14,7 @@ final class Pilot {
     let backend: RecordingBackend
     /// The file that is open.
     let path: String
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private var lastClick: (Int, Int)?
 
     /// Opens a file of that content.
@@ -28,8 +29,8 @@ final class Pilot {
         bytes: [UInt8], size: (Int, Int) = (60, 14), options: LaunchOptions = LaunchOptions(), name: String = "test.csv",
         runner: JobRunner = .inline, capabilities: TerminalCapabilities = .xterm
     ) throws {
-        folder = try TestFolder()
-        path = try folder.write(bytes, name)
+        folder = try TemporaryFolder()
+        path = try folder.file(name, bytes: bytes)
         let document = try Document(try DelimitedFile(path: path, request: options.dialect), options: options)
         backend = RecordingBackend(size: TerminalSize(columns: size.0, rows: size.1), capabilities: capabilities)
         session = try Session(document, options: options, backend: backend, runner: runner)
@@ -128,22 +129,4 @@ final class Pilot {
     }
 
     var clip: String { clipboard.map { String(decoding: $0, as: UTF8.self) } ?? "nothing" }
-}
-
-/// A folder that is gone after the test.
-final class TestFolder {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "gridview-test-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    func write(_ bytes: [UInt8], _ name: String) throws -> String {
-        let file = path + "/" + name
-        try Data(bytes).write(to: URL(fileURLWithPath: file))
-        return file
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

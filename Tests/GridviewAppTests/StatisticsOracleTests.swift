@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import Foundation
 import GridviewApp
@@ -24,10 +25,10 @@ import Testing
                 (ColumnReference($0.0), ColumnType($0.1 == "text" ? .text : $0.1 == "integer" ? .integer : .decimal))
             }
         }
-        let folder = try TestFolder()
-        let data = try folder.write(Array(content.utf8), "data.csv")
-        let found = try folder.write(bytes, "found.jsonl")
-        let program = try folder.write(Array(Self.script.utf8), "check.py")
+        let folder = try TemporaryFolder()
+        let data = try folder.file("data.csv", content)
+        let found = try folder.file("found.jsonl", bytes: bytes)
+        let program = try folder.file("check.py", Self.script)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", program, data, found]

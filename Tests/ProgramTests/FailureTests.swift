@@ -1,3 +1,4 @@
+import GridTestSupport
 import Foundation
 import Testing
 

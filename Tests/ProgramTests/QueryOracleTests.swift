@@ -1,3 +1,4 @@
+import GridTestSupport
 import Testing
 
 /// Sorting, filtering and grouping of the program, against SQLite on the same random table.

@@ -1,3 +1,4 @@
+import GridTestSupport
 import Testing
 
 @testable import TerminalSurface
@@ -87,7 +88,7 @@ import Testing
     /// No byte of data reaches a terminal as a control sequence (SPEC E).
     @Test(arguments: 0..<40)
     func hostileText(seed: Int) {
-        var random = SeededRandom(UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         var terminal = TerminalModel(size: TerminalSize(columns: 40, rows: 4))
         var encoder = FrameEncoder(capabilities: .xterm)
         for _ in 0..<50 {

@@ -1,8 +1,9 @@
+import GridTestSupport
 import DataGrid
 
 /// Makes up actions for a small grid, valid ones and others.
 struct ActionMaker {
-    var random: SeededGenerator
+    var random: SplitMix64
     let trees: [SectionTree?]
     /// Whether cells are edited too, and the pointer takes hold of them.
     var editsCells = false

@@ -118,19 +118,3 @@ extension GridState {
 extension GridPoint {
     init(_ point: (Int, Int)) { self.init(x: point.0, y: point.1) }
 }
-
-/// Numbers that look random and come again with the seed (SplitMix64; Steele, Lea, Flood: "Fast splittable pseudorandom number
-/// generators", 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}

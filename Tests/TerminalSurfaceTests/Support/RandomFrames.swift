@@ -1,26 +1,13 @@
+import GridTestSupport
 import TerminalSurface
-
-/// SplitMix64 (Sebastiano Vigna, 2015): small, and the same everywhere for one seed.
-struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-}
 
 /// Frames as painters and hostile data make them, one out of the other.
 struct RandomFrames {
-    var random: SeededRandom
+    var random: SplitMix64
     var frame: CellBuffer
 
     init(seed: UInt64) {
-        random = SeededRandom(seed)
+        random = SplitMix64(seed: seed)
         frame = CellBuffer(size: TerminalSize(columns: 30, rows: 10))
     }
 
