@@ -8,6 +8,7 @@ import Testing
 @Suite struct HostTests {
     private final class Contacts: GridDataSource {
         var groups: [(title: String?, names: [String])]
+        var rowNoun = RowNoun()
         init(_ groups: [(title: String?, names: [String])]) { self.groups = groups }
         var numberOfSections: Int { groups.count }
         func numberOfRows(inSection section: Int) -> Int { groups[section].names.count }
@@ -98,6 +99,13 @@ import Testing
         grid.reload()
         #expect(draw(grid).lines().prefix(2).map { $0.trimmed } == ["c0        c1", "Only      Only1"])
         #expect(grid.state.outline.tree == nil)
+    }
+
+    @Test("A2, A15: headers call rows what the data source does")
+    func noun() {
+        source.rowNoun = RowNoun("name", "names")
+        let grid = controller()
+        #expect([1, 4].map { draw(grid).line($0).trimmed } == ["▾ A  2 names", "▾ B  1 name"])
     }
 
     @Test("A3: the delegate is asked before, told after, and what it refuses leaves no trace")

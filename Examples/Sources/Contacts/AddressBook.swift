@@ -19,6 +19,7 @@ final class AddressBook: GridDelegate {
         grid = GridController(columns: [], metrics: metrics)
         grid.delegate = self
         source.accessory = { _ in .disclosure }
+        source.rowNoun = RowNoun("contact", "contacts")
         // Sections stand in the order of their letters; in each, people stand as the header says.
         source.groupings = [ObjectGrouping(by: \.letter)]
         source.attach(to: grid)

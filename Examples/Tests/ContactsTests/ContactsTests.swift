@@ -46,11 +46,11 @@ import Testing
         for _ in 0..<12 { backend.press(KeyPress(.down)) }
         application.turn()
         #expect(
-            backend.lines[1].hasPrefix("▾ B  5 rows") && backend.lines[2].contains("Manuel Blum"),
+            backend.lines[1].hasPrefix("▾ B  5 contacts") && backend.lines[2].contains("Manuel Blum"),
             "the first cards are gone, the header is not")
         backend.press(KeyPress(.character("z")))
         application.turn()
-        #expect(backend.lines[1...3].map { $0.prefix(11) } == ["▸ A  2 rows", "▸ B  5 rows", "▸ C  4 rows"])
+        #expect(backend.lines[1...3].map { $0.prefix(15) } == ["▸ A  2 contacts", "▸ B  5 contacts", "▸ C  4 contacts"])
         backend.press(KeyPress(.character("L")), KeyPress(.right), KeyPress(.down))
         application.turn()
         #expect(book.grid.state.currentRow.flatMap(book.source.object)?.name == "Leslie Lamport")
