@@ -49,6 +49,25 @@ import Testing
         #expect(!paint(low, source).text.contains("◂"))
     }
 
+    /// Frees what has no room.
+    private final class Freer: GridDelegate {
+        weak var grid: GridController?
+        func didYield(_ sides: FrozenSides) { grid?.perform(.freeze(FrozenPanes())) }
+    }
+
+    @Test("A3: what a delegate changes when it is told of a frame is seen without waiting for a key")
+    func answered() throws {
+        let freer = Freer()
+        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: freer)
+        freer.grid = grid
+        grid.reload()
+        let backend = RecordingBackend(size: TerminalSize(columns: 30, rows: 9))
+        grid.perform(.freeze(FrozenPanes(leading: 2)))
+        backend.events = [.key(KeyPress(.down)), .key(KeyPress(.character("q")))]
+        _ = try GridApplication.run(grid, on: backend)
+        #expect(backend.waits == [0] && grid.state.frozen == FrozenPanes())
+    }
+
     @Test("A8, A3: the delegate is told when frozen parts have no room, once, and when they have it again")
     func told() {
         let watcher = Watcher()

@@ -177,6 +177,8 @@ public final class GridApplication {
     }
 
     private var timeout: Int? {
+        // What a delegate changes when it is told of a frame is drawn in the next one, at once.
+        if needsDisplay { return 0 }
         let now = ContinuousClock.now
         let times = timers.filter { !$0.isCancelled }.map(\.next) + grids.compactMap(\.nextTick)
         return times.min().map { max(0, Int(($0 - now) / .milliseconds(1)) + 1) }
