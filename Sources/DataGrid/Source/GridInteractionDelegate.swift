@@ -103,7 +103,8 @@ public protocol GridInteractionDelegate: AnyObject {
     func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool
     /// An editor was opened.
     func didBeginEditing(row: RowID, column: ColumnID)
-    /// Whether what was typed may be taken; otherwise the editor stays open. The data source is asked next.
+    /// Whether an editor may close with this text in it, changed or not; otherwise it stays open. What was changed the data source is asked
+    /// about next. Who leaves the cell as it was (Escape) need not ask.
     func shouldCommit(text: String, row: RowID, column: ColumnID) -> Bool
     /// What was typed was not taken, and why: the grid says so below the cell.
     func didReject(text: String, row: RowID, column: ColumnID, reason: String)
