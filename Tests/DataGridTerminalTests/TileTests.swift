@@ -264,7 +264,7 @@ import Testing
         #expect(state.visibleRows.contains(state.currentRow!))
     }
 
-    @Test("C1, C5: whatever is done, the cursor stays in sight and tiles do not lie over each other")
+    @Test("C1, C5: whatever is done, a cursor that is moved is in sight and tiles do not lie over each other")
     func random() {
         var random = SeededGenerator(7)
         for seed in 0..<12 {
@@ -296,9 +296,15 @@ import Testing
                     .pointerDown(point, PointerPress(.middle)), .dragTick, .cancelDrag,
                     .setLoader(Bool.random(using: &random) ? GridLoader("more") : nil),
                 ]
-                state = state.after(actions.randomElement(using: &random)!)
+                let action = actions.randomElement(using: &random)!
+                state = state.after(action)
                 state.checkInvariants()
                 let tiles = state.layout.tiles
+                if case .move = action, !tiles.isEmpty {
+                    let (item, fields) = (state.cursor.item, state.layout.fields)
+                    #expect(tiles.contains { $0.item == item }, "the cursor after \(action), \(state.size)")
+                    #expect(fields.isEmpty || fields.contains { $0.index == state.cursor.column })
+                }
                 for (index, tile) in tiles.enumerated() {
                     #expect(tile.x >= 0 && tile.y >= 0 && tile.width > 0 && tile.height > 0)
                     #expect(tile.x + tile.width <= state.size.width && tile.y + tile.height <= state.size.height)
