@@ -61,6 +61,9 @@ struct CardFlow: TileGeometry {
     /// Lines of the screen that a line of cards takes, the gap below it included.
     private func height(of line: Range<Int>) -> Int { outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight + gap }
 
+    /// Cards of a line, and the lines of the screen that one takes.
+    var lineSize: GridSize { GridSize(width: starts.count, height: cardHeight + gap) }
+
     // MARK: Pages
 
     func tiles(from top: Int) -> [TileSpan] { page(from: top).tiles }
@@ -146,6 +149,22 @@ struct CardFlow: TileGeometry {
             line = before
         }
         return line.lowerBound
+    }
+
+    /// The scroll position at which item `index` stands as near as can be to `line` lines below the upper edge of the pane.
+    func top(placing index: Int, atLine line: Int) -> Int {
+        var top = self.line(of: index).lowerBound
+        var above = 0
+        /// How far it is from there, headers that stick counted.
+        func distance() -> Int { abs(above + stuckHeaders(over: top).count - line) }
+        var best = (top: top, distance: distance())
+        while top > 0, above < line {
+            let before = self.line(of: top - 1)
+            above += height(of: before)
+            top = before.lowerBound
+            if distance() < best.distance { best = (top, distance()) }
+        }
+        return best.top
     }
 
     func top(_ top: Int, scrolledBy steps: Int) -> Int {

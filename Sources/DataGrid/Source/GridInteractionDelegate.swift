@@ -113,6 +113,9 @@ public protocol GridInteractionDelegate: AnyObject {
 
     // MARK: The frame
 
+    /// Rows are laid out another way (``GridState/shownPresentation``), because that was asked for or because the frame is wider or narrower
+    /// (``GridPresentation/adaptive(below:)``).
+    func didPresent(_ presentation: GridPresentation)
     /// The grid was drawn, and something stands elsewhere than when it was drawn last.
     func didFinishLayout()
     /// The end of the rows is near and more are coming (``GridState/loader``): time to get them. Told once, and again when rows have come;
@@ -201,6 +204,8 @@ extension GridInteractionDelegate {
     public func didReject(text: String, row: RowID, column: ColumnID, reason: String) {}
     /// Nothing.
     public func didEndEditing(row: RowID, column: ColumnID, committed: String?) {}
+    /// Nothing.
+    public func didPresent(_ presentation: GridPresentation) {}
     /// Nothing.
     public func didFinishLayout() {}
     /// Nothing.

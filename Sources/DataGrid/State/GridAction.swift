@@ -23,7 +23,8 @@ public enum GridMotion: Hashable, Sendable {
 /// Everything that changes a grid. Keyboard and mouse make the same actions.
 public enum GridAction: Equatable, Sendable {
     // The frame.
-    /// Gives the grid another frame. What is at the top stays there as far as it can, and the cursor in sight.
+    /// Gives the grid another frame. What is at the top stays there as far as it can, and a cursor that is in sight stays so: with its row
+    /// where it is, as nearly as can be, when rows become higher or lower, or cards come to stand in other lines.
     case resize(GridSize)
     /// Takes the theme as it is: what was set of styles by hand, here and in columns, is gone; columns keep theirs if asked for.
     case apply(theme: Theme, keepsColumns: Bool = false)
@@ -33,7 +34,8 @@ public enum GridAction: Equatable, Sendable {
     case setClass(String, ThemeClass?)
     /// Takes other measures; the cursor stays in sight.
     case set(metrics: GridMetrics)
-    /// Shows the rows as a table, transposed or as cards.
+    /// Shows the rows as a table, transposed or as cards. The cursor's row stays as many lines below the top as it is, as nearly as can be;
+    /// when that is out of sight, and across, what is at the top does.
     case present(GridPresentation)
 
     // Moving about.
@@ -274,6 +276,8 @@ public enum GridEvent: Hashable, Sendable {
     case columnShown(ColumnID)
     /// Other columns or rows are frozen.
     case frozenPanesChanged
+    /// Rows are laid out another way: as ``GridState/shownPresentation`` says.
+    case presentationChanged
     /// A view was brought back: order and widths of the columns may be others.
     case viewRestored
     /// Other cells are selected.

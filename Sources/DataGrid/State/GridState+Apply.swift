@@ -102,10 +102,7 @@ extension GridState {
     }
 
     private mutating func resize(to size: GridSize) {
-        let before = shownPresentation
-        self.size = GridSize(width: max(0, size.width), height: max(0, size.height))
-        if shownPresentation != before { presentationChanged() }
-        revealCursor()
+        layOut { $0.size = GridSize(width: max(0, size.width), height: max(0, size.height)) }
     }
 
     /// Takes the theme, and takes back what styles were set by hand.

@@ -14,20 +14,31 @@ extension GridState {
         }
     }
 
-    /// Shows the rows another way; the cursor's row stays in sight.
-    mutating func present(_ presentation: GridPresentation) {
+    /// Shows the rows another way.
+    mutating func present(_ presentation: GridPresentation) { layOut { $0.presentation = presentation } }
+
+    /// Changes how rows are laid out. What is at the top stays there, unless that takes a cursor that was in sight out of it.
+    mutating func layOut(_ change: (inout GridState) -> Void) {
         let before = shownPresentation
-        self.presentation = presentation
+        let isAway = isCursorAway
+        change(&self)
         if shownPresentation != before { presentationChanged() }
-        revealCursor()
+        if isAway { clampScroll() } else { revealCursor() }
     }
 
-    /// Scroll positions mean something else; the cursor says where to look.
-    mutating func presentationChanged() {
+    /// Whether there is something in sight, but not the cursor's row.
+    private var isCursorAway: Bool {
+        let items = layout.items
+        return !items.isEmpty && !items.contains(cursor.item)
+    }
+
+    /// Scroll positions mean something else.
+    private mutating func presentationChanged() {
         drag = nil
         dragOrigin = nil
         scroll.x = 0
-        if outline.itemCount > 0 { scroll.top = outline.index(of: cursor.item) }
+        // What was frozen stands above what scrolls no more.
+        if scroll.top <= frozen.rows { scroll.top = 0 }
     }
 
     // MARK: Moving and scrolling
