@@ -59,7 +59,7 @@ import Testing
                  ▏ Barbara    retired  ▏ Edsger        gone
                  ▏ Boston       1,939  ▏ Nuenen       1,930
                  ▏ abstractions        ▏
-                 ▏ 日本語日本語…  new
+                 ▏ 日本語…        new
                  ▏ 東京             7
                  ▏ ␛[31mred
 
@@ -86,7 +86,7 @@ import Testing
                  ▏ abstractions
                 """)
         #expect([0, 1, 2].map { state.layout.hit(GridPoint(x: 21, y: $0)) } == [GridHit](repeating: .accessory(0), count: 3))
-        #expect(state.layout.hit(GridPoint(x: 20, y: 1)) == .cell(row: 0, column: 0))
+        #expect(state.layout.hit(GridPoint(x: 20, y: 1)) == .cell(row: 0, column: 4))
         #expect(state.after(.pointerDown(GridPoint(x: 21, y: 7), PointerPress())).cursor.item == .row(2))
         let cut = paint(state.after(.resize(GridSize(width: 24, height: 7))), source)
         #expect(cut.line(6) == " ▏ Barbara    retired", "room is kept where the mark is out of sight")

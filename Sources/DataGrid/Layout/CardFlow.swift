@@ -7,7 +7,7 @@ struct CardFlow: TileGeometry {
     /// The first terminal cell of each card of a line.
     private let starts: [Int]
     /// Terminal cells of a card.
-    private let cardWidth: Int
+    let cardWidth: Int
     /// Lines of a card.
     private let cardHeight: Int
     private let gap: Int
@@ -187,7 +187,7 @@ struct CardFlow: TileGeometry {
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
-        let lines = distance.y / (cardHeight + 1)
+        let lines = distance.y / (cardHeight + gap)
         scroll.top = top(scroll.top, scrolledBy: Self.steps(lines, nearestOf: pageSize.map { $0 / starts.count }))
         return scroll
     }

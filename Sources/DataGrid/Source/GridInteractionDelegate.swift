@@ -70,7 +70,8 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Which ways a press on a cell may drag: its column sideways, its row up and down, and across the other way round; a card, its row. On a column's header `row` is `nil`, on a row's
     /// `column` is. `nil`: as the grid and the column say, which never drag a column by its cells.
     ///
-    /// Cells are dragged with Alt held; without it, a drag over cells selects. Cards are dragged without. No column moves that is not ``Column/isReorderable``.
+    /// Cells are dragged with Alt held; without it, a drag over cells selects. The cursor's card, and those that are selected, are dragged
+    /// without. No column moves that is not ``Column/isReorderable``.
     func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections?
     /// Whether a column may be moved from one index among the visible columns to another.
     func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool

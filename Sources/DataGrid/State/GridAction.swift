@@ -4,7 +4,7 @@ public enum GridMotion: Hashable, Sendable {
     case up(Int), down(Int), left(Int), right(Int)
     /// By what the pane holds, or by half of it; at an end of the grid to the very end.
     case pageUp, pageDown, halfPageUp, halfPageDown
-    /// By as many columns as are seen whole.
+    /// By as many columns as are seen whole; on cards to the first or last slot.
     case pageLeft, pageRight
     /// To the first or last column of the row; of a line of cards, to its first or last card.
     case firstColumn, lastColumn
@@ -12,9 +12,10 @@ public enum GridMotion: Hashable, Sendable {
     case top, bottom
     /// The row at this position.
     case row(Int)
-    /// The column at this index.
+    /// The column at this index; on cards the nearest to it that stands in a slot.
     case column(Int)
-    /// The next or previous column; at the end of a row the first of the next, at its beginning the last of the previous.
+    /// The next or previous column; at the end of a row the first of the next, at its beginning the last of the previous. On cards the columns
+    /// come as they are read, slot by slot.
     case nextColumn, previousColumn
     /// To the next header of a section, or the one before.
     case nextSection, previousSection
