@@ -37,13 +37,23 @@ public enum NaturalOrder {
         return a.withUTF8 { left in b.withUTF8 { right in compare(left, right) } }
     }
 
-    /// Appends bytes whose plain order, byte by byte, is this order; a sort makes them once and then never looks at the text again.
+    /// Writes bytes whose plain order, byte by byte, is this order; a sort makes them once and then never looks at the text again.
     ///
     /// A run of digits becomes `0`, its length and its digits without leading zeros. What orders equal pieces stands at the end,
     /// behind a 0, which is escaped where it occurs in the text.
-    /// - Complexity: O(`text.count`); at most about 3 × `text.count` bytes for digits alternating with letters, otherwise little more
-    ///   than `text.count`, or twice that for text with capitals or leading zeros.
-    public static func appendSortKey(of text: UnsafeBufferPointer<UInt8>, to key: inout [UInt8]) {
+    /// - Parameter key: room for ``longestSortKey(of:)`` bytes.
+    /// - Returns: how many bytes the key has: about as many as the text, or twice that for text with capitals or leading zeros.
+    /// - Complexity: O(`text.count`).
+    public static func writeSortKey(of text: UnsafeBufferPointer<UInt8>, to key: UnsafeMutablePointer<UInt8>) -> Int {
+        var end = key
+        func put(_ byte: UInt8) {
+            end.initialize(to: byte)
+            end += 1
+        }
+        func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+            // Mostly some digits: less than a call takes.
+            for byte in bytes { put(byte) }
+        }
         var isPlain = true
         var index = 0
         while index < text.count {
@@ -51,37 +61,33 @@ public enum NaturalOrder {
             if isDigit(byte) {
                 let run = DigitRun(text, from: index)
                 if byte == UInt8(ascii: "0") { isPlain = false }
-                key.append(UInt8(ascii: "0"))
-                appendLength(run.end - run.start, to: &key)
-                key.append(contentsOf: UnsafeBufferPointer(rebasing: text[run.start..<run.end]))
+                put(UInt8(ascii: "0"))
+                let length = run.end - run.start
+                put(UInt8(min(length, 255)))
+                if length >= 255 { withUnsafeBytes(of: UInt64(length).bigEndian) { put($0.bindMemory(to: UInt8.self)) } }
+                put(UnsafeBufferPointer(rebasing: text[run.start..<run.end]))
                 index = run.end
                 continue
             }
             if byte <= 1 {
-                key.append(1)
-                key.append(byte + 1)
+                put(1)
+                put(byte + 1)
             } else {
                 let lower = byte.loweredASCII
                 if lower != byte { isPlain = false }
-                key.append(lower)
+                put(lower)
             }
             index += 1
         }
-        key.append(0)
+        put(0)
         // Of all texts with the same pieces, the one without capitals and zeros before numbers has the greatest bytes.
-        if isPlain {
-            key.append(2)
-        } else {
-            key.append(1)
-            key.append(contentsOf: text)
-        }
+        put(isPlain ? 2 : 1)
+        if !isPlain { put(text) }
+        return end - key
     }
 
-    private static func appendLength(_ length: Int, to key: inout [UInt8]) {
-        guard length >= 255 else { return key.append(UInt8(length)) }
-        key.append(255)
-        withUnsafeBytes(of: UInt64(length).bigEndian) { key.append(contentsOf: $0) }
-    }
+    /// The most bytes of the key of a text of `count` bytes: digits alternating with letters take three, and the text itself may follow.
+    public static func longestSortKey(of count: Int) -> Int { 4 * count + 2 }
 
     private static func compareBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
         for index in 0..<min(a.count, b.count) where a[index] != b[index] { return a[index] < b[index] ? -1 : 1 }

@@ -6,6 +6,8 @@ public struct RequiredBytes: Sendable, Hashable {
     public private(set) var values: [UInt8] = []
     /// For each byte, which of its bits matter.
     public private(set) var cares: [UInt8] = []
+    /// Whether they are all that is looked for: a field that holds them is one that somebody wants, whatever else it holds.
+    public var areEnough = false
 
     /// No bytes: nothing is required.
     public init() {}
@@ -24,7 +26,8 @@ public struct RequiredBytes: Sendable, Hashable {
     /// Whether the byte asked for at `index` may be `byte`.
     public func admits(_ byte: UInt8, at index: Int) -> Bool { byte & cares[index] == values[index] }
 
-    /// The longest run of bytes that all satisfy `isUsable`, which gets their indices: where all are required, so is a part of them.
+    /// The longest run of bytes that all satisfy `isUsable`, which gets their indices: where all are required, so is a part of them,
+    /// but a part is not enough.
     public func longestRun(where isUsable: (_ index: Int) -> Bool) -> RequiredBytes {
         var best = 0..<0
         var start = 0
@@ -32,6 +35,7 @@ public struct RequiredBytes: Sendable, Hashable {
             if index - start > best.count { best = start..<index }
             start = index + 1
         }
+        if best.count == count { return self }
         var run = RequiredBytes()
         for index in best { run.append(values[index], care: cares[index]) }
         return run

@@ -195,10 +195,54 @@ import Testing
     }
 
     @Test("D9: threads that meet few values each have too many together") func together() throws {
-        let table = MemoryTable(column: (0..<120_000).map { "\($0)" })
+        // So far apart that there is no bit for each.
+        let table = MemoryTable(column: (0..<120_000).map { "\($0 * 9_973)" })
         let all = try [1, 2, 4].map { try statistics(table, .integer, limit: 100_000, threads: $0) }
         #expect(all[0] == all[1] && all[1] == all[2])
         #expect(!all[0].distinct.isExact)
+    }
+
+    @Test("D9: numbers that lie near each other are counted exactly, however many differ") func near() throws {
+        let texts = (0..<120_000).map { "\(($0 * 7919) % 120_000 * 3 - 70_000)" } + ["5", "n/a", "", "007"]  // 5 is among them
+        let table = MemoryTable(column: texts)
+        let one = try statistics(table, .integer, limit: 1_000)
+        #expect(one.distinct == .init(count: 120_002, isExact: true))
+        #expect(one.top.isEmpty && one.unreadableCount == 1 && one.blankCount == 1)
+        #expect(try statistics(table, .integer, limit: 1_000, threads: 3) == one)
+    }
+
+    /// Columns whose first fields promise that all are written in one way, which then is true of all, of nearly all, or of few.
+    @Test(
+        "D9: numbers written in several ways are counted apart, whatever the first of them look like",
+        arguments: [0, 1, 60, 400] as [UInt64], [1, 50, 5_000_000] as [UInt64])
+    func ways(oneIn: UInt64, range: UInt64) throws {
+        var random = SplitMix64(seed: oneIn &+ range)
+        for kind in [ValueKind.integer, .decimal] {
+            let texts = (0..<40_000).map { record -> String? in
+                let number = Int64(random.next() % range) - Int64(range / 3)
+                let plain =
+                    kind == .integer ? "\(number)" : FixedPoint.text(of: number, digits: 2).map { String(Unicode.Scalar($0)) }.joined()
+                guard record >= 64, oneIn > 0, random.next() % oneIn == 0 else { return plain }
+                switch random.next() % 8 {
+                case 0: return "0\(plain)"
+                case 1: return "+\(plain)"
+                case 2: return "\(plain).5"
+                case 3: return "-0"
+                case 4: return nil
+                case 5: return " "
+                case 6: return "n/a"
+                default: return "\(number)e1"
+                }
+            }
+            let table = MemoryTable(column: texts)
+            let one = try statistics(table, kind)
+            check(one, StatisticsReference(texts, kind: kind))
+            // Equal counts stand in natural order.
+            for (first, second) in zip(one.top, one.top.dropFirst()) where first.count == second.count {
+                #expect(NaturalOrder.compare(first.value, second.value) < 0)
+            }
+            #expect("\(try statistics(table, kind, threads: 3))" == "\(one)")
+        }
     }
 
     // MARK: Frequencies

@@ -45,12 +45,16 @@ struct NumberTextTests {
         var random = SplitMix64(seed: 3)
         let alphabet = Array("aAbB0019\u{0}\u{1}. é".utf8)
         func text() -> [UInt8] { (0..<Int(random.next() % 6)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] } }
+        func key(_ text: [UInt8]) -> [UInt8] {
+            [UInt8](unsafeUninitializedCapacity: NaturalOrder.longestSortKey(of: text.count)) { key, count in
+                count = text.withUnsafeBufferPointer { NaturalOrder.writeSortKey(of: $0, to: key.baseAddress!) }
+                #expect(count <= NaturalOrder.longestSortKey(of: text.count))
+            }
+        }
         for _ in 0..<4000 {
             let (a, b) = (text(), text())
             let order = a.withUnsafeBufferPointer { x in b.withUnsafeBufferPointer { NaturalOrder.compare(x, $0) } }
-            var (left, right): ([UInt8], [UInt8]) = ([], [])
-            a.withUnsafeBufferPointer { NaturalOrder.appendSortKey(of: $0, to: &left) }
-            b.withUnsafeBufferPointer { NaturalOrder.appendSortKey(of: $0, to: &right) }
+            let (left, right) = (key(a), key(b))
             let keyed = left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
             #expect(order.signum() == keyed, "\(a) \(b)")
         }

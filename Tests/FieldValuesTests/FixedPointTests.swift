@@ -17,8 +17,11 @@ struct FixedPointTests {
                 var result: (Int64, UInt8) = (0, 0)
                 withUnsafePointer(to: field) {
                     let batch = FieldBatch(first: 0, count: 1, width: 1, fields: $0)
-                    let isUniform = FixedPoint.read(batch, column: 0, mantissas: &result.0, digits: &result.1)
-                    #expect(isUniform == (result.1 != FixedPoint.none))
+                    let likeness = FixedPoint.read(batch, column: 0, mantissas: &result.0, digits: &result.1)
+                    #expect((likeness != .none) == (result.1 != FixedPoint.none))
+                    // What is plain is what would be written.
+                    let isPlain = likeness != .none && FixedPoint.text(of: result.0, digits: Int(result.1)) == Array(text.utf8)
+                    #expect((likeness == .plain) == isPlain, "\(text)")
                 }
                 return result
             }
@@ -31,7 +34,8 @@ struct FixedPointTests {
             ("12345.67", 1_234_567, 2),
             ("1.234567", 1_234_567, 6), ("-1.5", -15, 1), ("-12345.67", -1_234_567, 2), ("007", 7, 0), ("00.10", 10, 2), ("-0", 0, 0),
             ("999999999999999999", 999_999_999_999_999_999, 0), ("99999999999999999.9", 999_999_999_999_999_999, 1),
-            ("123456.789", 123_456_789, 3),
+            ("123456.789", 123_456_789, 3), ("-0.05", -5, 2), ("0.00", 0, 2), ("-0.00", 0, 2), ("-00.5", -5, 1), ("-01", -1, 0),
+            ("00", 0, 0),
         ]
         for (text, mantissa, digits) in cases {
             #expect(read([text]).allSatisfy { $0 == (mantissa, digits) }, "\(text)")
@@ -44,6 +48,27 @@ struct FixedPointTests {
             "1:23",
             "1234567890123456789", "1234567890.1234567890", "abcdefghi", "1\u{0}", "²",
         ] { #expect(read([text]).allSatisfy { $0.1 == FixedPoint.none }, "\(text)") }
+    }
+
+    @Test func columnsAreAlikeOnlyInAllTheirFields() {
+        func likeness(_ texts: [String]) -> FixedPoint.Likeness {
+            let all = Array(texts.joined().utf8)
+            return all.withUnsafeBufferPointer { bytes in
+                var start = 0
+                let fields = texts.map { text in
+                    defer { start += text.utf8.count }
+                    return FieldBytes(start: bytes.baseAddress! + start, count: text.utf8.count)
+                }
+                var (mantissas, digits) = ([Int64](repeating: 0, count: 9), [UInt8](repeating: 0, count: 9))
+                let batch = fields.withUnsafeBufferPointer { FieldBatch(first: 0, count: $0.count, width: 1, fields: $0.baseAddress!) }
+                return FixedPoint.read(batch, column: 0, mantissas: &mantissas, digits: &digits)
+            }
+        }
+        #expect(likeness(["1.50", "-0.05", "123456789.00"]) == .plain)
+        #expect(likeness(["1.50", "00.05", "2.00"]) == .uniform)
+        #expect(likeness(["1.50", "-0.00"]) == .uniform)
+        #expect(likeness(["1.50", "2"]) == .none)
+        #expect(likeness(["1", "", "2"]) == .none)
     }
 
     @Test func agreesWithDecimals() {

@@ -48,7 +48,8 @@ struct NumberNotationTests {
             withUnsafePointer(to: field) {
                 var (mantissa, digits) = (Int64(0), UInt8(0))
                 let batch = FieldBatch(first: 0, count: 1, width: 1, fields: $0)
-                return FixedPoint.read(batch, column: 0, notation, mantissas: &mantissa, digits: &digits) ? [mantissa, Int64(digits)] : nil
+                let likeness = FixedPoint.read(batch, column: 0, notation, mantissas: &mantissa, digits: &digits)
+                return likeness == .none ? nil : [mantissa, Int64(digits)]
             }
         }
     }

@@ -17,7 +17,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         notation = if case .number(let notation) = ordering { notation } else { .point }
         // Times are whole numbers of microseconds, whether or not a double can tell them apart.
         vector = if case .temporal = ordering { ValueVector(count: count, limit: .max) } else { ValueVector(count: count) }
-        desks = (0..<max(1, threads)).map { _ in Desk(count: min(count, rangeSize)) }
+        let room = min(count, rangeSize)
+        desks = (0..<max(1, threads)).map { _ in Desk(room) }
     }
 
     /// Where a thread puts down the values of the block it reads.
@@ -26,33 +27,47 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         let numbers: Storage<Int64>
         /// Digits after the point; ``FixedPoint/none`` for doubles.
         let digits: Storage<UInt8>
+        /// Of use once there is something else than values: till then its memory costs nothing.
         let classes: Storage<UInt8>
         /// Digits of the block's first value, which nearly always are those of all others.
         var common: UInt8?
         var isUniform = true
         var hasOthers = false
+        private var hasClasses = false
 
-        init(count: Int) {
-            (numbers, digits) = (Storage(count: count), Storage(count: count))
-            classes = Storage(count: count, repeating: FieldClass.value.rawValue)
+        init(_ room: Int) {
+            (numbers, digits, classes) = (Storage(count: room), Storage(count: room), Storage(count: room))
+        }
+
+        /// Makes use of ``classes``.
+        func classify() {
+            if hasClasses { return }
+            classes.base.initialize(repeating: FieldClass.value.rawValue, count: classes.count)
+            hasClasses = true
         }
     }
 
-    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) { _ = read(batch, index, slot: slot, thread: thread) }
+
+    /// As ``take(_:_:slot:thread:)``.
+    /// - Returns: the digits after the point that all fields of the batch have, when they are plain (``FixedPoint/Likeness/plain``).
+    func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) -> UInt8? {
         let desk = desks[thread]
         let place = slot & (rangeSize - 1)
         switch ordering {
         case .number, .natural, .text:
             let (numbers, digits) = (desk.numbers.base + place, desk.digits.base + place)
-            let isUniform = FixedPoint.read(batch, column: index, notation, mantissas: numbers, digits: digits)
-            if isUniform {
-                if desk.common == nil { desk.common = digits[0] } else if desk.common != digits[0] { desk.isUniform = false }
+            let likeness = FixedPoint.read(batch, column: index, notation, mantissas: numbers, digits: digits)
+            if likeness != .none {
+                let common = digits[0]
+                if desk.common == nil { desk.common = common } else if desk.common != common { desk.isUniform = false }
                 // With a point, more digits than a double holds are for the nearest double.
-                if digits[0] == 0 { return }
-                for record in 0..<batch.count where numbers[record].magnitude > FixedScale.limit {
-                    put(batch[record, index].decimal(notation), at: place + record, batch[record, index], desk)
+                if common > 0 {
+                    for record in 0..<batch.count where numbers[record].magnitude > FixedScale.limit {
+                        put(batch[record, index].decimal(notation), at: place + record, batch[record, index], desk)
+                    }
                 }
-                return
+                return likeness == .plain ? common : nil
             }
             desk.isUniform = false
             for record in 0..<batch.count {
@@ -83,6 +98,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                 put(batch[record, index].flag().map { $0 ? 1 : 0 }, digits: 0, at: place + record, batch[record, index], desk)
             }
         }
+        return nil
     }
 
     @inline(__always)
@@ -108,6 +124,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     private func putOther(_ kind: FieldClass, at place: Int, _ desk: Desk) {
         desk.numbers[place] = 0
         desk.digits[place] = 0
+        desk.classify()
         desk.classes[place] = kind.rawValue
         desk.hasOthers = true
         desk.isUniform = false
@@ -140,6 +157,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     /// The most digits in the block, if all its numbers can have so many; otherwise the block is one of doubles.
     private func blockDigits(_ count: Int, _ desk: Desk) -> UInt8 {
         if desk.isUniform { return desk.common ?? 0 }
+        desk.classify()
         var most: UInt8 = 0
         for place in 0..<count where desk.classes[place] == FieldClass.value.rawValue {
             if desk.digits[place] == FixedPoint.none { return ValueVector.Block.double }

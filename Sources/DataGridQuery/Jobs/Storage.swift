@@ -32,18 +32,30 @@ struct ByteArena {
     private(set) var count = 0
     private var capacity = 64
 
+    @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
-        if count + bytes.count + 8 > capacity {
-            let grown = max(capacity * 2, count + bytes.count + 8)
-            let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: grown)
-            moved.update(from: base, count: count)
-            base.deallocate()
-            base = moved
-            capacity = grown
+        append(atMost: bytes.count) {
+            $0.update(from: source, count: bytes.count)
+            return bytes.count
         }
-        (base + count).update(from: source, count: bytes.count)
-        count += bytes.count
+    }
+
+    /// Appends what `write` writes: no more than `most` bytes, and it answers how many.
+    @inline(__always)
+    mutating func append(atMost most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        if count + most + 8 > capacity { grow(by: most) }
+        count += write(base + count)
+    }
+
+    @inline(never)
+    private mutating func grow(by most: Int) {
+        let grown = max(capacity * 2, count + most + 8)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: grown)
+        moved.update(from: base, count: count)
+        base.deallocate()
+        base = moved
+        capacity = grown
     }
 
     mutating func removeAll() { count = 0 }

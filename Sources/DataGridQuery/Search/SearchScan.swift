@@ -33,8 +33,10 @@ struct SearchScan: Sendable {
                 (firstIndex(in: fields) == nil || body(record)) && (record & 63 != 0 || isWanted())
             }
         }
+        // Records that come without fields match; where no field is asked for, none does.
+        if columns.isEmpty { return }
         try table.scan(range, columns: columns, holding: matcher.required, control: control, while: isWanted) { record, fields in
-            firstIndex(in: fields) == nil || body(record)
+            !fields.isEmpty && firstIndex(in: fields) == nil || body(record)
         }
     }
 }

@@ -28,7 +28,10 @@ final class TextNeedle: Sendable {
         // Bytes that are no text are read as U+FFFD.
         if folding == .unicode, scalars.first == "\u{FFFD}" { for byte in 0x80...0xFF { leads[byte] = true } }
         (self.folding, self.leads) = (folding, leads)
-        requiredBytes = TextNeedle.required(encodings, folding)
+        var required = TextNeedle.required(encodings, folding)
+        // Letters of ASCII in two cases differ by a bit, and so say the bytes.
+        required.areEnough = folding != .unicode && required.count == encoded.count
+        requiredBytes = required
     }
 
     deinit { bytes.deallocate() }

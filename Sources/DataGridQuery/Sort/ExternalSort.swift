@@ -78,13 +78,12 @@ struct ExternalSort {
     private func fill(
         _ keys: PieceKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: Storage<UInt32>?
     ) throws {
-        var natural: [UInt8] = []
         try selection.scan(table, range, columns: recordKeys.columns, control: control) { slot, fields in
             keys.scanned += 1
             let position = positions?[slot]
             guard position != .max || positions == nil else { return true }
             keys.append(slot) { target in
-                var count = recordKeys.write(fields, to: target, natural: &natural)
+                var count = recordKeys.write(fields, to: target)
                 if let position {
                     UnsafeMutableRawPointer(target + count).storeBytes(of: position.bigEndian, as: UInt32.self)
                     count += 4

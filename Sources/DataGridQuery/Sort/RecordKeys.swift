@@ -39,17 +39,15 @@ final class RecordKeys: Sendable {
     }
 
     /// Writes the key of a record.
-    /// - Parameters:
-    ///   - target: has room for ``longest`` bytes.
-    ///   - natural: room to work in.
+    /// - Parameter target: has room for ``longest`` bytes.
     /// - Returns: how many bytes it has.
-    func write(_ fields: UnsafeBufferPointer<FieldBytes>, to target: UnsafeMutablePointer<UInt8>, natural: inout [UInt8]) -> Int {
+    func write(_ fields: UnsafeBufferPointer<FieldBytes>, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var writer = Writer(target: target)
-        for part in parts { write(fields[part.place], part, &writer, &natural) }
+        for part in parts { write(fields[part.place], part, &writer) }
         return writer.count
     }
 
-    private func write(_ field: FieldBytes, _ part: Part, _ writer: inout Writer, _ natural: inout [UInt8]) {
+    private func write(_ field: FieldBytes, _ part: Part, _ writer: inout Writer) {
         writer.flip = part.key.isDescending ? 0xFF : 0
         switch part.key.ordering {
         case .text, .natural:
@@ -57,9 +55,10 @@ final class RecordKeys: Sendable {
             writer.put(.value)
             let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.longestKey))
             guard part.key.ordering == .natural else { return writer.put(text) }
-            natural.removeAll(keepingCapacity: true)
-            NaturalOrder.appendSortKey(of: text, to: &natural)
-            natural.withUnsafeBufferPointer { writer.put(UnsafeBufferPointer(rebasing: $0.prefix(TextColumn.longestKey))) }
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NaturalOrder.longestSortKey(of: text.count)) { natural in
+                let count = min(NaturalOrder.writeSortKey(of: text, to: natural.baseAddress!), TextColumn.longestKey)
+                writer.put(UnsafeBufferPointer(start: natural.baseAddress, count: count))
+            }
         case .number(let notation):
             let integer = field.integer(notation)
             guard let number = integer.map({ Double($0) }) ?? field.decimal(notation) else { return putOther(field, &writer) }

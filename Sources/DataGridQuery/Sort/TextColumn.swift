@@ -37,7 +37,6 @@ final class TextColumn: ByteKeys, @unchecked Sendable {
                 arenas[index].deallocate()
                 arenas[index] = arena.base
             }
-            var natural: [UInt8] = []
             try selection.scan(table, range, columns: [column], control: control) { slot, fields in
                 starts[slot + index] = UInt32(arena.count)
                 let field = fields[0]
@@ -51,9 +50,9 @@ final class TextColumn: ByteKeys, @unchecked Sendable {
                     arena.append(text)
                     return true
                 }
-                natural.removeAll(keepingCapacity: true)
-                NaturalOrder.appendSortKey(of: text, to: &natural)
-                natural.withUnsafeBufferPointer { arena.append(UnsafeBufferPointer(rebasing: $0.prefix(TextColumn.longestKey))) }
+                arena.append(atMost: NaturalOrder.longestSortKey(of: text.count)) {
+                    min(NaturalOrder.writeSortKey(of: text, to: $0), TextColumn.longestKey)
+                }
                 return true
             }
             starts[range.upperBound + index] = UInt32(arena.count)

@@ -7,31 +7,35 @@ import FieldValues
 final class FieldCensus: ColumnReader, @unchecked Sendable {
     let column: Int
     let isWanted = true
-    private let desks: [Desk]
+    private let isText: Bool
+    private let limit: Int
+    private let records: Int
     private let control: JobControl
     private let hasTooMany = Flag()
+    private let desks: [Desk]
+    /// What has been brought together.
+    private let whole = Desk()
 
     /// - Parameters:
     ///   - isText: whether lengths and the first and last text are wanted.
     ///   - limit: the most different fields that are counted one by one; not less than ``CodeVector/limit``, but in tests.
     ///   - records: how many there are.
     init(_ column: Int, isText: Bool, limit: Int, records: Int, threads: Int, control: JobControl) {
-        self.column = column
-        self.control = control
-        desks = (0..<max(1, threads)).map { _ in Desk(isText: isText, limit: limit, records: records) }
+        (self.column, self.isText, self.limit, self.records, self.control) = (column, isText, limit, records, control)
+        desks = (0..<max(1, threads)).map { _ in Desk() }
     }
 
-    /// What a thread counts by itself; afterwards the counts are brought together.
+    /// What a thread counts by itself, once it has something to count.
     private final class Desk {
-        var tally: Tally
-        init(isText: Bool, limit: Int, records: Int) { tally = Tally(isText: isText, limit: limit, records: records) }
-        deinit { tally.deallocate() }
+        var tally: Tally?
+        deinit { tally?.deallocate() }
     }
 
     func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
-        desks[thread].tally.take(batch, index)
-        guard desks[thread].tally.isCounting else { return hasTooMany.set() }
-        if hasTooMany.isSet { desks[thread].tally.stopCounting() }
+        let desk = desks[thread]
+        if desk.tally == nil { desk.tally = Tally(isText: isText, limit: limit, records: records) }
+        let isCounting = desk.tally?.take(batch, index, isTooMuch: hasTooMany.isSet) ?? true
+        if !isCounting { hasTooMany.set() }
     }
 
     func end(_ range: Range<Int>, thread: Int) {}
@@ -41,41 +45,48 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
     /// Brings together what threads have counted, when all has been read and before anything is asked. A column at a time: then its tables
     /// are near while they are asked.
     func bringTogether() throws {
-        for desk in desks { desk.tally.countWaiting() }
-        if hasTooMany.isSet || desks.contains(where: { !$0.tally.isCounting }) { for desk in desks { desk.tally.stopCounting() } }
-        for desk in desks.dropFirst() {
-            try desks[0].tally.add(desk.tally, control)
-            desk.tally.removeAll()
+        for desk in desks { desk.tally?.countWaiting() }
+        let isTooMuch = hasTooMany.isSet || desks.contains { $0.tally.map { !$0.isCounting } ?? false }
+        for desk in desks where desk.tally != nil {
+            if isTooMuch { desk.tally?.stopCounting() }
+            guard whole.tally != nil else {
+                swap(&whole.tally, &desk.tally)
+                continue
+            }
+            if let tally = desk.tally { try whole.tally?.add(tally, control) }
+            desk.tally?.deallocate()
+            desk.tally = nil
         }
     }
 
     /// Gives up the memory, once nothing will be asked any more.
-    func removeAll() { desks[0].tally.removeAll() }
+    func removeAll() {
+        whole.tally?.deallocate()
+        whole.tally = nil
+    }
 
     // MARK: When all has been brought together
 
-    var blankCount: Int { desks[0].tally.blankCount }
-    var missingCount: Int { desks[0].tally.missingCount }
+    var blankCount: Int { whole.tally?.blankCount ?? 0 }
+    var missingCount: Int { whole.tally?.missingCount ?? 0 }
     /// Fields that are not blank.
-    var filledCount: Int { desks[0].tally.filledCount }
-    var distinct: ColumnStatistics.DistinctCount { desks[0].tally.distinct }
-    var texts: ColumnStatistics.ClosedTexts? { desks[0].tally.texts }
+    var filledCount: Int { whole.tally?.filledCount ?? 0 }
+    var distinct: ColumnStatistics.DistinctCount { whole.tally?.distinct ?? .init(count: 0, isExact: true) }
+    var texts: ColumnStatistics.ClosedTexts? { whole.tally?.texts }
 
     /// The different fields with their counts, which the caller now owns; `nil` when they are too many.
     func takeFields() throws -> (dictionary: ByteDictionary, counts: [Int])? {
-        guard desks[0].tally.isCounting else { return nil }
-        try desks[0].tally.settle(control)
-        defer { desks[0].tally.forgetFields() }
-        return (desks[0].tally.dictionary, desks[0].tally.counts)
+        guard let tally = whole.tally else { return (ByteDictionary(), []) }
+        guard tally.isCounting else { return nil }
+        try whole.tally?.settle(control)
+        defer { whole.tally?.forgetFields() }
+        return whole.tally.map { ($0.dictionary, $0.counts) }
     }
 
-    /// The fields that occur most, equal ones in natural order; none when they are too many.
-    func top(_ number: Int) -> [ColumnStatistics.Frequency] {
-        let tally = desks[0].tally
-        guard tally.isCounting, number > 0 else { return [] }
-        var top = TopFields(number: number)
-        tally.forEachField { top.take($0, $1) }
-        return top.fields.map { .init(value: String(decoding: $0.bytes, as: UTF8.self), count: $0.count) }
+    /// Adds the fields that occur most to the most frequent ones; nothing when they are too many.
+    func add(to top: inout TopFields) {
+        guard let tally = whole.tally, tally.isCounting else { return }
+        tally.forEachField { bytes, count in top.take(count: count) { [UInt8](bytes) } }
     }
 }
 
@@ -117,7 +128,10 @@ private struct Tally {
             lengths: lengths.shortest...lengths.longest)
     }
 
-    mutating func take(_ batch: FieldBatch, _ index: Int) {
+    /// - Parameter isTooMuch: whether another thread has met too many different fields.
+    /// - Returns: whether they are counted one by one.
+    mutating func take(_ batch: FieldBatch, _ index: Int, isTooMuch: Bool) -> Bool {
+        if isTooMuch { stopCounting() }
         // As many tables as columns, more than the cache holds: then all of a batch wait for memory together.
         let isWaiting = isCounting && batch.width >= Tally.manyColumns
         if !isWaiting, batch.width * short.byteCount > 1 << 20 { nearby &+= short.bringNear(batch, index) }
@@ -144,6 +158,7 @@ private struct Tally {
                 if isText { look(at: field.bytes) }
             }
         }
+        return isCounting
     }
 
     /// So many columns that their tables are not in the cache together, be they small.
@@ -262,8 +277,4 @@ private struct Tally {
         counts = []
     }
 
-    mutating func removeAll() {
-        removeFields()
-        sketch = DistinctSketch()
-    }
 }

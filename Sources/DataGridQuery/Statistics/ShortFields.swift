@@ -68,6 +68,11 @@ struct ShortFields {
         }
     }
 
+    /// Calls `body` with each word and how often it was counted.
+    func forEachWord(_ body: (_ word: UInt64, _ times: Int) -> Void) {
+        for index in 0..<capacity where table![index].length != 0 { body(table![index].word, Int(table![index].times)) }
+    }
+
     // MARK: Places
 
     /// Where the field is, or where it would be.

@@ -87,38 +87,96 @@ struct StatisticsJob {
     }
 
     private func pass(_ requests: ArraySlice<StatisticsRequest>) throws -> [ColumnStatistics] {
-        let censuses = requests.map {
-            FieldCensus(
-                $0.column, isText: $0.kind == .text, limit: exactLimit, records: selection.slotCount, threads: threads, control: control)
+        var texts: [FieldCensus?] = []
+        var values: [ValueFieldReader?] = []
+        for request in requests {
+            let isText = request.kind == .text
+            texts.append(isText ? census(request) : nil)
+            values.append(
+                isText
+                    ? nil
+                    : ValueFieldReader(request, limit: exactLimit, records: selection.slotCount, threads: threads, control: control))
         }
-        let readers = requests.map { request -> ValueReader? in
-            guard request.kind != .text else { return nil }
-            return ValueReader(
-                request.column, as: SortOrdering(kind: request.kind, notation: request.notation), count: selection.slotCount,
-                threads: threads)
+        try lookAtFirst(values.compactMap(\.self))
+        try selection.read(texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
+        // What was misjudged is read once more: rarely anything.
+        for (place, request) in requests.enumerated() where values[place]?.hasToCountAgain ?? false { texts[place] = census(request) }
+        let again = zip(texts, values).compactMap { $1 == nil ? nil : $0 }
+        if !again.isEmpty {
+            control.extend(by: selection.slotCount)
+            try selection.read(again, of: table, threads: threads, control: control)
         }
-        try selection.read(censuses + readers.compactMap { $0 }, of: table, threads: threads, control: control)
-        return try zip(requests, zip(censuses, readers)).map { request, read in
+
+        return try requests.enumerated().map { place, request in
             defer { control.advance(by: 1) }
-            let (census, reader) = read
-            try census.bringTogether()
-            defer { census.removeAll() }
             var statistics = ColumnStatistics(column: request.column, kind: request.kind)
             statistics.recordCount = selection.slotCount
-            statistics.valueCount = census.filledCount
-            statistics.blankCount = census.blankCount
-            statistics.missingCount = census.missingCount
-            statistics.distinct = census.distinct
-            statistics.texts = census.texts
-            statistics.top = census.top(20)
-            if let vector = reader?.vector {
-                let values = try ValueStatistics(vector, hasParts: request.kind != .flag, threads: threads, control: control)
-                statistics.valueCount = values.valueCount
-                statistics.notANumberCount = values.counts[Int(FieldClass.notANumber.rawValue)]
-                statistics.unreadableCount = values.counts[Int(FieldClass.unreadable.rawValue)]
-                values.tell(&statistics)
+            var top = TopFields(number: StatisticsJob.topCount)
+            if let values = values[place] {
+                try tell(of: values, countedAgain: texts[place], request, &statistics, &top)
+            } else if let texts = texts[place] {
+                try tell(of: texts, &statistics, &top)
             }
+            statistics.top = top.fields.map { .init(value: String(decoding: $0.bytes, as: UTF8.self), count: $0.count) }
             return statistics
         }
     }
+
+    private func census(_ request: StatisticsRequest) -> FieldCensus {
+        FieldCensus(
+            request.column, isText: request.kind == .text, limit: exactLimit, records: selection.slotCount, threads: threads,
+            control: control)
+    }
+
+    /// Shows the first records to `readers`.
+    private func lookAtFirst(_ readers: [ValueFieldReader]) throws {
+        guard !readers.isEmpty, selection.slotCount > 0 else { return }
+        let columns = Array(Set(readers.map(\.column))).sorted()
+        let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
+        try selection.scanBatches(table, 0..<min(64, selection.slotCount), columns: columns, control: control) { _, batch in
+            for reader in readers { reader.look(at: batch, places[reader.column]!) }
+        }
+    }
+
+    // MARK: One column
+
+    /// Tells what there is to say of fields, but for those that occur most.
+    private func tell(of census: FieldCensus, _ statistics: inout ColumnStatistics, _ top: inout TopFields) throws {
+        try census.bringTogether()
+        defer { census.removeAll() }
+        statistics.valueCount = census.filledCount
+        statistics.blankCount = census.blankCount
+        statistics.missingCount = census.missingCount
+        statistics.distinct = census.distinct
+        statistics.texts = census.texts
+        census.add(to: &top)
+    }
+
+    private func tell(
+        of read: ValueFieldReader, countedAgain: FieldCensus?, _ request: StatisticsRequest, _ statistics: inout ColumnStatistics,
+        _ top: inout TopFields
+    ) throws {
+        let vector = read.reader.vector
+        let counted = try CountedValues(vector, threads: threads, control: control)
+        var distinct = ColumnStatistics.DistinctCount(count: 0, isExact: true)
+        if countedAgain == nil, let (census, digits) = try read.valueCensus(counted, control: control) {
+            defer { census.deallocate() }
+            distinct = census.distinct
+            census.add(to: &top, of: vector, digits: digits, request.notation)
+        }
+        try tell(of: countedAgain ?? read.census, &statistics, &top)
+        statistics.distinct.count += distinct.count
+        statistics.distinct.isExact = statistics.distinct.isExact && distinct.isExact
+        // Of too many, none is told, be they too many only together.
+        if statistics.distinct.count > exactLimit { top = TopFields(number: StatisticsJob.topCount) }
+        let values = try ValueStatistics(
+            vector, counted: counted, hasParts: request.kind != .flag, threads: threads, control: control)
+        statistics.valueCount = values.valueCount
+        statistics.notANumberCount = values.counts[Int(FieldClass.notANumber.rawValue)]
+        statistics.unreadableCount = values.counts[Int(FieldClass.unreadable.rawValue)]
+        values.tell(&statistics)
+    }
+
+    /// How many of the fields that occur most are told.
+    private static let topCount = 20
 }

@@ -9,10 +9,19 @@ struct TopFields {
     /// - Parameter number: how many to keep, at least 1.
     init(number: Int) { self.number = number }
 
+    /// - Parameters:
+    ///   - count: how often the field occurs.
+    ///   - isLast: whether it comes after all that were taken before it, in natural order.
+    ///   - bytes: asked for when that may matter.
     @inline(__always)
-    mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, _ count: Int) {
+    mutating func take(count: Int, isLast: Bool = false, _ bytes: () -> [UInt8]) {
+        if fields.count == number, count < fields[number - 1].count || isLast && count == fields[number - 1].count { return }
+        insert(bytes(), count)
+    }
+
+    private mutating func insert(_ bytes: [UInt8], _ count: Int) {
         if fields.count == number {
-            guard count >= fields[number - 1].count, isBefore(bytes, count, number - 1) else { return }
+            guard isBefore(bytes, count, number - 1) else { return }
             fields.removeLast()
         }
         var (place, end) = (0, fields.count)
@@ -20,12 +29,13 @@ struct TopFields {
             let middle = (place + end) / 2
             if isBefore(bytes, count, middle) { end = middle } else { place = middle + 1 }
         }
-        fields.insert(([UInt8](bytes), count), at: place)
+        fields.insert((bytes, count), at: place)
     }
 
     /// Whether a field comes before that at a place.
-    private func isBefore(_ bytes: UnsafeBufferPointer<UInt8>, _ count: Int, _ place: Int) -> Bool {
+    private func isBefore(_ bytes: [UInt8], _ count: Int, _ place: Int) -> Bool {
         if count != fields[place].count { return count > fields[place].count }
-        return fields[place].bytes.withUnsafeBufferPointer { NaturalOrder.compare(bytes, $0) < 0 }
+        return bytes.withUnsafeBufferPointer { bytes in fields[place].bytes.withUnsafeBufferPointer { NaturalOrder.compare(bytes, $0) < 0 }
+        }
     }
 }

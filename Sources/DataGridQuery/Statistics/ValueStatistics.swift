@@ -15,9 +15,16 @@ struct ValueStatistics {
     private var ranked: [Int: UInt64] = [:]
     private(set) var parts: [Int]?
 
-    /// - Parameter hasParts: whether a histogram is wanted.
-    init(_ values: ValueVector, hasParts: Bool, threads: Int, control: JobControl) throws {
+    /// - Parameters:
+    ///   - counted: how often each value occurs, where that is known: then the values themselves are not looked at.
+    ///   - hasParts: whether a histogram is wanted.
+    init(_ values: ValueVector, counted: CountedValues?, hasParts: Bool, threads: Int, control: JobControl) throws {
         (self.values, self.threads, self.control) = (values, threads, control)
+        if let counted {
+            addUp(counted)
+            spread(counted, hasParts)
+            return
+        }
         try addUp()
         guard valueCount > 0 else { return }
         try spread(hasParts)
@@ -188,6 +195,51 @@ struct ValueStatistics {
             }
         }
         return try KeySelection.select(plan.ranks, of: Array(found.joined()), control: control)
+    }
+
+    // MARK: Of counted values
+
+    private mutating func addUp(_ counted: CountedValues) {
+        for index in 0..<values.blockCount {
+            let slots = values.slots(ofBlock: index)
+            guard let classes = values.blocks[index].classes else {
+                counts[Int(FieldClass.value.rawValue)] += slots.count
+                continue
+            }
+            for place in 0..<slots.count { counts[Int(classes[place])] += 1 }
+        }
+        var distances = 0
+        counted.forEach { distances += $0 * $1 }
+        sums.exact = Int128(ValueVector.integer(of: values.least)) * Int128(valueCount) + Int128(distances)
+        (sums.least, sums.greatest) = (values.least, values.greatest)
+    }
+
+    private mutating func spread(_ counted: CountedValues, _ hasParts: Bool) {
+        let scale =
+            hasParts && values.least < values.greatest ? PartScale(values.meaning, least: values.least, greatest: values.greatest) : nil
+        var partCounts = [Int](repeating: 0, count: Histogram.partCount)
+        var ranks = ranks[...]
+        var before = 0
+        var part = 0
+        // The distances from the least value, and their squares, are added exactly.
+        var sum = 0
+        var squares: UInt128 = 0
+        counted.forEach { distance, count in
+            let key = values.least + UInt64(distance)
+            before += count
+            while let rank = ranks.first, rank < before {
+                ranked[rank] = key
+                ranks.removeFirst()
+            }
+            sum += distance * count
+            squares += UInt128(distance * distance) * UInt128(count)
+            if let scale {
+                part = scale.part(of: key, notBefore: part)
+                partCounts[part] += count
+            }
+        }
+        if scale != nil { parts = partCounts }
+        deviation.squares = Double(squares * UInt128(valueCount) - UInt128(sum) * UInt128(sum)) / Double(valueCount)
     }
 
     // MARK: Outcome

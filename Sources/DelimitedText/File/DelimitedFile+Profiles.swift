@@ -21,8 +21,11 @@ extension DelimitedFile {
             return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
         }
         let head = min(snapshot.recordCount, most)
-        try? snapshot.scan(0..<head, columns: Array(0..<columnCount)) { _, fields in
-            for (index, field) in fields.enumerated() { samplers[index].add(field) }
+        // Of a record longer than those of very many columns, the beginning has to do.
+        try? snapshot.scanBatches(0..<head, columns: Array(0..<columnCount), recordBytes: 1 << 20) { batch in
+            for record in 0..<batch.count {
+                for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }
+            }
             return true
         }
         let size = 32 << 10

@@ -11,7 +11,8 @@ extension RecordSnapshot {
     ///   - columns: the columns whose fields are handed out, in this order.
     ///   - required: bytes of the fields' UTF-8.
     ///   - isWanted: asked every few hundred KiB whether to go on.
-    ///   - body: called with each record that may have them; the fields are gone when it returns. `false` ends the scan.
+    ///   - body: called with each record that may have them; the fields are gone when it returns. `false` ends the scan. Without fields, when
+    ///     the bytes are enough and the record has them for certain: then it is not parsed either.
     /// - Complexity: O(bytes of the records), at the speed of reading where few records have the bytes.
     /// - Throws: as ``scan(_:columns:_:)``.
     public func scan(
@@ -24,6 +25,7 @@ extension RecordSnapshot {
         let begin = try begin(ofStart: records.lowerBound + headerStarts)
         let end = try end(ofRecords: records)
         guard !literal.isEmpty, areFieldsAsWritten(in: begin..<end) else { return try scan(records, columns: columns, body) }
+        let isCertain = required.areEnough && isWhole(literal, of: required) && isEachFieldAsked(columns, in: begin..<end)
         var window = try SearchWindow(source, grammar, literal, begin: begin, end: end)
         var reader = RecordPicker(grammar, columns: columns)
         var goesOn = true
@@ -38,7 +40,7 @@ extension RecordSnapshot {
         var (number, place) = (records.lowerBound, begin)
         var picked = 0
         while goesOn, let hit = try window.find(from: place, while: isWanted) {
-            (number, place) = nearest(before: hit, notBefore: (number, place))
+            if hit - place > grammar.settings.spanBytes { (number, place) = nearest(before: hit, notBefore: (number, place)) }
             if place < window.base {
                 // The record began before what is in the window.
                 guard let record = record(atByteOffset: hit) else { throw changed(record: number) }
@@ -46,6 +48,11 @@ extension RecordSnapshot {
                 (number, place) = (record + 1, try self.begin(ofStart: record + 1 + headerStarts))
             } else {
                 (number, place) = window.skipLines(from: (number, place), to: hit)
+                if isCertain, let length = window.lineLength(ofRecord: place, holding: hit) {
+                    goesOn = body(number, UnsafeBufferPointer(start: nil, count: 0))
+                    (number, place) = (number + 1, place + length)
+                    continue
+                }
                 var length = reader.read(window.bytes(at: place), isLast: window.isAtEnd)
                 while let past = length, place + past <= hit {
                     (number, place) = (number + 1, place + past)
@@ -79,14 +86,32 @@ extension RecordSnapshot {
         }
     }
 
+    /// Whether a place where the literal stands is in one field, which then holds all that is required.
+    private func isWhole(_ literal: RequiredBytes, of required: RequiredBytes) -> Bool {
+        guard literal == required, literal.count <= Int(GV_LITERAL_MAXIMUM) else { return false }
+        let borders = [grammar.dialect.delimiter, 0x0a, 0x0d]
+        return literal.values.indices.allSatisfy { index in !borders.contains { literal.admits($0, at: index) } }
+    }
+
+    /// Whether records have no other fields than those of `columns`, and end at line feeds only.
+    private func isEachFieldAsked(_ columns: [Int], in bytes: Range<Int>) -> Bool {
+        guard Set(columns).isSuperset(of: 0..<columnCount) else { return false }
+        return areChunks(in: bytes) {
+            $0.counts[Diagnostics.Kind.longRecord.index] == 0 && !$0.isRaggedIncomplete && $0.lineEnds & UInt32(GV_NOTE_CR) == 0
+        }
+    }
+
     /// Whether nothing but quotes around fields and doubled ones in them tells the bytes of fields from those of the file.
     private func areFieldsAsWritten(in bytes: Range<Int>) -> Bool {
         guard grammar.dialect.quote != nil else { return true }
+        return areChunks(in: bytes) { $0.counts[Diagnostics.Kind.strayQuote.index] == 0 }
+    }
+
+    /// Whether all that the index found in `bytes` satisfies `isFine`.
+    private func areChunks(in bytes: Range<Int>, _ isFine: (ChunkFindings) -> Bool) -> Bool {
         var offset = bytes.lowerBound
         while offset < bytes.upperBound {
-            guard let chunk = entry(atByteOffset: offset)?.chunk, chunk.findings.counts[Diagnostics.Kind.strayQuote.index] == 0 else {
-                return false
-            }
+            guard let chunk = entry(atByteOffset: offset)?.chunk, isFine(chunk.findings) else { return false }
             offset = chunk.end
         }
         return true
@@ -161,16 +186,33 @@ private struct SearchWindow: ~Copyable {
         }
     }
 
+    /// How long the record is that begins at `place`, when it ends at the first line feed after `hit`, a place in it.
+    func lineLength(ofRecord place: Int, holding hit: Int) -> Int? {
+        let end = hit - base + gv_find(buffer + (hit - base), filled - (hit - base), 0x0a) + 1
+        guard end <= filled else { return nil }
+        let first = place - base
+        guard let quote = grammar.dialect.quote, gv_find(buffer + first, end - first, quote) < end - first else { return end - first }
+        let span = span(from: first, to: end)
+        return Int32(span.state) == GV_RECORD_START && span.starts == 1 ? end - first : nil
+    }
+
     /// From one record to the one that begins after the last line feed before `offset`; not when that is part of a field.
     func skipLines(from record: (number: Int, place: Int), to offset: Int) -> (number: Int, place: Int) {
         var begin = offset - base
         let first = record.place - base
-        while begin > first, buffer[begin - 1] != 0x0a { begin -= 1 }
-        guard begin > first else { return record }
+        // Where every record has the literal, none is skipped.
+        guard gv_find(buffer + first, begin - first, 0x0a) < begin - first else { return record }
+        while buffer[begin - 1] != 0x0a { begin -= 1 }
+        let span = span(from: first, to: begin)
+        return Int32(span.state) == GV_RECORD_START ? (record.number + span.starts, base + begin) : record
+    }
+
+    /// What is in a part of the window that begins with a record.
+    private func span(from begin: Int, to end: Int) -> gv_span {
         var span = gv_span()
         gv_scan_span(
-            grammar.settings.implementation, grammar.raw, buffer + first, begin - first, filled - first, 0, UInt8(GV_RECORD_START), &span)
-        return Int32(span.state) == GV_RECORD_START ? (record.number + span.starts, base + begin) : record
+            grammar.settings.implementation, grammar.raw, buffer + begin, end - begin, filled - begin, 0, UInt8(GV_RECORD_START), &span)
+        return span
     }
 }
 

@@ -20,6 +20,11 @@ extension RecordSnapshot {
 
     /// As ``scan(_:columns:_:)``, with up to 1,024 records in each call.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
+        try scanBatches(records, columns: columns, recordBytes: grammar.settings.recordBytes, body)
+    }
+
+    /// The same with another bound to what is seen of a long record.
+    func scanBatches(_ records: Range<Int>, columns: [Int], recordBytes: Int, _ body: (_ batch: FieldBatch) -> Bool) throws {
         try check(records)
         if records.isEmpty { return }
         let settings = grammar.settings
@@ -34,9 +39,12 @@ extension RecordSnapshot {
         defer { fields.deallocate() }
         var arena = FieldArena(grammar)
         let end = try end(ofRecords: records)
+        let first = try begin(ofStart: records.lowerBound + headerStarts)
+        // A batch of wide records, where it is not more than other caches hold.
+        let wide = min(batch * ((end - first) / records.count), 2 << 20)
         var window = RecordWindow(
-            source, begin: try begin(ofStart: records.lowerBound + headerStarts), end: end, block: settings.blockBytes,
-            limit: settings.recordBytes)
+            source, begin: first, end: end, block: width > 128 ? max(settings.blockBytes, wide) : settings.blockBytes,
+            limit: recordBytes)
 
         var number = records.lowerBound
         while number < records.upperBound {
@@ -82,6 +90,11 @@ struct ColumnSelection {
     let places: [Int]
 
     init(_ columns: [Int]) {
+        // Mostly they are asked for as they come.
+        if columns.first ?? 0 >= 0, columns.last ?? 0 < Int(UInt32.max), zip(columns, columns.dropFirst()).allSatisfy({ $0 < $1 }) {
+            (wanted, places) = (columns.map { UInt32($0) }, Array(columns.indices))
+            return
+        }
         wanted = Set(columns.filter { $0 >= 0 && $0 < Int(UInt32.max) }).sorted().map { UInt32($0) }
         let place = Dictionary(uniqueKeysWithValues: wanted.enumerated().map { (Int($0.element), $0.offset) })
         places = columns.map { place[$0] ?? -1 }

@@ -15,21 +15,44 @@ public enum FixedPoint {
     ///   - notation: by ``NumberNotation/comma``, a comma stands where a point is said.
     ///   - mantissas: room for a number of each record.
     ///   - digits: for each record the digits after the point, or ``none``.
-    /// - Returns: whether every field is such a number, all with as many digits after the point as the first.
     /// - Complexity: O(bytes of the fields).
     public static func read(
         _ batch: FieldBatch, column: Int, _ notation: NumberNotation = .point, mantissas: UnsafeMutablePointer<Int64>,
         digits: UnsafeMutablePointer<UInt8>
-    ) -> Bool {
+    ) -> Likeness {
         var field = batch.fields + column
         let sign = notation.decimalSign
         var differing: UInt8 = 0
+        var isPlain = true
         for record in 0..<batch.count {
             digits[record] = read(field.pointee, sign, &mantissas[record])
             differing |= digits[record] ^ digits[0]
+            if !FixedPoint.isPlain(field.pointee, mantissas[record], digits[record]) { isPlain = false }
             field += batch.width
         }
-        return differing == 0 && batch.count > 0 && digits[0] != none
+        guard differing == 0, batch.count > 0, digits[0] != none else { return .none }
+        return isPlain ? .plain : .uniform
+    }
+
+    /// What the fields of a batch have in common.
+    public enum Likeness: Sendable {
+        /// Some are not such numbers, or not all have as many digits after the point.
+        case none
+        /// All are such numbers, with as many digits after the point as the first.
+        case uniform
+        /// They are also written in the one way in which nothing is too much, without zeros before a number and without `-0`: as many
+        /// numbers differ as fields do.
+        case plain
+    }
+
+    /// Whether a field that was read is written in the one way in which nothing is too much, as ``Likeness/plain`` says. O(1).
+    @inline(__always)
+    public static func isPlain(_ field: FieldBytes, _ mantissa: Int64, _ digits: UInt8) -> Bool {
+        guard let start = field.start, field.count > 0, digits != none else { return false }
+        let first = start.pointee == UInt8(ascii: "-") ? 1 : 0
+        // Mostly that is all that there is to look at. One digit there is in any case.
+        guard first < field.count, start[first] == UInt8(ascii: "0") else { return true }
+        return field.count == first + 1 + (digits > 0 ? Int(digits) + 1 : 0) && (mantissa != 0 || first == 0)
     }
 
     /// Reads one field; `nil` when it is not such a number.
@@ -38,6 +61,16 @@ public enum FixedPoint {
         var mantissa: Int64 = 0
         let digits = read(field, notation.decimalSign, &mantissa)
         return digits == none ? nil : (mantissa, Int(digits))
+    }
+
+    /// The plain field of a number, as ``Likeness/plain`` says: what ``read(_:_:)`` reads as `mantissa` and `digits`.
+    public static func text(of mantissa: Int64, digits: Int, _ notation: NumberNotation = .point) -> [UInt8] {
+        var text = Array(String(mantissa.magnitude).utf8)
+        if digits > 0 {
+            text.insert(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, digits + 1 - text.count)), at: 0)
+            text.insert(notation.decimalSign, at: text.count - digits)
+        }
+        return mantissa < 0 ? [UInt8(ascii: "-")] + text : text
     }
 
     @inline(__always)

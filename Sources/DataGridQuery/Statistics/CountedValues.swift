@@ -1,0 +1,56 @@
+/// How often each value of a column occurs whose values lie close together: a number of them follows from that, and little else is dear.
+struct CountedValues {
+    /// The number that the first counter stands for; each other one stands for one more.
+    let least: UInt64
+    private(set) var counts: [UInt32]
+
+    /// Counts all that are values. O(records).
+    ///
+    /// `nil` where values are doubles, or so far apart that there would be more counters than records, or more than a million.
+    init?(_ values: ValueVector, threads: Int, control: JobControl) throws {
+        guard values.meaning != .double, values.least <= values.greatest else { return nil }
+        let span = values.greatest - values.least
+        guard span < max(1 << 10, min(UInt64(values.count) * 2, 1 << 20)) else { return nil }
+        let (least, width) = (values.least, Int(span) + 1)
+        self.least = least
+        let threads = min(max(1, threads), values.blockCount)
+        let own = Storage<UInt32>(count: threads * width, repeating: 0)
+        try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
+            let own = own.base + thread * width
+            values.forEachValue(in: range) { _, key in own[Int(truncatingIfNeeded: key &- least)] &+= 1 }
+        }
+        counts = [UInt32](unsafeUninitializedCapacity: width) { counts, count in
+            counts.baseAddress!.initialize(from: own.base, count: width)
+            count = width
+        }
+        for thread in 1..<max(1, threads) {
+            for place in 0..<width { counts[place] &+= own[thread * width + place] }
+        }
+    }
+
+    /// Takes one value back.
+    mutating func remove(_ key: UInt64) { counts[Int(key - least)] -= 1 }
+
+    /// Calls `body` for each number that occurs, ascending, as its distance from the least.
+    @inline(__always)
+    func forEach(_ body: (_ distance: Int, _ count: Int) throws -> Void) rethrows {
+        for (distance, count) in counts.enumerated() where count > 0 { try body(distance, Int(count)) }
+    }
+}
+
+extension ValueVector {
+    /// Calls `body` for each slot of `slots`, which lie in one block, that holds a value.
+    @inline(__always)
+    func forEachValue(in slots: Range<Int>, _ body: (_ slot: Int, _ key: UInt64) -> Void) {
+        let keys = Storage<UInt64>(count: slots.count)
+        decode(slots, into: keys.base)
+        guard let classes = blocks[slots.lowerBound / rangeSize].classes else {
+            for place in 0..<slots.count { body(slots.lowerBound + place, keys[place]) }
+            return
+        }
+        let first = slots.lowerBound & (rangeSize - 1)
+        for place in 0..<slots.count where classes[first + place] == FieldClass.value.rawValue {
+            body(slots.lowerBound + place, keys[place])
+        }
+    }
+}

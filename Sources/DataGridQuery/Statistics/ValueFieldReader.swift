@@ -1,0 +1,88 @@
+import DataGrid
+import FieldValues
+
+/// Reads a column of values and counts its different fields.
+///
+/// Numbers are mostly written in one way: then to count values is to count fields, and costs a part of it. Only what is written in another way
+/// is counted as text.
+final class ValueFieldReader: ColumnReader, @unchecked Sendable {
+    let column: Int
+    let isWanted = true
+    /// The values.
+    let reader: ValueReader
+    /// The fields, or those that are not like most.
+    let census: FieldCensus
+    private let notation: NumberNotation
+    private let isNumber: Bool
+    private let limit: Int
+    private let records: Int
+    /// The digits after the point of nearly all fields; `nil` where they are not all the same, or fields are no numbers.
+    private(set) var digits: UInt8?
+    private var firstDigits: UInt8?
+    private var seen = (like: 0, unlike: 0)
+    /// For each thread, the slots of fields that are not like most and not blank.
+    private let others: [Slots]
+
+    private final class Slots { var slots: [Int] = [] }
+
+    init(_ request: StatisticsRequest, limit: Int, records: Int, threads: Int, control: JobControl) {
+        (column, notation, isNumber) = (request.column, request.notation, request.kind.isNumber)
+        (self.limit, self.records) = (limit, records)
+        reader = ValueReader(
+            request.column, as: SortOrdering(kind: request.kind, notation: request.notation), count: records, threads: threads)
+        census = FieldCensus(request.column, isText: false, limit: limit, records: records, threads: threads, control: control)
+        others = (0..<max(1, threads)).map { _ in Slots() }
+    }
+
+    /// Judges by some fields, before any is taken, how most of them are written.
+    func look(at batch: FieldBatch, _ index: Int) {
+        guard isNumber else { return }
+        for record in 0..<batch.count {
+            let field = batch[record, index]
+            let own = plainDigits(field)
+            if firstDigits == nil { firstDigits = own }
+            if own != nil, own == firstDigits { seen.like += 1 } else if !field.isMissing, !field.isBlank { seen.unlike += 1 }
+        }
+        digits = seen.unlike * 4 <= seen.like ? firstDigits : nil
+    }
+
+    private func plainDigits(_ field: FieldBytes) -> UInt8? {
+        guard let (mantissa, digits) = FixedPoint.read(field, notation) else { return nil }
+        return FixedPoint.isPlain(field, mantissa, UInt8(digits)) ? UInt8(digits) : nil
+    }
+
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
+        let plain = reader.read(batch, index, slot: slot, thread: thread)
+        guard let digits else { return census.take(batch, index, slot: slot, thread: thread) }
+        let others = others[thread]
+        if plain == digits || others.slots.count > mostOthers { return }
+        for record in 0..<batch.count {
+            let field = batch[record, index]
+            if plainDigits(field) == digits { continue }
+            if !field.isMissing, !field.isBlank { others.slots.append(slot + record) }
+            let own = FieldBatch(first: batch.first + record, count: 1, width: batch.width, fields: batch.fields + record * batch.width)
+            census.take(own, index, slot: slot + record, thread: thread)
+        }
+    }
+
+    func end(_ range: Range<Int>, thread: Int) { reader.end(range, thread: thread) }
+
+    func finish() throws { try reader.finish() }
+
+    // MARK: When all has been read
+
+    private var mostOthers: Int { records / 8 }
+
+    /// Whether the fields have to be counted by another ``FieldCensus`` after all, as too many are not like those that were looked at.
+    var hasToCountAgain: Bool {
+        guard digits != nil else { return false }
+        return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > mostOthers
+    }
+
+    /// What differs, when ``census`` has been brought together, which has the rest; `nil` when it has all fields.
+    func valueCensus(_ counted: CountedValues?, control: JobControl) throws -> (values: ValueCensus, digits: Int)? {
+        guard let digits else { return nil }
+        let others = others.flatMap(\.slots).sorted()
+        return (try ValueCensus(reader.vector, counted, without: others, limit: limit, control: control), Int(digits))
+    }
+}
