@@ -1,3 +1,4 @@
+import GridTestSupport
 import DataGrid
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
 
     @Test("B8, C5: cards that come to stand in other lines keep the cursor's where it is, as nearly as can be")
     func reflow() {
-        var random = SeededGenerator(seed: 3)
+        var random = SplitMix64(seed: 3)
         for _ in 0..<200 {
             let height = Int.random(in: 5...40, using: &random)
             var state = cards((Int.random(in: 10...120, using: &random), height), gap: Int.random(in: 0...2, using: &random))
