@@ -33,7 +33,7 @@ extension GridState {
     // MARK: Moving and scrolling
 
     /// Arrows and pages among tiles; `nil` for motions that mean the same everywhere.
-    mutating func moveAmongTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
+    func moveAmongTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
         let item = outline.index(of: cursor.item)
         if geometry.rowsGoAcross {
             switch motion {
@@ -52,6 +52,13 @@ extension GridState {
         guard outline.itemCount > 0, size.width > 0, size.height > 0 else { return }
         scroll.x = geometry.firstField(scroll.x, showing: cursor.column)
         scroll.top = geometry.top(scroll.top, showing: outline.index(of: cursor.item))
+        guard let pull, pull.uncovered > 0 else { return }
+        let layout = layout
+        let isSeen =
+            geometry.rowsGoAcross
+            ? layout.fields.contains { $0.index == cursor.column } : layout.tiles.contains { $0.item == cursor.item && $0.isWhole }
+        // There is no room for both.
+        if !isSeen { self.pull?.uncovered = 0 }
     }
 
     mutating func clampScroll(_ geometry: any TileGeometry) {
@@ -107,7 +114,7 @@ extension GridState {
             let steps = step(now.y, first: layout.fields.first { !$0.isFixed }?.y, end: layout.pane.upperBound)
             scroll.x = tiles.firstField(scroll.x, scrolledBy: steps)
         case .rows where tiles.rowsGoAcross:
-            scroll.top = tiles.top(scroll.top, scrolledBy: step(now.x, first: first?.x, end: size.width))
+            scroll.top = tiles.top(scroll.top, scrolledBy: step(now.x, first: first?.x, end: tiles.paneColumns.upperBound))
         case .rows:
             scroll.top = tiles.top(scroll.top, scrolledBy: step(now.y, first: first?.y, end: layout.pane.upperBound))
         }
@@ -132,14 +139,15 @@ extension GridLayout {
     /// What is at a point among tiles.
     func tileHit(_ point: GridPoint) -> GridHit {
         if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
-        let field = fields.first { $0.y == point.y }
+        if strips.contains(where: { $0.contains(point) }) { return .nothing }
+        let field = fields.first { $0.range.contains(point.y) }
         if point.x < titleWidth { return field.map { .header($0.index) } ?? .corner }
         guard let tile = tiles.first(where: { $0.contains(point) }) else { return .nothing }
         switch tile.item {
         case .header(let section): return .sectionHeader(section, onToggle: point.x - tile.x - toggleX(of: section) <= 1)
         case .row(let row):
             if point.y == accessoryY { return .accessory(row) }
-            if titleWidth > 0 || !fields.isEmpty { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
+            if presentation == .transposed { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
             // All of the card's height is easier to hit than the line on which it stands.
             if let place = accessoryPlace(ofCard: tile), point.x >= place.x - 1 { return .accessory(row) }
             return .cell(row: row, column: cardColumn)
