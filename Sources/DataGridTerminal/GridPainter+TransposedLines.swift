@@ -8,6 +8,8 @@ private struct LineDown {
     var style: CellStyle
     /// Whether it goes through the header too.
     var isEdge: Bool
+    /// The other lines it goes through; `nil`: those of the columns.
+    var range: Range<Int>?
 }
 
 /// The lines of a transposed grid: those of a table with rows and columns changed about.
@@ -35,7 +37,9 @@ extension GridPainter {
         let spacing = state.metrics.columnSpacing
         guard spacing > 0 else { return [] }
         var edges = layout.strips.filter { $0.kind == .bottomEdge }.compactMap(\.columns).map {
-            LineDown(x: $0.lowerBound, weight: .light, style: lay(theme.bottomEdge, over: theme.row), isEdge: true)
+            LineDown(
+                x: $0.lowerBound, weight: .light, style: lay(theme.bottomEdge, over: theme.row), isEdge: true,
+                range: layout.headerHeight..<layout.size.height)
         }
         if let last = layout.tiles.last(where: { $0.pane == .frozen }) {
             let x = last.x + last.fullWidth + ruleOffset
@@ -61,8 +65,8 @@ extension GridPainter {
             let style = layInHeader(CellStyle(foreground: line.style.foreground), over: theme.headerLine)
             for y in 0..<layout.headerHeight { write(glyph, x: line.x, y: y, width: 1, style: style, on: &buffer) }
         }
-        for field in layout.fields {
-            for y in field.range { paintRule(glyph, x: line.x, y: y, line.style, over: theme.row, on: &buffer) }
+        for range in line.range.map({ [$0] }) ?? layout.fields.map(\.range) {
+            for y in range { paintRule(glyph, x: line.x, y: y, line.style, over: theme.row, on: &buffer) }
         }
     }
 
@@ -98,11 +102,11 @@ extension GridPainter {
         }
     }
 
-    /// Where a line down meets one across that goes through `cells`; it goes down as far as columns do.
+    /// Where a line down meets one across that goes through `cells`.
     private func paintJoint(
         of line: LineDown, y: Int, _ weight: LineJoint.Weight, _ cells: [Bool], _ style: CellStyle, on buffer: inout CellBuffer
     ) {
-        func goes(_ y: Int) -> Bool { layout.fields.contains { $0.range.contains(y) } }
+        func goes(_ y: Int) -> Bool { line.range?.contains(y) ?? layout.fields.contains { $0.range.contains(y) } }
         func goes(x: Int) -> Bool { cells.indices.contains(x) && cells[x] }
         let joint = LineJoint(
             up: goes(y - 1) ? line.weight : .none, down: goes(y + 1) ? line.weight : .none, left: goes(x: line.x - 1) ? weight : .none,

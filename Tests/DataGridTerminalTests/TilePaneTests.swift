@@ -35,7 +35,7 @@ import Testing
                 city  London    Wilmslow  Bos… │
                 age   36        41        83   │317
                 no    1         2         3    │15
-
+                                               │
                 """)
         #expect((32..<40).allSatisfy { buffer[$0, 3].style == Theme.dark.row.with(Theme.dark.totals).textStyle })
         #expect(state.layout.hit(GridPoint(x: 33, y: 3)) == .nothing && state.layout.hit(GridPoint(x: 30, y: 3)) == .nothing)
@@ -59,13 +59,13 @@ import Testing
             name  Ada     ┃ Alan      Barbara   Eds… │Grace
             city  London  ┃ Wilmslow  Boston    Nue… │New York
             age   36      ┃ 41        83        72   │85        317
-
-
-
-
-
-
-            ──────────────┰──────────────────────────┬──────────
+                                                     │
+                                                     │
+                                                     │
+                                                     │
+                                                     │
+                                                     │
+            ──────────────┰──────────────────────────┼──────────
             no    1       ┃ 2         3         4    │5         15
             """
         #expect(paint(state, source).text == picture)
