@@ -276,5 +276,19 @@ import Testing
         #expect(
             paint(across, source).lines().starts(
                 with: ["name  Ada       Alan      Barbara   Eds…"] + strip + ["city  London    Wilmslow  Boston    Nue…"]))
+        #expect(across.layout.hit(GridPoint(x: 8, y: lines)) == .nothing && cards.layout.hit(GridPoint(x: 8, y: 3 + lines)) == .nothing)
+    }
+
+    @Test("A14, C1, C5: where there is no room for both, the strip goes in and the card, or the column, under the cursor is seen")
+    func pulledOver() {
+        let pull = GridPull(lines: 2)
+        let cards = state(40, 20, .cards).after(.setPull(pull), .pull(by: 2))
+        #expect(cards.after(.move(.down(3))).pull?.uncovered == 2)
+        let last = cards.after(.move(.bottom))
+        #expect(last.pull?.uncovered == 0 && last.scroll.top == 0 && last.layout.tiles.last?.isWhole == true)
+        let across = state(40, 5, .transposed).after(.setPull(pull), .pull(by: 2))
+        #expect(across.layout.fields.count == 3 && across.after(.move(.down(2))).pull?.uncovered == 2)
+        let lowest = across.after(.move(.down(3)))
+        #expect(lowest.pull?.uncovered == 0 && lowest.scroll.x == 0 && lowest.layout.fields.count == 4)
     }
 }
