@@ -91,7 +91,7 @@ extension GridPainter {
     private func paintSectionTile(_ index: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         guard let tree = state.outline.tree else { return }
         let section = tree.sections[index]
-        var style = lay(theme.sectionHeader, over: theme.row)
+        var style = tile.pane == .stuck ? theme.stuckSectionHeader : lay(theme.sectionHeader, over: theme.row)
         if let own = delegate?.headerStyle(ofSection: index) { style = lay(own, over: style) }
         if state.cursor.item == .header(index) { style = lay(CellStyle(traits: .bold), over: lay(theme.cursor, over: theme.row)) }
         let top = layout.headerHeight

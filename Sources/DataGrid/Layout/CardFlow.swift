@@ -49,7 +49,7 @@ struct CardFlow: TileGeometry {
         let above = min(max(0, metrics.padding.height), max(0, frame - 1) / 2)
 
         // From the edges of the frame: totals, then lines of frozen items at the top, then those at the bottom.
-        var budget = FrozenBudget(frame - 2 * above)
+        var budget = FrozenBudget(frame - 2 * above, keeping: cardHeight)
         let hasTotals = budget.takeTotals(state.metrics, 1)
         let hasEdge = budget.takeEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         func height(of line: Range<Int>) -> Int { outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight + gap }
@@ -186,12 +186,9 @@ struct CardFlow: TileGeometry {
                 fullWidth: width, fullHeight: height, pane: pane))
     }
 
-    /// The headers to be seen above item `top`, from the outermost on, as long as a card has room below them; those that are frozen are in
-    /// sight anyway.
-    private func stuckHeaders(over top: Int) -> [Int] {
-        let item = outline.item(at: top)
-        let headers = (0..<outline.depth(of: item)).compactMap { outline.header(above: item, level: $0) }
-        return Array(headers.filter { outline.index(ofHeader: $0) >= items.lowerBound }.prefix(max(0, paneLines - cardHeight)))
+    /// The headers to be seen above item `top`, as long as a card has room below them.
+    private func stuckHeaders(over top: Int) -> ArraySlice<Int> {
+        outline.headers(above: outline.item(at: top), from: items.lowerBound).prefix(max(0, paneLines - cardHeight))
     }
 
     var pageItemCount: Int { pageLines * starts.count }

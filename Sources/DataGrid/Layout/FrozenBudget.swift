@@ -2,15 +2,21 @@
 struct FrozenBudget {
     /// Lines or terminal cells, header excluded.
     let total: Int
+    /// How much of it frozen parts may take.
+    private let limit: Int
     private var used = 0
     /// The sides at which there was no room for all that should be frozen.
     private(set) var yielding: FrozenSides = []
 
-    init(_ total: Int) { self.total = max(0, total) }
+    /// - Parameter whole: what one thing that scrolls needs to be seen whole; no less is left, as far as there is so much.
+    init(_ total: Int, keeping whole: Int = 0) {
+        self.total = max(0, total)
+        limit = min(self.total * 2 / 3, max(0, self.total - whole))
+    }
 
     /// Takes so much if it is left.
     mutating func take(_ room: Int) -> Bool {
-        guard used + room <= total * 2 / 3 else { return false }
+        guard used + room <= limit else { return false }
         used += room
         return true
     }

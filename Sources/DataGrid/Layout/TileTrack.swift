@@ -4,35 +4,38 @@ struct TileTrack {
     /// How many there are.
     let count: Int
     /// Places behind the last one that should be in sight with it.
-    var behind = 0
-    /// How many are seen whole, one at least.
+    let behind: Int
+    /// The most that are seen whole.
     let room: Int
-    /// The same while the first is in sight: a header that scrolls stands before that.
-    let firstRoom: Int
     /// How many a page has where the grid is turned by whole pages; `nil` elsewhere.
     let page: Int?
+    /// How many are seen whole when the one at a place is the first: headers may stand before it.
+    private let whole: (Int) -> Int
 
-    init(count: Int, behind: Int = 0, room: Int, firstRoom: Int, isPaged: Bool) {
+    init(count: Int, behind: Int = 0, room: Int, isPaged: Bool, whole: @escaping (Int) -> Int) {
         self.count = count
         self.behind = behind
         self.room = max(1, room)
-        self.firstRoom = max(1, firstRoom)
-        page = isPaged ? max(1, firstRoom - behind) : nil
+        self.whole = { max(1, whole($0)) }
+        page = isPaged ? max(1, whole(0) - behind) : nil
     }
 
     /// The nearest useful first place: the last thing stays in sight, and nothing is wasted behind it.
     func clamped(_ first: Int) -> Int {
         if let page { return first.clamped(to: 0...max(0, count - 1)) / page * page }
-        let last = min(count + behind - room, count - 1)
-        // Without the header there may be room for all, but not with it.
-        return first.clamped(to: 0...max(last, count + behind > firstRoom ? min(1, count - 1) : 0, 0))
+        return first.clamped(to: 0...max(0, least(showing: count - 1, from: 0)))
     }
 
     /// The first place at which `place` is seen, nearest to `first`.
     func first(_ first: Int, showing place: Int) -> Int {
-        if page != nil { return clamped(place) }
+        clamped(page != nil || place <= first ? place : least(showing: place, from: first))
+    }
+
+    /// The least first place from `first` on at which `place` is seen, the last one with what stands behind it.
+    private func least(showing place: Int, from first: Int) -> Int {
         let end = place + (place == count - 1 ? behind : 0)
-        let first = min(place, max(first, end - room + 1))
-        return clamped(first == 0 && end >= firstRoom ? min(1, place) : first)
+        var first = max(first, end - room + 1)
+        while first < place, end - first >= whole(first) { first += 1 }
+        return min(first, place)
     }
 }

@@ -17,6 +17,12 @@ struct TransposedGeometry: TileGeometry {
     /// Terminal cells of a row, and from one to the next.
     private let rowWidth: Int
     private let step: Int
+    /// The same of headers that stick.
+    private let headerWidth: Int
+    private let headerStep: Int
+    /// The sections whose headers stick.
+    private let stuck: [Int]
+    let pageItemCount: Int
     private let size: GridSize
     /// Lines of the strip that is pulled out.
     private let pulled: Int
@@ -48,7 +54,7 @@ struct TransposedGeometry: TileGeometry {
         rowWidth = min(room, max(8, widths.max() ?? 0))
         let step = rowWidth + spacing
         self.step = step
-        var across = FrozenBudget(room)
+        var across = FrozenBudget(room, keeping: rowWidth)
         hasTotals = across.takeTotals(metrics, step)
         let frozen = across.take(min(state.frozen.rows, outline.itemCount), at: .top) { _ in step }.count
         let bottom = across.take(min(state.frozen.bottom, outline.itemCount - frozen), at: .bottom) { _ in step }.count
@@ -59,10 +65,24 @@ struct TransposedGeometry: TileGeometry {
         let end = size.width - fixed * step
         paneColumns = min(titleWidth + frozen * step, end)..<end
         edgeX = fixed > 0 && spacing > 0 ? end + spacing - 1 - (spacing - 1) / 2 : nil
-        func whole(behind titles: Int) -> Int { (end - titles - frozen * step + spacing) / step }
+
+        // The headers around the first row that scrolls stand before it, narrower than rows are, as long as a row has room beside them.
+        headerWidth = min(rowWidth, 16)
+        let headerStep = headerWidth + spacing
+        self.headerStep = headerStep
+        let outline = outline
+        let most = max(0, end - titles - frozen * step - rowWidth) / headerStep
+        func headers(over index: Int) -> ArraySlice<Int> {
+            index < outline.itemCount ? outline.headers(above: outline.item(at: index), from: frozen).prefix(most) : []
+        }
+        stuck = Array(headers(over: top))
+        let scrolledTitles = metrics.hasStickyColumnHeaders ? titles : 0
+        func whole(behind titles: Int, _ headers: Int) -> Int { (end - titles - frozen * step - headers * headerStep + spacing) / step }
         rows = TileTrack(
-            count: items.count, behind: state.loader == nil ? 0 : 1, room: whole(behind: metrics.hasStickyColumnHeaders ? titles : 0),
-            firstRoom: whole(behind: titles), isPaged: metrics.isPaged && outline.tree == nil)
+            count: items.count, behind: state.loader == nil ? 0 : 1, room: whole(behind: scrolledTitles, 0),
+            isPaged: metrics.isPaged && outline.tree == nil
+        ) { whole(behind: $0 == 0 ? titles : scrolledTitles, headers(over: frozen + $0).count) }
+        pageItemCount = max(1, whole(behind: titles, min(most, outline.tree?.depth ?? 0)))
 
         // Down: the header of rows, frozen columns, those that scroll, those frozen at the end, what stands at the ends of rows.
         let header = metrics.rowHeaderWidth > 0 && size.height > 2 ? 1 : 0
@@ -87,10 +107,11 @@ struct TransposedGeometry: TileGeometry {
         pulled = state.scroll.x == 0 ? state.pull?.lines(in: upper - firstLine) ?? 0 : 0
         pane = firstLine + pulled..<upper
         func whole(below header: Int) -> Int { (upper - header - leading * lines + lines - 1) / lines }
-        columns = TileTrack(
-            count: count - leading - trailing, room: whole(below: isSticky ? header : 0), firstRoom: whole(below: header),
-            isPaged: metrics.isPaged)
-        pageFieldCount = columns.firstRoom
+        let scrolledHeader = isSticky ? header : 0
+        columns = TileTrack(count: count - leading - trailing, room: whole(below: scrolledHeader), isPaged: metrics.isPaged) {
+            whole(below: $0 == 0 ? header : scrolledHeader)
+        }
+        pageFieldCount = max(1, whole(below: header))
 
         var fields: [FieldSpan] = []
         func add(_ range: Range<Int>, y: Int, end: Int, _ pane: GridPane) {
@@ -130,29 +151,34 @@ struct TransposedGeometry: TileGeometry {
 
     var tiles: [TileSpan] {
         var tiles: [TileSpan] = []
-        func add(_ index: Int, x: Int, end: Int, _ pane: LineSpan.Pane) {
-            let width = min(rowWidth, end - x)
-            guard width > 0 else { return }
+        func add(_ index: Int, x: Int, width: Int, end: Int, _ pane: LineSpan.Pane) {
+            guard x < end else { return }
             tiles.append(
                 TileSpan(
-                    item: outline.item(at: index), index: index, x: x, y: 0, width: width, height: size.height,
-                    fullWidth: rowWidth, fullHeight: size.height, pane: pane))
+                    item: outline.item(at: index), index: index, x: x, y: 0, width: min(width, end - x), height: size.height,
+                    fullWidth: width, fullHeight: size.height, pane: pane))
         }
-        for index in 0..<items.lowerBound { add(index, x: titleWidth + index * step, end: size.width, .frozen) }
-        for (index, x) in zip(top..<max(top, items.upperBound), stride(from: paneColumns.lowerBound, to: paneColumns.upperBound, by: step))
-        {
-            add(index, x: x, end: paneColumns.upperBound, .scrolling)
+        for index in 0..<items.lowerBound { add(index, x: titleWidth + index * step, width: rowWidth, end: size.width, .frozen) }
+        let (first, end) = (paneColumns.lowerBound, paneColumns.upperBound)
+        for (place, header) in stuck.enumerated() {
+            add(outline.index(ofHeader: header), x: first + place * headerStep, width: headerWidth, end: end, .stuck)
+        }
+        for (index, x) in zip(top..<max(top, items.upperBound), stride(from: rowX, to: end, by: step)) {
+            add(index, x: x, width: rowWidth, end: end, .scrolling)
         }
         for (place, index) in (items.upperBound..<outline.itemCount).enumerated() {
-            add(index, x: paneColumns.upperBound + step - rowWidth + place * step, end: size.width, .bottom)
+            add(index, x: end + step - rowWidth + place * step, width: rowWidth, end: size.width, .bottom)
         }
         return tiles
     }
 
+    /// Where the first row that scrolls stands.
+    private var rowX: Int { paneColumns.lowerBound + stuck.count * headerStep }
+
     var strips: [GridStrip] {
         var strips: [GridStrip] = []
         if pulled > 0 { strips.append(GridStrip(kind: .pull, y: pane.lowerBound - pulled, height: pulled)) }
-        let x = paneColumns.lowerBound + (items.upperBound - top) * step
+        let x = rowX + (items.upperBound - top) * step
         if rows.behind > 0, top <= items.upperBound, x < paneColumns.upperBound, !pane.isEmpty {
             let columns = x..<min(x + rowWidth, paneColumns.upperBound)
             strips.append(GridStrip(kind: .loader, y: pane.lowerBound, height: pane.count, columns: columns))
@@ -166,8 +192,6 @@ struct TransposedGeometry: TileGeometry {
     }
 
     // MARK: Scrolling
-
-    var pageItemCount: Int { rows.firstRoom }
 
     var pageSize: Int? { rows.page }
 
