@@ -59,9 +59,10 @@ import Testing
     }
 
     @Test(
-        "A8, C1: across, frozen rows and totals leave a third of the width, and columns a third of the lines; what yields says where",
+        "A8, C1: across, frozen rows and totals leave a third of the width and a whole row, columns a third of the lines; what yields says where",
         arguments: [
-            (15, 8, [0, 0, 3, 1], false, [.top, .bottom]), (60, 8, [2, 1, 3, 1], true, .bottom), (80, 5, [2, 2, 3, 0], true, .trailing),
+            (15, 8, [0, 0, 3, 1], false, [.top, .bottom]), (18, 8, [0, 0, 3, 1], false, [.top, .bottom]),
+            (60, 8, [2, 1, 3, 1], true, .bottom), (80, 5, [2, 2, 3, 0], true, .trailing),
             (80, 2, [2, 2, 1, 0], true, [.leading, .trailing]), (80, 12, [2, 2, 3, 1], true, []),
         ] as [(Int, Int, [Int], Bool, FrozenSides)])
     func yieldingAcross(width: Int, height: Int, frozen: [Int], totals: Bool, sides: FrozenSides) {
