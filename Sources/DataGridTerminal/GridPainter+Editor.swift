@@ -5,9 +5,7 @@ extension GridPainter {
     /// The cell that is being edited: what has been typed, scrolled so that the cursor is seen, and below it why it was not taken.
     /// - Returns: where on the buffer the text cursor blinks; `nil` when no cell in sight is being edited.
     func paintEditor(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
-        guard let editing = state.editing, let (place, size) = state.visibleFrame(ofRow: editing.row, column: editing.column),
-            size.width > 0
-        else { return nil }
+        guard let editing = state.editing, let (place, size) = state.editorFrame, size.width > 0 else { return nil }
         let style = theme.row.with(CellStyle(traits: .underline))
         buffer.fill(rect(x: place.x, y: place.y, width: size.width, height: size.height), style: theme.row.textStyle)
         let y = place.y + (size.height - 1) / 2
@@ -41,11 +39,13 @@ struct DrawnPlaces: Equatable {
     private let columns: [ColumnSpan]
     private let lines: [LineSpan]
     private let tiles: [TileSpan]
+    private let slots: [SlotSpan]
 
     init(_ layout: GridLayout) {
         size = layout.size
         columns = layout.columns
         lines = layout.lines
         tiles = layout.tiles
+        slots = layout.slots
     }
 }

@@ -156,7 +156,7 @@ extension GridPainter {
 
 extension StyleLayers {
     /// Whether a cell may look different from the blanks of its row.
-    fileprivate var isOfCell: Bool {
+    var isOfCell: Bool {
         column != nil || delegateColumn != nil || cellClass != nil || delegateCell != nil || highlight != nil || selection != nil
             || cursor != nil
     }

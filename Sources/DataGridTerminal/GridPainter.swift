@@ -48,9 +48,7 @@ public struct GridPainter {
     /// Draws the grid on `buffer`. O(terminal cells of the frame).
     public func paint(on buffer: inout CellBuffer) {
         guard state.shownPresentation == .table else {
-            source?.willShow(
-                rows: visibleRows,
-                columns: layout.fields.isEmpty ? Array(CardBinding(state.columns).columns.values) : layout.fields.map(\.id))
+            source?.willShow(rows: visibleRows, columns: layout.slots.map(\.id) + layout.fields.map(\.id))
             return paintTiles(on: &buffer)
         }
         source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))

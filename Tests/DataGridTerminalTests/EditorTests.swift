@@ -142,6 +142,20 @@ import Testing
         #expect(backend.lines[2] == " No ! here." && backend.lines[3] == "b!        3", "above, where the row below ends the frame")
     }
 
+    @Test("A3: the delegate is asked about text that is as it was, too; Escape needs no leave")
+    func unchanged() throws {
+        let (grid, application) = try open()
+        watcher.refusesText = true
+        type(application, KeyPress(.function(2)), KeyPress(.enter))
+        #expect(grid.state.editing != nil && grid.state.cursor.item == .row(0) && backend.lines[2].hasPrefix(" This is not"))
+        #expect(watcher.take() == ["begin 0.0", "reject one"] && sheet.asked == 0)
+        type(application, KeyPress(.escape))
+        #expect(grid.state.editing == nil && watcher.take() == ["end -"])
+        watcher.refusesText = false
+        type(application, KeyPress(.function(2)), KeyPress(.enter))
+        #expect(grid.state.editing == nil && grid.state.cursor.item == .row(1) && sheet.asked == 0)
+    }
+
     @Test("A3: code that takes the row away ends the editor, whatever was typed")
     func rowGone() throws {
         let (grid, application) = try open()
@@ -184,7 +198,7 @@ import Testing
         #expect(sheet.cells[0][0].utf8.count == 1_000_001, "the whole of it, not what was shown")
     }
 
-    @Test("A11: Ctrl-q is the host's also while one types")
+    @Test("A3: keys of the editor: Tab and Enter take the text, with Shift backwards; those it does not know are the host's")
     func hostKeys() {
         #expect(GridInput.editorKey(for: KeyPress(.character("q"), .control)) == nil)
         #expect(GridInput.editorKey(for: KeyPress(.function(6))) == nil)

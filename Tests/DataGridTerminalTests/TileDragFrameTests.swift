@@ -36,7 +36,7 @@ import Testing
         let behind = dragged(state, (3, 0), (18, 4))
         #expect(behind[5, 1].style.background == tint && behind[20, 4].style.background != tint)
         #expect((0..<6).map { behind.line($0).hasSuffix("┃") } == [false, false, false, true, true, true])
-        let before = dragged(state, (18, 4), (3, 1))
+        let before = dragged(state.after(.move(.row(3))), (18, 4), (3, 1))
         #expect((0..<6).map { before.line($0).hasPrefix("┃") } == [true, true, true, false, false, false])
         #expect(before[20, 4].style.background == tint)
     }
@@ -46,8 +46,8 @@ import Testing
         let gap = dragged(state(14, 8, .cards, gap: 1), (3, 0), (3, 5))
         #expect(gap.line(7) == " ━━━━━━━━━━━━" && gap.line(3).isEmpty)
         #expect(underlined(dragged(state(14, 6, .cards), (3, 0), (3, 4)), x: 5) == [5])
-        #expect(underlined(dragged(state(14, 9, .cards), (3, 7), (3, 4)), x: 5) == [2])
-        #expect(dragged(state(14, 6, .cards), (3, 4), (3, 0)).line(0).hasPrefix("┃"))
+        #expect(underlined(dragged(state(14, 9, .cards).after(.move(.row(2))), (3, 7), (3, 4)), x: 5) == [2])
+        #expect(dragged(state(14, 6, .cards).after(.move(.row(1))), (3, 4), (3, 0)).line(0).hasPrefix("┃"))
     }
 
     @Test("A17, C1: across, a dragged column is a tinted line, and a dragged row stands beside its mark")

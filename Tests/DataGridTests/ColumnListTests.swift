@@ -72,7 +72,7 @@ private func list(_ text: String) -> ColumnList {
         #expect(text(columns) == "(a) b (c)")
     }
 
-    @Test("B6: numbers stand at the right, flags in the middle, all else at the left")
+    @Test("A1: numbers are aligned right, flags in the middle, all else left, unless the column says otherwise")
     func alignment() {
         let kinds: [(Column, CellAlignment)] = [
             (Column(id: 0, title: "", kind: .integer), .trailing), (Column(id: 0, title: "", kind: .decimal), .trailing),

@@ -67,17 +67,17 @@ import Testing
         #expect(state.visibleCell(at: GridPoint(x: 3, y: 0))?.column == 1)
     }
 
-    @Test("A16, C5: on cards the columns in slots are seen, and all of a card is the cell of the cursor's column")
+    @Test("A16, C5: on cards the columns in slots are seen, and each slot is a cell")
     func onCards() throws {
         var state = grid("abcdefg", rows: 20, frame: (21, 7)) { $0.cards.width = 8 }
         state.play(.present(.cards))
         #expect(state.visibleColumns == [0, 1, 2, 3, 4])
-        let cell = try #require(state.visibleCell(at: GridPoint(x: 12, y: 5)))
-        #expect((cell.row, cell.column, cell.origin, cell.size) == (3, 0, GridPoint(x: 11, y: 4), GridSize(width: 8, height: 3)))
+        let cell = try #require(state.visibleCell(at: GridPoint(x: 16, y: 5)))
+        #expect((cell.row, cell.column, cell.origin, cell.size) == (3, 4, GridPoint(x: 16, y: 5), GridSize(width: 3, height: 1)))
         #expect(state.visibleCell(at: GridPoint(x: 12, y: 3)) == nil, "between cards")
         state.play(.setHidden(2, true), .move(.column(1)))
         #expect(state.visibleColumns == [0, 1, 3, 4, 5])
-        #expect(state.visibleCell(at: GridPoint(x: 2, y: 0))?.column == 1)
+        #expect(state.visibleCell(at: GridPoint(x: 3, y: 0))?.column == 0)
     }
 
     @Test("A10: what is selected, as rows and as cells")

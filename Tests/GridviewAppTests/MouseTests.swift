@@ -13,7 +13,7 @@ import Testing
         return (pilot, { pilot.place(of: $0) ?? (0, 0) })
     }
 
-    @Test("A17: a click moves the cursor") func aClickMovesTheCursor() throws {
+    @Test("A11: a click moves the cursor and selects nothing") func aClickMovesTheCursor() throws {
         let (pilot, at) = try open()
         let cell = at("c38")
         pilot.click(cell.x + 1, cell.y)

@@ -27,6 +27,18 @@ import Testing
         #expect(pilot.state.grid.presentation == .table)
     }
 
+    @Test("D7, C5: titles are not to be seen on cards, so a search does not stop there; a click goes to a slot")
+    func cardSearch() throws {
+        let pilot = try Pilot(text, size: (40, 14))
+        pilot.press("z c Down / \"born\" Enter")
+        #expect(pilot.state.grid.cursor == GridCursor(item: .row(1), column: 0))
+        pilot.press("Esc / \"1912\" Enter")
+        #expect(pilot.state.grid.cursor == GridCursor(item: .row(1), column: 2))
+        let y = try #require(pilot.backend.lines.firstIndex { $0.contains("London") })
+        pilot.click(4, y)
+        #expect(pilot.state.grid.cursor == GridCursor(item: .row(0), column: 1))
+    }
+
     @Test("C5: zc shows a card for each row; r goes back to lines")
     func cards() throws {
         let pilot = try Pilot(text, size: (40, 14))

@@ -35,7 +35,8 @@ public struct CellEditing: Hashable, Sendable {
 extension GridState {
     /// Opens an editor: the cursor goes to its cell.
     mutating func beginEditing(_ editing: CellEditing) -> [GridEvent] {
-        guard let column = columns.index(of: editing.column) else { return [] }
+        // On cards only what stands in a slot can be typed into.
+        guard let column = columns.index(of: editing.column), cursorColumn(nearest: column) == column else { return [] }
         let position = currentRow == editing.row ? cursor.row : rows.position(of: editing.row)
         guard let position else { return [] }
         drag = nil

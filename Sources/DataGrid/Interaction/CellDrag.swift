@@ -24,10 +24,10 @@ extension GridState {
         }
         let directions = directions(ofCellIn: columns[column], press)
         dragOrigin?.isClick = interaction.singleClick.contains(.edit) && !press.isAdding && !press.isExtending
-        // A card has no header by which its row is held: all of it is one.
-        let isCard = shownPresentation == .cards && !press.isAdding && !press.isExtending
-        if press.isMoving || isCard, !directions.isEmpty {
-            if isCard { cursor = GridCursor(item: .row(row), column: column) }
+        // A card has no header by which its row is held: where a header would be, all of it is one.
+        let isHeader = shownPresentation == .cards && !press.isAdding && !press.isExtending && isHeldByHeader(row)
+        if press.isMoving || isHeader, !directions.isEmpty {
+            if isHeader { cursor = GridCursor(item: .row(row), column: column) }
             drag = .cell(CellDrag(row: row, column: columns[column].id, start: point, directions: directions, press: press))
             return []
         }

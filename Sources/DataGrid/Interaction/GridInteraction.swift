@@ -50,8 +50,8 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     public var space = CellEvents.select
     /// Whether a character typed on a cell that can be edited takes the place of what it says.
     public var editsByTyping = true
-    /// Whether people move rows: by key (Alt-↑, Alt-↓), by the header of the cursor's row or of a selected one, with Alt by a cell, and by a
-    /// card, which a drag otherwise selects. Code always can.
+    /// Whether people move rows: by key (Alt-↑, Alt-↓), by the header of the cursor's row or of a selected one, or where rows are cards by any
+    /// part of such a one, and with Alt by a cell. A drag that begins elsewhere selects. Code always can.
     public var allowsRowReordering = false
     /// Whether panning with the middle button, and turning the wheel, keep to one direction.
     public var directionalLock = DirectionalLock.off

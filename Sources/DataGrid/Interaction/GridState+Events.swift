@@ -10,6 +10,7 @@ struct EventBase {
     var selection: Selection
     var sort: [SortDescriptor]
     var frozen: FrozenPanes
+    var presentation: GridPresentation
     var tree: SectionTree?
     var collapsed: [Bool]
     var subject: Subject?
@@ -29,7 +30,8 @@ extension GridState {
         default: break
         }
         return EventBase(
-            selection: selection, sort: sort, frozen: frozen, tree: outline.tree, collapsed: outline.collapsed,
+            selection: selection, sort: sort, frozen: frozen, presentation: shownPresentation, tree: outline.tree,
+            collapsed: outline.collapsed,
             subject: subject.flatMap { id in columns[id].map { EventBase.Subject(id: id, index: columns.index(of: id), column: $0) } })
     }
 
@@ -39,6 +41,7 @@ extension GridState {
     func addEvents(since old: EventBase, _ action: GridAction, to events: inout [GridEvent]) {
         addSectionEvents(since: old, to: &events)
         if sort != old.sort { events.append(.sortChanged) }
+        if shownPresentation != old.presentation { events.append(.presentationChanged) }
         if case .restore = action {
             events.append(.viewRestored)
         } else {

@@ -51,14 +51,15 @@ public struct CardBinding: Hashable, Sendable {
     /// served, to the status or its image, then to the substatus or its image, and beyond that nowhere. Nothing becomes an icon by itself.
     /// O(columns).
     public init(_ columns: ColumnList) {
-        for column in columns.visible {
-            if let slot = column.cardSlot, self.columns[slot] == nil { self.columns[slot] = column.id }
+        // Of many columns none is copied.
+        for place in columns.visiblePlaces {
+            if let slot = columns.all[place].cardSlot, self.columns[slot] == nil { self.columns[slot] = columns.all[place].id }
         }
         guard self.columns.isEmpty else { return }
         var texts: [CardSlot] = [.headline, .subheadline, .footnote]
         var images: [CardSlot] = [.detailImage]
         var groups: [(text: CardSlot, image: CardSlot)] = [(.status, .statusImage), (.substatus, .substatusImage)]
-        for column in columns.visible {
+        for column in columns.visiblePlaces.lazy.map({ columns.all[$0] }) {
             if column.holdsImages ? !images.isEmpty : !texts.isEmpty {
                 self.columns[column.holdsImages ? images.removeFirst() : texts.removeFirst()] = column.id
             } else if !groups.isEmpty {
@@ -70,8 +71,19 @@ public struct CardBinding: Hashable, Sendable {
         }
     }
 
-    /// The column in a slot, or in the one that shares its place.
+    /// The column in a slot.
     public subscript(slot: CardSlot) -> ColumnID? { columns[slot] }
+
+    /// The slots that are taken, as they are read: line by line, each from left to right. Of two that share a place it is the text's.
+    public var slots: [CardSlot] {
+        CardSlot.readingOrder.filter { slot in
+            switch slot {
+            case .statusImage: columns[.status] == nil && columns[slot] != nil
+            case .substatusImage: columns[.substatus] == nil && columns[slot] != nil
+            default: columns[slot] != nil
+            }
+        }
+    }
 
     /// Lines of a card: one, and one more for each of what stands in the second and third.
     public var lineCount: Int {

@@ -11,7 +11,7 @@ struct CardFlow: TileGeometry {
     /// The first terminal cell of each card of a line.
     private let starts: [Int]
     /// Terminal cells of a card.
-    private let cardWidth: Int
+    let cardWidth: Int
     /// Lines of a card.
     private let cardHeight: Int
     private let gap: Int
@@ -120,6 +120,9 @@ struct CardFlow: TileGeometry {
 
     /// Lines of the screen that a line of cards takes, the gap below it included.
     private func height(of line: Range<Int>) -> Int { outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight + gap }
+
+    /// Cards of a line, and the lines of the screen that one takes.
+    var lineSize: GridSize { GridSize(width: starts.count, height: cardHeight + gap) }
 
     // MARK: What is in sight
 
@@ -232,6 +235,22 @@ struct CardFlow: TileGeometry {
         return line.lowerBound
     }
 
+    /// The scroll position at which item `index` stands as near as can be to `line` lines below the upper edge of the pane.
+    func top(placing index: Int, atLine line: Int) -> Int {
+        var top = self.line(of: index).lowerBound
+        var above = 0
+        /// How far it is from there, headers that stick counted.
+        func distance() -> Int { abs(above + stuckHeaders(over: top).count - line) }
+        var best = (top: top, distance: distance())
+        while top > items.lowerBound, above < line {
+            let before = self.line(of: top - 1)
+            above += height(of: before)
+            top = before.lowerBound
+            if distance() < best.distance { best = (top, distance()) }
+        }
+        return best.top
+    }
+
     func top(_ top: Int, scrolledBy steps: Int) -> Int {
         if pageSize != nil { return clampedTop(top + Self.steps(steps, pages: pageLines) * starts.count) }
         var top = top
@@ -252,7 +271,7 @@ struct CardFlow: TileGeometry {
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
-        let lines = distance.y / (cardHeight + 1)
+        let lines = distance.y / (cardHeight + gap)
         scroll.top = top(scroll.top, scrolledBy: Self.steps(lines, nearestOf: pageSize.map { $0 / starts.count }))
         return scroll
     }

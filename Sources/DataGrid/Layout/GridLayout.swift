@@ -114,7 +114,11 @@ public struct GridLayout: Sendable {
     public let fields: [FieldSpan]
     /// Terminal cells of the titles of a transposed grid, at the left; 0 when they have been scrolled away.
     public let titleWidth: Int
-    /// The column under the cursor, which a click on a card leaves as it is.
+    /// The terminal cells in which rows that stand beside each other scroll.
+    let paneColumns: Range<Int>
+    /// Where columns stand on each card; `nil` elsewhere than among cards.
+    let cardSlots: CardSlots?
+    /// The column under the cursor, which a click on a card beside its slots leaves as it is.
     let cardColumn: Int
     /// Whether room is kept for what stands at the ends of cards.
     let hasCardAccessories: Bool
@@ -128,13 +132,18 @@ public struct GridLayout: Sendable {
         geometry = ColumnGeometry(state)
         tree = state.outline.tree
         cardColumn = state.cursor.column
-        hasCardAccessories = state.metrics.showsAccessories && presentation == .cards
-        if let tiles = state.tileGeometry {
+        let tiles = state.tileGeometry
+        let cardWidth = (tiles as? CardFlow)?.cardWidth
+        hasCardAccessories = state.metrics.showsAccessories && cardWidth ?? 0 >= 3 * ColumnGeometry.accessoryWidth
+        cardSlots = cardWidth.map { [geometry, hasCardAccessories] in
+            CardSlots(state.columns, width: $0, hasAccessories: hasCardAccessories, widths: geometry.widths)
+        }
+        if let tiles {
             let isVisible = state.size.width > 0 && state.size.height > 0
             self.tiles = isVisible ? tiles.tiles : []
             strips = isVisible ? tiles.strips : []
             (fields, titleWidth, headerHeight, pane) = (tiles.fields, tiles.titleWidth, tiles.headerHeight, tiles.pane)
-            accessoryY = tiles.accessoryY
+            (accessoryY, paneColumns) = (tiles.accessoryY, tiles.paneColumns)
             (columns, lines, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
             scrollBarX = geometry.hasScrollBar && !tiles.rowsGoAcross ? size.width - 1 : nil
             (titleLines, stickyCount) = (0, 0)
@@ -143,7 +152,7 @@ public struct GridLayout: Sendable {
             (pageItemCount, pageSize) = (tiles.pageItemCount, tiles.pageSize)
             return
         }
-        (tiles, fields, titleWidth, accessoryY) = ([], [], 0, nil)
+        (self.tiles, fields, titleWidth, accessoryY, paneColumns) = ([], [], 0, nil, 0..<0)
         rowHeaderWidth = geometry.rowHeaderWidth
         scrollBarX = geometry.hasScrollBar ? size.width - 1 : nil
         accessoryX = geometry.hasAccessories ? size.width - (geometry.hasScrollBar ? 2 : 1) : nil
@@ -163,6 +172,9 @@ public struct GridLayout: Sendable {
         stickyCount = page.stuck
         pageItemCount = vertical.itemCount(of: page)
     }
+
+    /// Where columns stand on each card, in the order in which they are read; empty elsewhere than among cards.
+    public var slots: [SlotSpan] { cardSlots?.spans ?? [] }
 
     /// The rows and headers in sight, from the first to the last; those under a header that sticks are not.
     public var items: [GridItem] { tiles.isEmpty ? lines.map(\.item) : tiles.map(\.item) }

@@ -70,7 +70,8 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Which ways a press on a cell may drag: its column sideways, its row up and down, and across the other way round; a card, its row. On a column's header `row` is `nil`, on a row's
     /// `column` is. `nil`: as the grid and the column say, which never drag a column by its cells.
     ///
-    /// Cells are dragged with Alt held; without it, a drag over cells selects. Cards are dragged without. No column moves that is not ``Column/isReorderable``.
+    /// Cells are dragged with Alt held; without it, a drag over cells selects. The cursor's card, and those that are selected, are dragged
+    /// without. No column moves that is not ``Column/isReorderable``.
     func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections?
     /// Whether a column may be moved from one index among the visible columns to another.
     func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool
@@ -103,7 +104,8 @@ public protocol GridInteractionDelegate: AnyObject {
     func shouldBeginEditing(row: RowID, column: ColumnID) -> Bool
     /// An editor was opened.
     func didBeginEditing(row: RowID, column: ColumnID)
-    /// Whether what was typed may be taken; otherwise the editor stays open. The data source is asked next.
+    /// Whether an editor may close with this text in it, changed or not; otherwise it stays open. What was changed the data source is asked
+    /// about next. Who leaves the cell as it was (Escape) need not ask.
     func shouldCommit(text: String, row: RowID, column: ColumnID) -> Bool
     /// What was typed was not taken, and why: the grid says so below the cell.
     func didReject(text: String, row: RowID, column: ColumnID, reason: String)
@@ -112,6 +114,9 @@ public protocol GridInteractionDelegate: AnyObject {
 
     // MARK: The frame
 
+    /// Rows are laid out another way (``GridState/shownPresentation``), because that was asked for or because the frame is wider or narrower
+    /// (``GridPresentation/adaptive(below:)``).
+    func didPresent(_ presentation: GridPresentation)
     /// The grid was drawn, and something stands elsewhere than when it was drawn last.
     func didFinishLayout()
     /// The end of the rows is near and more are coming (``GridState/loader``): time to get them. Told once, and again when rows have come;
@@ -200,6 +205,8 @@ extension GridInteractionDelegate {
     public func didReject(text: String, row: RowID, column: ColumnID, reason: String) {}
     /// Nothing.
     public func didEndEditing(row: RowID, column: ColumnID, committed: String?) {}
+    /// Nothing.
+    public func didPresent(_ presentation: GridPresentation) {}
     /// Nothing.
     public func didFinishLayout() {}
     /// Nothing.

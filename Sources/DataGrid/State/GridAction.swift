@@ -4,7 +4,7 @@ public enum GridMotion: Hashable, Sendable {
     case up(Int), down(Int), left(Int), right(Int)
     /// By what the pane holds, or by half of it; at an end of the grid to the very end.
     case pageUp, pageDown, halfPageUp, halfPageDown
-    /// By as many columns as are seen whole.
+    /// By as many columns as are seen whole; on cards to the first or last slot.
     case pageLeft, pageRight
     /// To the first or last column of the row; of a line of cards, to its first or last card.
     case firstColumn, lastColumn
@@ -12,9 +12,10 @@ public enum GridMotion: Hashable, Sendable {
     case top, bottom
     /// The row at this position.
     case row(Int)
-    /// The column at this index.
+    /// The column at this index; on cards the nearest to it that stands in a slot.
     case column(Int)
-    /// The next or previous column; at the end of a row the first of the next, at its beginning the last of the previous.
+    /// The next or previous column; at the end of a row the first of the next, at its beginning the last of the previous. On cards the columns
+    /// come as they are read, slot by slot.
     case nextColumn, previousColumn
     /// To the next header of a section, or the one before.
     case nextSection, previousSection
@@ -23,7 +24,8 @@ public enum GridMotion: Hashable, Sendable {
 /// Everything that changes a grid. Keyboard and mouse make the same actions.
 public enum GridAction: Equatable, Sendable {
     // The frame.
-    /// Gives the grid another frame. What is at the top stays there as far as it can, and the cursor in sight.
+    /// Gives the grid another frame. What is at the top stays there as far as it can, and a cursor that is in sight stays so: with its row
+    /// where it is, as nearly as can be, when rows become higher or lower, or cards come to stand in other lines.
     case resize(GridSize)
     /// Takes the theme as it is: what was set of styles by hand, here and in columns, is gone; columns keep theirs if asked for.
     case apply(theme: Theme, keepsColumns: Bool = false)
@@ -33,7 +35,8 @@ public enum GridAction: Equatable, Sendable {
     case setClass(String, ThemeClass?)
     /// Takes other measures; the cursor stays in sight.
     case set(metrics: GridMetrics)
-    /// Shows the rows as a table, transposed or as cards.
+    /// Shows the rows as a table, transposed or as cards. The cursor's row stays as many lines below the top as it is, as nearly as can be;
+    /// when that is out of sight, and across, what is at the top does.
     case present(GridPresentation)
 
     // Moving about.
@@ -274,6 +277,8 @@ public enum GridEvent: Hashable, Sendable {
     case columnShown(ColumnID)
     /// Other columns or rows are frozen.
     case frozenPanesChanged
+    /// Rows are laid out another way: as ``GridState/shownPresentation`` says.
+    case presentationChanged
     /// A view was brought back: order and widths of the columns may be others.
     case viewRestored
     /// Other cells are selected.

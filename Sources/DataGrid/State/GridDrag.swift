@@ -177,7 +177,7 @@ extension GridState {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         beginExtending()
         if selectionAnchor == nil { return }
-        if tileGeometry != nil { return extendAmongTiles(to: point) }
+        if let tiles = tileGeometry { return extendAmongTiles(tiles, to: point, rows: rows, isScrolling: isScrolling) }
         let layout = layout
         let step = isScrolling ? 1 : 0
         if let first = layout.lines.first(where: { $0.pane == .scrolling }), let last = layout.lines.last(where: { $0.pane == .scrolling })

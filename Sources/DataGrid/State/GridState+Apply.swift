@@ -7,6 +7,7 @@ extension GridState {
         let before = eventBase(before: action)
         let held = heldRow(through: action)
         var events = perform(action)
+        cursor.column = cursorColumn(nearest: cursor.column)
         if let held { hold(held) }
         events += settle() + leaveEditor()
         addEvents(since: before, action, to: &events)
@@ -102,10 +103,7 @@ extension GridState {
     }
 
     private mutating func resize(to size: GridSize) {
-        let before = shownPresentation
-        self.size = GridSize(width: max(0, size.width), height: max(0, size.height))
-        if shownPresentation != before { presentationChanged() }
-        revealCursor()
+        layOut { $0.size = GridSize(width: max(0, size.width), height: max(0, size.height)) }
     }
 
     /// Takes the theme, and takes back what styles were set by hand.
@@ -231,7 +229,7 @@ extension GridState {
 
     // MARK: Invariants
 
-    /// Stops when the state contradicts itself. O(1).
+    /// Stops when the state contradicts itself. O(1), on cards O(columns).
     public func checkInvariants() {
         precondition(outline.rowCount == rows.count, "the outline has \(outline.rowCount) rows, the order \(rows.count)")
         precondition(scroll.top >= 0 && scroll.top <= max(0, outline.itemCount), "scrolled to \(scroll.top) of \(outline.itemCount)")
@@ -242,6 +240,7 @@ extension GridState {
         case .row(let row): precondition(row >= 0 && row < max(1, rows.count), "cursor at row \(row) of \(rows.count)")
         case .header(let section): precondition(outline.collapsed.indices.contains(section), "cursor on section \(section)")
         }
+        precondition(columns.count == 0 || cursor.column == cursorColumn(nearest: cursor.column), "cursor beside the slots of its card")
         if let editing {
             precondition(currentRow == editing.row && currentColumn?.id == editing.column, "the editor is elsewhere: \(editing)")
         }

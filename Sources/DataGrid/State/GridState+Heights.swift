@@ -7,36 +7,63 @@ extension GridState {
         revealCursor()
     }
 
-    // MARK: Wrapping anew
+    // MARK: Laying out anew
 
-    /// A row that stays where it is on the screen while others become higher or lower.
+    /// A row that stays where it is on the screen while others become higher or lower, or cards are dealt out to other lines.
     struct HeldRow {
         var item: GridItem
         /// Lines below the upper edge of the pane.
         var line: Int
-        var wrapping: AutomaticHeights.Wrapping?
+        fileprivate var spread: Spread
     }
 
-    /// The cursor's row, when it is in sight and heights may depend on what `action` changes.
+    /// What decides how far rows are from each other, beside the rows themselves.
+    fileprivate enum Spread: Equatable {
+        case lines(AutomaticHeights.Wrapping?)
+        case cards(GridSize)
+        case across
+    }
+
+    private var spread: Spread {
+        guard let tiles = tileGeometry else { return .lines(LineGeometry(self).wrapping) }
+        return (tiles as? CardFlow).map { .cards($0.lineSize) } ?? .across
+    }
+
+    /// The cursor's row, when it is in sight and `action` may change how far rows are from each other.
     func heldRow(through action: GridAction) -> HeldRow? {
         switch action {
         // These say themselves what is seen afterwards.
         case .restore, .setRows, .growRows, .pointerDown, .pointerMoved, .pointerUp, .cancelDrag, .dragTick: return nil
-        case .set: break
-        default: guard metrics.hasAutomaticRowHeights else { return nil }
+        case .set, .present, .resize: break
+        default: guard metrics.hasAutomaticRowHeights || shownPresentation == .cards else { return nil }
         }
-        let lines = LineGeometry(self)
-        guard let line = lines.page(from: scroll.top).lines.first(where: { $0.item == cursor.item && $0.pane == .scrolling }) else {
-            return nil
-        }
-        return HeldRow(item: cursor.item, line: line.y - lines.pane.lowerBound, wrapping: lines.wrapping)
+        return cursorLine.map { HeldRow(item: cursor.item, line: $0, spread: spread) }
     }
 
-    /// Puts the row back to where it was if rows have been wrapped anew and the cursor is still on it.
+    /// Lines of the cursor's row below the upper edge of the pane; `nil` when it is out of sight, and where rows stand beside each other.
+    var cursorLine: Int? {
+        guard let tiles = tileGeometry else {
+            let lines = LineGeometry(self)
+            let line = lines.page(from: scroll.top).lines.first { $0.item == cursor.item && $0.pane == .scrolling }
+            return line.map { $0.y - lines.pane.lowerBound } ?? (lines.frozen.contains { $0.item == cursor.item } ? 0 : nil)
+        }
+        guard !tiles.rowsGoAcross else { return nil }
+        let tile = tiles.tiles.first { $0.item == cursor.item && ($0.pane == .scrolling || $0.pane == .frozen) }
+        return tile.map { max(0, $0.y - tiles.pane.lowerBound) }
+    }
+
+    /// Puts the row back to where it was if rows have other places now and the cursor is still on it.
     mutating func hold(_ held: HeldRow) {
-        let lines = LineGeometry(self)
-        guard cursor.item == held.item, lines.wrapping != held.wrapping, outline.itemCount > 0 else { return }
-        scroll.top = lines.top(placing: outline.index(of: cursor.item), atLine: held.line)
+        guard cursor.item == held.item, spread != held.spread, outline.itemCount > 0 else { return }
+        let index = outline.index(of: cursor.item)
+        if let tiles = tileGeometry {
+            guard let cards = tiles as? CardFlow, cards.items.contains(index) else { return }
+            scroll.top = cards.top(placing: index, atLine: held.line)
+        } else {
+            let lines = LineGeometry(self)
+            guard lines.items.contains(index) else { return }
+            scroll.top = lines.top(placing: index, atLine: held.line)
+        }
         revealCursor()
     }
 }

@@ -63,7 +63,7 @@ extension GridState {
         case .row, .header:
             cursor.item = outline.item(at: 0)
         }
-        cursor.column = target.column.clampedIndex(columns.count)
+        cursor.column = cursorColumn(nearest: target.column)
         extendOrLeave(extending)
         revealCursor()
     }

@@ -33,24 +33,17 @@ extension GridState {
         switch shownPresentation {
         case .table, .adaptive: return layout.columns.map(\.id)
         case .transposed: return layout.fields.map(\.id)
-        case .cards:
-            let bound = CardBinding(columns).columns.values
-            return columns.visible.map(\.id).filter(bound.contains)
+        case .cards: return layout.slots.map(\.index).sorted().map { columns[$0].id }
         }
     }
 
-    /// Where a cell is on the screen: its upper left terminal cell and the part of it in sight; `nil` when it is out of sight. A card is one
-    /// for all of its columns.
+    /// Where a cell is on the screen: its upper left terminal cell and the part of it in sight; `nil` when it is out of sight. On a card it is
+    /// the slot in which its column stands.
     public func visibleFrame(ofRow row: RowID, column: ColumnID) -> (origin: GridPoint, size: GridSize)? {
         let layout = layout
-        let tile = layout.tiles.first { tile in
-            if case .row(let position) = tile.item { return rows[position] == row }
-            return false
-        }
-        if let tile {
-            guard let field = layout.fields.first(where: { $0.id == column }) else {
-                return layout.fields.isEmpty ? (GridPoint(x: tile.x, y: tile.y), GridSize(width: tile.width, height: tile.height)) : nil
-            }
+        if let tile = layout.tiles.first(where: { isTile($0, of: row) }) {
+            if let slot = layout.slots.first(where: { $0.id == column }) { return layout.frame(of: slot, on: tile) }
+            guard let field = layout.fields.first(where: { $0.id == column }) else { return nil }
             return (GridPoint(x: tile.x, y: field.y), GridSize(width: tile.width, height: 1))
         }
         guard let span = layout.columns.first(where: { $0.id == column }) else { return nil }
@@ -61,19 +54,33 @@ extension GridState {
         return nil
     }
 
-    /// The cell that a point of the frame shows, and the part of it in sight; `nil` where there is none. All of a card stands for the cell of
-    /// the cursor's column.
+    private func isTile(_ tile: TileSpan, of row: RowID) -> Bool {
+        if case .row(let position) = tile.item { return rows[position] == row }
+        return false
+    }
+
+    /// Where one types while a cell is being edited: the cell or, where that is a narrow slot of a card, more of its line; `nil` when no cell
+    /// in sight is.
+    public var editorFrame: (origin: GridPoint, size: GridSize)? {
+        guard let editing else { return nil }
+        let layout = layout
+        guard let slot = layout.slots.first(where: { $0.id == editing.column }), let slots = layout.cardSlots,
+            let tile = layout.tiles.first(where: { isTile($0, of: editing.row) })
+        else { return visibleFrame(ofRow: editing.row, column: editing.column) }
+        let place = slots.typingPlace(of: slot)
+        // Where the slot itself is cut off below, one sees what is typed nevertheless.
+        let y = tile.y + min(slot.line, tile.height - 1)
+        return (GridPoint(x: tile.x + place.lowerBound, y: y), GridSize(width: place.count, height: 1))
+    }
+
+    /// The cell that a point of the frame shows, and the part of it in sight; `nil` where there is none, as between the slots of a card.
     public func visibleCell(at point: GridPoint) -> (row: RowID, column: ColumnID, origin: GridPoint, size: GridSize)? {
         let layout = layout
-        guard case .cell(let row, let column) = layout.hit(point) else { return nil }
-        if let tile = layout.tiles.first(where: { $0.item == .row(row) }) {
-            let field = layout.fields.first { $0.index == column }
-            let origin = GridPoint(x: tile.x, y: field?.y ?? tile.y)
-            return (rows[row], columns[column].id, origin, GridSize(width: tile.width, height: field == nil ? tile.height : 1))
+        guard case .cell(let position, let column) = layout.hit(point), layout.slots.isEmpty || layout.slot(at: point) != nil else {
+            return nil
         }
-        guard let line = layout.lines.first(where: { $0.item == .row(row) }), let span = layout.columns.first(where: { $0.index == column })
-        else { return nil }
-        return (rows[row], span.id, GridPoint(x: span.x, y: line.y), GridSize(width: span.width, height: line.height))
+        let (row, id) = (rows[position], columns[column].id)
+        return visibleFrame(ofRow: row, column: id).map { (row, id, $0.origin, $0.size) }
     }
 
     /// The lines of all rows above `position`, in `0 ... rows.count`; `nil` where they are not known: among sections, and for automatic

@@ -35,8 +35,7 @@ extension GridState {
 
     /// What of `shape` the mode lets be selected by hand.
     private func allowed(_ shape: SelectionShape) -> SelectionShape {
-        // A card is a row.
-        if selectionMode.isRowwise || shownPresentation == .cards { return .rows }
+        if selectionMode.isRowwise { return .rows }
         return selectionMode == .cell ? .cells : shape
     }
 
@@ -100,7 +99,9 @@ extension GridState {
         let span = min(anchor.row, row)..<max(anchor.row, row) + 1
         let from = anchorIndex(anchor)
         let range = min(from, cursor.column)...max(from, cursor.column)
-        let ids = Set(range.map { columns[$0].id })
+        // What a card does not show is not selected with what it does.
+        let slots = slotColumns
+        let ids = Set(range.filter { slots.isEmpty || slots.contains($0) }.map { columns[$0].id })
         switch anchor.shape {
         case .cells: return SelectionBlock(rows: span, columns: ids)
         case .rows: return SelectionBlock(rows: span, columns: nil)

@@ -14,20 +14,62 @@ extension GridState {
         }
     }
 
-    /// Shows the rows another way; the cursor's row stays in sight.
-    mutating func present(_ presentation: GridPresentation) {
+    /// Shows the rows another way.
+    mutating func present(_ presentation: GridPresentation) { layOut { $0.presentation = presentation } }
+
+    /// Changes how rows are laid out. What is at the top stays there, unless that takes a cursor that was in sight out of it.
+    mutating func layOut(_ change: (inout GridState) -> Void) {
         let before = shownPresentation
-        self.presentation = presentation
+        let isAway = isCursorAway
+        change(&self)
         if shownPresentation != before { presentationChanged() }
-        revealCursor()
+        if isAway { clampScroll() } else { revealCursor() }
     }
 
-    /// Scroll positions mean something else; the cursor says where to look.
-    mutating func presentationChanged() {
+    /// Whether there is something in sight, but not the cursor's row.
+    private var isCursorAway: Bool {
+        let items = layout.items
+        return !items.isEmpty && !items.contains(cursor.item)
+    }
+
+    /// Scroll positions mean something else.
+    private mutating func presentationChanged() {
         drag = nil
         dragOrigin = nil
         scroll.x = 0
-        if outline.itemCount > 0 { scroll.top = outline.index(of: cursor.item) }
+    }
+
+    // MARK: The slots of cards
+
+    /// The indices of the columns that stand in slots, as they are read; none elsewhere than among cards.
+    var slotColumns: [Int] {
+        guard shownPresentation == .cards else { return [] }
+        let binding = CardBinding(columns)
+        return binding.slots.compactMap { binding[$0].flatMap(columns.index(of:)) }
+    }
+
+    /// The column nearest to an index that the cursor can be in: on cards it is only in such that stand in a slot.
+    func cursorColumn(nearest index: Int) -> Int {
+        slotColumns.min { abs($0 - index) < abs($1 - index) } ?? index.clampedIndex(columns.count)
+    }
+
+    /// Where motions among the columns of a card go; `nil` for others. Behind the last slot of a card comes the first of the next.
+    private func moveAmongSlots(_ motion: GridMotion, from item: Int) -> (item: Int, column: Int)? {
+        let slots = slotColumns
+        guard let first = slots.first, let last = slots.last else { return nil }
+        let place = cursor.row == nil ? nil : slots.firstIndex(of: cursor.column)
+        switch motion {
+        case .nextColumn:
+            if let place, place + 1 < slots.count { return (item, slots[place + 1]) }
+            return item + 1 < outline.itemCount ? (item + 1, first) : (item, cursor.column)
+        case .previousColumn:
+            if let place, place > 0 { return (item, slots[place - 1]) }
+            return item > 0 ? (item - 1, last) : (item, cursor.column)
+        case .pageLeft: return (item, first)
+        case .pageRight: return (item, last)
+        case .column(let index): return (item, cursorColumn(nearest: index))
+        default: return nil
+        }
     }
 
     // MARK: Moving and scrolling
@@ -44,7 +86,7 @@ extension GridState {
             default: break
             }
         }
-        return geometry.item(from: item, motion).map { ($0, cursor.column) }
+        return moveAmongSlots(motion, from: item) ?? geometry.item(from: item, motion).map { ($0, cursor.column) }
     }
 
     mutating func revealAmongTiles(_ geometry: any TileGeometry) {
@@ -94,29 +136,30 @@ extension GridState {
         clampScroll(tiles)
     }
 
-    /// Extends the selection to the tile nearest to the pointer.
-    mutating func extendAmongTiles(to point: GridPoint) {
+    /// Extends the selection to the tile nearest to the pointer; with `isScrolling`, at an edge to one further.
+    mutating func extendAmongTiles(_ tiles: any TileGeometry, to point: GridPoint, rows: Bool, isScrolling: Bool) {
         let layout = layout
         guard let tile = layout.tile(nearest: point) else { return }
-        cursor.item = tile.item
-        if let field = layout.field(nearestY: point.y) { cursor.column = field.index }
+        let steps = isScrolling ? layout.steps(at: point) : (items: 0, fields: 0)
+        // What stays in sight is above what scrolls, wherever its own place is.
+        let isAbove = tile.isFixed && tile.pane != .bottom && scroll.top > tiles.clampedTop(0)
+        let from = isAbove ? layout.tiles.first { !$0.isFixed }?.index ?? tile.index : tile.index
+        let item = tiles.item(from: from, tiles.rowsGoAcross ? .right(steps.items) : .down(steps.items)) ?? from
+        var field = layout.field(nearestY: point.y)
+        if steps.fields < 0, scroll.x > 0 { field = layout.fields.first { !$0.isFixed } }
+        let column = field.map { $0.index + steps.fields } ?? layout.slot(at: point)?.index ?? cursor.column
+        cursor.item = outline.item(at: item.clampedIndex(outline.itemCount))
+        if !rows { cursor.column = column.clampedIndex(columns.count) }
         extendSelection()
         revealCursor()
     }
 
     /// Scrolls on while a column or rows are held at an edge of what scrolls.
     mutating func scrollOn(_ reordering: Reordering, _ tiles: any TileGeometry, _ layout: GridLayout) {
-        func step(_ at: Int, first: Int?, end: Int) -> Int { at <= first ?? 0 ? -1 : at >= end - 1 ? 1 : 0 }
-        let now = reordering.now
-        let first = layout.tiles.first { !$0.isFixed }
+        let steps = layout.steps(at: reordering.now)
         switch reordering.subject {
-        case .column:
-            let steps = step(now.y, first: layout.fields.first { !$0.isFixed }?.y, end: layout.pane.upperBound)
-            scroll.x = tiles.firstField(scroll.x, scrolledBy: steps)
-        case .rows where tiles.rowsGoAcross:
-            scroll.top = tiles.top(scroll.top, scrolledBy: step(now.x, first: first?.x, end: tiles.paneColumns.upperBound))
-        case .rows:
-            scroll.top = tiles.top(scroll.top, scrolledBy: step(now.y, first: first?.y, end: layout.pane.upperBound))
+        case .column: scroll.x = tiles.firstField(scroll.x, scrolledBy: steps.fields)
+        case .rows: scroll.top = tiles.top(scroll.top, scrolledBy: steps.items)
         }
         clampScroll(tiles)
     }
@@ -126,7 +169,7 @@ extension GridLayout {
     /// Where what stands at the end of a card is drawn, a blank before it: in its last terminal cell, half-way down, which may be out of
     /// sight; `nil` when no room is kept for that.
     public func accessoryPlace(ofCard tile: TileSpan) -> GridPoint? {
-        guard hasCardAccessories, tile.width >= 3 * ColumnGeometry.accessoryWidth else { return nil }
+        guard hasCardAccessories else { return nil }
         return GridPoint(x: tile.x + tile.width - 1, y: tile.y + (tile.fullHeight - 1) / 2)
     }
 
@@ -135,6 +178,27 @@ extension GridLayout {
 
     /// The line of a column in sight nearest to line `y`.
     func field(nearestY y: Int) -> FieldSpan? { fields.min { abs($0.y - y) < abs($1.y - y) } }
+
+    /// Which ways a pointer that is held at `point` has tiles scroll: -1, 0 or 1, by lines of cards or by rows that stand beside each other,
+    /// and by columns that have lines.
+    fileprivate func steps(at point: GridPoint) -> (items: Int, fields: Int) {
+        func step(_ at: Int, _ first: Int?, _ end: Int) -> Int { at <= first ?? 0 ? -1 : at >= end - 1 ? 1 : 0 }
+        let first = tiles.first { !$0.isFixed }
+        guard presentation == .transposed else { return (step(point.y, first?.y, pane.upperBound), 0) }
+        return (step(point.x, first?.x, paneColumns.upperBound), step(point.y, fields.first { !$0.isFixed }?.y, pane.upperBound))
+    }
+
+    /// The part of a slot in sight on one of the cards; `nil` when its line is cut off.
+    func frame(of slot: SlotSpan, on tile: TileSpan) -> (origin: GridPoint, size: GridSize)? {
+        guard slot.line < tile.height else { return nil }
+        return (GridPoint(x: tile.x + slot.x, y: tile.y + slot.line), GridSize(width: slot.width, height: 1))
+    }
+
+    /// The slot of a card at a point.
+    func slot(at point: GridPoint) -> SlotSpan? {
+        guard let tile = tiles.first(where: { $0.contains(point) }), case .row = tile.item else { return nil }
+        return slots.first { $0.line == point.y - tile.y && ($0.x..<$0.x + $0.width).contains(point.x - tile.x) }
+    }
 
     /// What is at a point among tiles.
     func tileHit(_ point: GridPoint) -> GridHit {
@@ -150,7 +214,7 @@ extension GridLayout {
             if presentation == .transposed { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
             // All of the card's height is easier to hit than the line on which it stands.
             if let place = accessoryPlace(ofCard: tile), point.x >= place.x - 1 { return .accessory(row) }
-            return .cell(row: row, column: cardColumn)
+            return .cell(row: row, column: slot(at: point)?.index ?? cardColumn)
         }
     }
 }

@@ -19,17 +19,18 @@ extension GridController {
     }
 
     /// Offers what was typed to the delegate and the data source, and closes the editor when they take it; otherwise it stays open and says why.
-    /// What was not changed is not offered. What was taken is asked for anew; cells that follow from it the source tells (``note(_:)``).
+    /// What was not changed only the delegate is asked about. What was taken is asked for anew; cells that follow from it the source tells
+    /// (``note(_:)``).
     /// - Returns: whether no editor is open now.
     @discardableResult
     public func commitEditing() -> Bool {
         guard let editing = state.editing, !isCommitting else { return state.editing == nil }
-        guard editing.isChanged else { return perform(.endEditing()) }
         let text = editing.field.string
         isCommitting = true
         let outcome = outcome(of: text, editing)
         isCommitting = false
         switch outcome {
+        case .accepted where !editing.isChanged: return perform(.endEditing())
         case .accepted:
             caches.remove(editing.row, editing.column)
             setNeedsDisplay()
@@ -45,6 +46,7 @@ extension GridController {
         guard delegate?.shouldCommit(text: text, row: editing.row, column: editing.column) ?? true else {
             return .rejected("This is not taken here.")
         }
+        guard editing.isChanged else { return .accepted }
         return dataSource?.setContent(text, row: editing.row, column: editing.column) ?? .rejected("There is nothing to change.")
     }
 

@@ -10,6 +10,12 @@ extension GridAction {
         default: isAboutRows
         }
     }
+
+    /// Whether it says what has become of the frame, which nobody can refuse.
+    var isOfTheFrame: Bool {
+        if case .resize = self { return true }
+        return false
+    }
 }
 
 extension GridController {
@@ -39,7 +45,7 @@ extension GridController {
                 case .sectionsChanged(let count): delegate.shouldChangeSections(count: count)
                 case .sortChanged: delegate.shouldSort(by: new.sort)
                 case .selectionChanged, .headerActivated, .headerMenu, .fitColumn, .cellActivated, .accessoryActivated, .editRequested,
-                    .editingBegan, .editingEnded, .frozenPanesChanged, .viewRestored, .endOfDataNear, .pullTriggered:
+                    .editingBegan, .editingEnded, .frozenPanesChanged, .presentationChanged, .viewRestored, .endOfDataNear, .pullTriggered:
                     true
                 }
             guard isPermitted else { return false }
@@ -84,6 +90,7 @@ extension GridController {
         case .columnHidden(let id): delegate?.didSetHidden(column: id, true)
         case .columnShown(let id): delegate?.didSetHidden(column: id, false)
         case .frozenPanesChanged: delegate?.didFreeze(state.frozen)
+        case .presentationChanged: delegate?.didPresent(state.shownPresentation)
         case .viewRestored: delegate?.didRestoreView()
         case .rowsMoved(let rows, let to):
             dataSource?.didMove(rows: rows, to: to)

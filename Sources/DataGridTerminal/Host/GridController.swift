@@ -76,7 +76,7 @@ public final class GridController {
     /// Does something to the grid: asks the delegate, changes the state, tells the delegate.
     ///
     /// What is being typed into a cell is taken first (``commitEditing()``) when the action moves the cursor away; where it cannot be, the
-    /// cursor stays.
+    /// cursor stays, unless rows or frame are others.
     /// - Returns: whether it was done; `false` when the delegate would not have it.
     /// - Complexity: that of ``GridState/apply(_:)``.
     @discardableResult
@@ -89,7 +89,7 @@ public final class GridController {
             if case .endEditing = action {
             } else if commitEditing() {
                 return perform(action)
-            } else if !action.changesRows {
+            } else if !action.changesRows, !action.isOfTheFrame {
                 return false
             }
         }

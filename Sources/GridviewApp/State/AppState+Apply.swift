@@ -61,8 +61,10 @@ extension AppState {
             return openRecord()
         case .rowsMoved:
             return rowsMoved()
-        case .columnMoved, .columnResized, .columnHidden, .columnShown, .frozenPanesChanged, .viewRestored, .sortChanged, .selectionChanged,
-            .sectionCollapsed, .sectionExpanded, .sectionsChanged, .accessoryActivated, .editRequested, .editingBegan, .editingEnded,
+        case .columnMoved, .columnResized, .columnHidden, .columnShown, .frozenPanesChanged, .presentationChanged, .viewRestored,
+            .sortChanged,
+            .selectionChanged, .sectionCollapsed, .sectionExpanded, .sectionsChanged, .accessoryActivated, .editRequested, .editingBegan,
+            .editingEnded,
             .endOfDataNear, .pullTriggered:
             break
         }

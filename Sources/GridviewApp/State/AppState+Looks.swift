@@ -44,7 +44,7 @@ extension AppState {
         switch next {
         case .table, .adaptive: message = Message("Rows as lines.")
         case .transposed: message = Message("Rows across, a line for each column. zt again: rows down.", short: "Rows across: zt.")
-        case .cards: message = Message("A card for each row. zc again: lines.", short: "Cards: zc.")
+        case .cards: message = Message("A card for each row, Tab goes through its columns. zc again: lines.", short: "Cards: zc.")
         }
         return change(.present(next))
     }

@@ -124,9 +124,9 @@ extension AppState {
     /// Whether the cursor is where the title of its column was found.
     var isAtTitle: Bool { search.map { $0.title == grid.cursor } ?? false }
 
-    /// The visible columns whose titles match.
+    /// The visible columns whose titles match; on cards there are none to be seen.
     private var matchingTitles: [Int] {
-        guard let search, let text = try? search.textSearch() else { return [] }
+        guard grid.shownPresentation != .cards, let search, let text = try? search.textSearch() else { return [] }
         guard let only = search.column else { return text.matching(grid.columns.visible.lazy.map(\.title)) }
         guard let index = grid.columns.index(of: only), !text.matching([grid.columns[index].title]).isEmpty else { return [] }
         return [index]

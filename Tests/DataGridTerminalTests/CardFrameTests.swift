@@ -1,0 +1,138 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// What is seen of the slots of cards: the cursor, the selection, and the editor.
+@MainActor
+@Suite struct CardFrameTests {
+    private final class Sheet: GridDataSource, GridDelegate {
+        var rows = [["Ada", "London", "analyst", "on"], ["Alan", "Wilmslow", "codes", "off"]]
+        var presented: [GridPresentation] = []
+        func numberOfRows(inSection section: Int) -> Int { rows.count }
+        func content(row: RowID, column: ColumnID) -> CellContent { CellContent(rows[row.rawValue][column.rawValue]) }
+        func text(row: RowID, column: ColumnID) -> String? { rows[row.rawValue][column.rawValue] }
+        func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
+            if text == "no" { return .rejected("Not this.") }
+            rows[row.rawValue][column.rawValue] = text
+            return .accepted
+        }
+        func didPresent(_ presentation: GridPresentation) { presented.append(presentation) }
+    }
+
+    private let sheet = Sheet()
+    private let backend = RecordingBackend(size: TerminalSize(columns: 26, rows: 7))
+
+    private func open() throws -> (GridController, GridApplication) {
+        var metrics = GridMetrics()
+        metrics.showsScrollBar = false
+        var all = columns("name:9 city:9 work:9 state:3")
+        for index in all.indices { all[index].isEditable = true }
+        let grid = GridController(columns: all, dataSource: sheet, delegate: sheet, metrics: metrics)
+        grid.perform(.present(.cards))
+        grid.reload()
+        let application = GridApplication(on: backend)
+        application.add(grid)
+        try application.start()
+        return (grid, application)
+    }
+
+    private func type(_ application: GridApplication, _ keys: KeyPress...) {
+        for key in keys { backend.press(key) }
+        application.turn()
+    }
+
+    private var cursor: [Int]? { backend.frames.last?.cursor.map { [$0.x, $0.y] } }
+
+    @Test("A3, B2: a card is edited in the slot of the cursor's column; Tab takes the text and goes to the next slot")
+    func editing() throws {
+        let (grid, application) = try open()
+        type(application, KeyPress(.tab), KeyPress(.tab), KeyPress(.function(2)), KeyPress(.character("!")))
+        #expect(backend.lines[0...2] == [" ▌ Ada                 on", " ▌ London!", " ▌ analyst"] && cursor == [10, 1])
+        type(application, KeyPress(.tab))
+        #expect(sheet.rows[0][1] == "London!" && grid.state.cursor == GridCursor(item: .row(0), column: 2) && cursor == nil)
+        type(application, KeyPress(.character("x")), KeyPress(.down))
+        #expect(sheet.rows[0][2] == "x" && grid.state.cursor == GridCursor(item: .row(1), column: 2))
+    }
+
+    @Test("A3, B2: a narrow slot is widened for typing, to the left where it stands at the right; what is refused is said below it")
+    func narrow() throws {
+        let (grid, application) = try open()
+        grid.perform(.move(.column(3)))
+        type(application, KeyPress(.character("a")), KeyPress(.character("b")))
+        #expect(grid.state.editorFrame.map { [$0.origin.x, $0.origin.y, $0.size.width, $0.size.height] } == [13, 0, 12, 1])
+        #expect(backend.lines[0] == " ▌ Ada       ab" && cursor == [15, 0])
+        type(
+            application, KeyPress(.backspace), KeyPress(.backspace), KeyPress(.character("n")), KeyPress(.character("o")), KeyPress(.enter))
+        #expect(backend.lines[1] == " ▌ London     Not this." && grid.state.editing != nil)
+        type(application, KeyPress(.escape))
+        #expect(backend.lines[0] == " ▌ Ada                 on")
+        // In a card that has not so many cells it takes all there are.
+        grid.frame.width = 12
+        type(application, KeyPress(.function(2)))
+        #expect(grid.state.editorFrame.map { [$0.origin.x, $0.size.width] } == [3, 8])
+        // A slot that is cut off is typed into in the last line in sight.
+        type(application, KeyPress(.escape))
+        grid.frame = TerminalRect(x: 0, y: 0, width: 26, height: 2)
+        grid.perform(.move(.column(2)))
+        type(application, KeyPress(.function(2)))
+        #expect(grid.state.editorFrame?.origin.y == 1 && cursor == [10, 1])
+    }
+
+    @Test("A3, B8: another frame is taken though what is typed into a column that leaves the screen is refused")
+    func frameWhileEditing() throws {
+        let (grid, application) = try open()
+        var column = grid.state.columns[3]
+        column.cardSlot = .headline
+        grid.perform(.updateColumn(column))
+        grid.perform(.present(.adaptive(below: 20)))
+        grid.perform(.move(.column(0)))
+        type(application, KeyPress(.character("n")), KeyPress(.character("o")))
+        grid.frame.width = 12
+        #expect(grid.state.size.width == 12 && grid.state.shownPresentation == .cards && grid.state.editing == nil)
+        #expect(sheet.rows[0][0] == "Ada" && sheet.presented == [.cards, .table, .cards])
+    }
+
+    // MARK: Looks
+
+    private let source = TableSource("Ada|London|analyst|on\nAlan|Wilmslow|·|off")
+
+    private func state() -> GridState {
+        grid("name:9 city:9 work:9 state:3", rows: 2, frame: (26, 7)).after(.present(.cards))
+    }
+
+    /// The terminal cells with such a style, by line.
+    private func cells(_ state: GridState, _ isMeant: (TextStyle) -> Bool) -> [Int: Range<Int>] {
+        let buffer = paint(state, source)
+        var found: [Int: Range<Int>] = [:]
+        for y in 0..<7 {
+            let places = (0..<26).filter { isMeant(buffer[$0, y].style) }
+            if let first = places.first, let last = places.last {
+                found[y] = first..<last + 1
+                #expect(places.count == last + 1 - first)
+            }
+        }
+        return found
+    }
+
+    @Test("B2: the slot under the cursor is lit in all of its width, also when it says nothing")
+    func cursorInSlot() {
+        func lit(_ state: GridState) -> [Int: Range<Int>] { cells(state) { $0.attributes.contains(.reverse) } }
+        #expect(Theme.dark.cursor.traits.contains(.reverse))
+        #expect(lit(state()) == [0: 3..<20])
+        #expect(lit(state().after(.move(.nextColumn))) == [0: 22..<25])
+        #expect(lit(state().after(.place(GridCursor(item: .row(1), column: 2)))) == [6: 3..<25])
+    }
+
+    @Test("A10, B2: a selected slot is tinted, and a card as a whole when all of it is selected")
+    func selection() {
+        let tint = Theme.dark.selection.textStyle.background
+        func tinted(_ columns: Set<ColumnID>?) -> [Int: Range<Int>] {
+            let selection = Selection(blocks: [SelectionBlock(rows: 0..<1, columns: columns)])
+            return cells(state().after(.setSelection(selection), .move(.bottom))) { $0.background == tint }
+        }
+        #expect(tinted([1]) == [1: 3..<25])
+        #expect(tinted([1, 2]) == [1: 3..<25, 2: 3..<25])
+        #expect(tinted(nil) == [0: 1..<25, 1: 1..<25, 2: 1..<25])
+    }
+}

@@ -1,0 +1,241 @@
+import DataGrid
+import Testing
+
+/// Cards and their slots as cells: where they are, and the cursor and selections among them.
+@Suite struct CardTests {
+    /// Seven columns: `a` is the headline with `d` beside it, `b` the second line with `e`, `c` the third; `f` and `g` stand nowhere.
+    private func cards(
+        _ frame: (Int, Int) = (45, 11), rows: Int = 40, width: Int? = 20, gap: Int = 1, tree: SectionTree? = nil,
+        mode: SelectionMode = .cells
+    ) -> GridState {
+        var state = grid("abcdefg", rows: rows, frame: frame, tree: tree) {
+            $0.cards.width = width
+            $0.cards.spacing.height = gap
+        }
+        state.play(.present(.cards), .setSelectionMode(mode))
+        return state
+    }
+
+    // MARK: Where slots are
+
+    @Test("B2, C5: slots lie beside each other: images and what stands at the right as wide as their columns, texts in the rest")
+    func places() {
+        var state = cards()
+        func slots() -> [String] {
+            state.layout.slots.map { "\(state.columns[$0.index].title)\($0.line) \($0.x)+\($0.width)" }
+        }
+        #expect(slots() == ["a0 2+12", "d0 16+4", "b1 2+12", "e1 16+4", "c2 2+18"])
+        state.play(.setWidth(3, .fixed(30)))
+        #expect(slots()[0...1] == ["a0 2+7", "d0 11+9"], "no more than half of the line")
+        state.metrics.showsAccessories = true
+        #expect(slots() == ["a0 2+6", "d0 10+8", "b1 2+10", "e1 14+4", "c2 2+16"], "room for what stands at the end")
+        for (id, slot) in [(5, CardSlot.icon), (6, .detailImage), (1, .headline), (2, .substatusImage), (0, .statusImage), (3, .status)] {
+            var column = state.columns[ColumnID(id)]!
+            column.cardSlot = slot
+            state.play(.updateColumn(column))
+        }
+        #expect(slots() == ["f0 2+4", "g0 7+4", "b0 12+1", "d0 15+3", "c1 15+3"], "of two in one place the text")
+        state.play(.setHidden(3, true), .setWidth(6, .fixed(1)))
+        #expect(slots() == ["f0 2+4", "g0 7+1", "b0 9+3", "a0 14+4", "c1 14+4"])
+    }
+
+    @Test("B2, E: however narrow a card is, slots lie in it and not over each other", arguments: 1...4 as ClosedRange<UInt64>)
+    func narrow(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            var state = cards((Int.random(in: 1...50, using: &random), 6), rows: 3, width: Int.random(in: 1...40, using: &random))
+            state.metrics.showsAccessories = Bool.random(using: &random)
+            for index in 0..<7 {
+                var column = state.columns[index]
+                column.width = .fixed(Int.random(in: 1...20, using: &random))
+                column.cardSlot = Bool.random(using: &random) ? CardSlot.allCases.randomElement(using: &random) : nil
+                state.play(.updateColumn(column))
+            }
+            let (slots, tile) = (state.layout.slots, state.layout.tiles[0])
+            for (index, slot) in slots.enumerated() {
+                #expect(slot.x >= 2 && slot.width > 0 && slot.x + slot.width <= tile.width && slot.line < tile.fullHeight)
+                for other in slots[(index + 1)...] where other.line == slot.line {
+                    #expect(slot.x + slot.width <= other.x || other.x + other.width <= slot.x, "\(slot) \(other)")
+                }
+                let there = GridPoint(x: tile.x + slot.x + slot.width - 1, y: tile.y + slot.line)
+                #expect(state.layout.hit(there) == .cell(row: 0, column: slot.index))
+                #expect(state.visibleCell(at: there)?.column == slot.id)
+            }
+        }
+    }
+
+    @Test("A16, B2: a point on a slot is its cell, one beside the slots none, and a slot that is cut off is out of sight")
+    func queries() throws {
+        var state = cards()
+        state.go(.column(1))
+        // The card of row 3 stands in the second line at the right.
+        let cell = try #require(state.visibleCell(at: GridPoint(x: 41, y: 5)))
+        #expect((cell.row, cell.column, cell.origin, cell.size) == (3, 4, GridPoint(x: 39, y: 5), GridSize(width: 4, height: 1)))
+        #expect(state.visibleFrame(ofRow: 3, column: 2)?.origin == GridPoint(x: 25, y: 6))
+        #expect(state.visibleFrame(ofRow: 3, column: 5) == nil, "it stands in no slot")
+        #expect(state.visibleFrame(ofRow: 4, column: 2)?.size.width == 18)
+        state.play(.resize(GridSize(width: 45, height: 6)))
+        #expect(state.visibleFrame(ofRow: 3, column: 1) != nil && state.visibleFrame(ofRow: 3, column: 2) == nil, "cut off below")
+        #expect(state.visibleCell(at: GridPoint(x: 23, y: 4)) == nil, "the card's edge")
+        #expect(state.layout.hit(GridPoint(x: 23, y: 4)) == .cell(row: 3, column: 1), "there the column stays")
+    }
+
+    // MARK: The cursor
+
+    @Test("B2, D4: Tab goes through the slots as they are read and on to the next card; arrows go from card to card in the same slot")
+    func slotMotion() {
+        var state = cards()
+        func at(_ motions: GridMotion...) -> [Int] {
+            for motion in motions { state.go(motion) }
+            return [state.cursor.row ?? -1, state.cursor.column]
+        }
+        #expect((0..<6).map { _ in at(.nextColumn) } == [[0, 3], [0, 1], [0, 4], [0, 2], [1, 0], [1, 3]])
+        #expect(at(.previousColumn, .previousColumn) == [0, 2])
+        #expect(at(.down(1)) == [2, 2] && at(.right(1)) == [3, 2] && at(.pageDown) == [7, 2])
+        #expect(at(.pageLeft) == [7, 0] && at(.pageRight) == [7, 2] && at(.column(6)) == [7, 4] && at(.column(1)) == [7, 1])
+        #expect(at(.bottom, .pageRight, .nextColumn) == [39, 2], "there is no further card")
+        #expect(at(.top, .pageLeft, .previousColumn) == [0, 0])
+        state = cards(tree: sections("x 20\ny 20"))
+        #expect(state.cursor.item == .header(0))
+        #expect(at(.nextColumn) == [0, 0] && at(.previousColumn) == [-1, 2] && at(.nextColumn) == [0, 0])
+    }
+
+    @Test("B2: a column that stands in no slot is never the cursor's, whatever is done")
+    func boundColumns() {
+        var state = grid("abcdefg", rows: 9, frame: (45, 11))
+        state.go(.row(3), .column(6))
+        state.play(.present(.cards))
+        #expect(state.cursor.column == 4)
+        state.play(.place(GridCursor(item: .row(5), column: 6)))
+        #expect(state.cursor == GridCursor(item: .row(5), column: 4))
+        state.go(.column(0))
+        #expect(state.play(.beginEditing(CellEditing(row: 5, column: 6, original: ""))).isEmpty && state.editing == nil)
+        #expect(state.cursor.column == 0)
+        state.play(.move(.column(4)), .setHidden(4, true))
+        #expect(state.currentColumn?.title == "f", "f has come into the slot")
+        var column = state.columns[0]
+        column.cardSlot = .footnote
+        state.play(.updateColumn(column))
+        #expect(state.currentColumn?.title == "a" && state.layout.slots.map(\.id) == [0])
+        // The editor of such a column closes when cards come.
+        state.play(.present(.table), .beginEditing(CellEditing(row: 5, column: 2, original: "x")))
+        #expect(state.play(.present(.cards)) == [.editingEnded(5, 2, committed: nil), .presentationChanged])
+    }
+
+    @Test("A10, B2: a click on a slot puts the cursor there; beside the slots the column stays")
+    func click() {
+        var state = cards()
+        state.drag((40, 1))
+        #expect(state.cursor == GridCursor(item: .row(1), column: 4))
+        state.drag((3, 6))
+        #expect(state.cursor == GridCursor(item: .row(2), column: 2))
+        state.drag((23, 4))
+        #expect(state.cursor == GridCursor(item: .row(3), column: 2))
+    }
+
+    // MARK: Selecting
+
+    private func selected(_ state: GridState) -> [String] {
+        state.selectedCells()!.map { "\($0.row.rawValue)\(state.columns[$0.column]!.title)" }
+    }
+
+    @Test(
+        "A10, B2: by cells, a click or Space selects the slot alone; by rows, the whole card",
+        arguments: [SelectionMode.cell, .cells, .row, .rows])
+    func selection(mode: SelectionMode) {
+        var state = cards(mode: mode)
+        state.interaction = GridInteraction()
+        let expected = mode.isRowwise ? ["1a", "1b", "1c", "1d", "1e", "1f", "1g"] : ["1e"]
+        state.drag((40, 1))
+        #expect(selected(state) == expected)
+        state.play(.clearSelection, .toggleSelection)
+        #expect(selected(state) == expected)
+        state.play(.toggleSelection)
+        #expect(selected(state).isEmpty)
+    }
+
+    @Test("A10, B2: a range of cells has the slots between, and none of the columns that stand in no slot; rows are selected whole")
+    func ranges() {
+        var state = cards(rows: 6)
+        for (id, slot) in [(0, CardSlot.headline), (3, .subheadline), (6, .footnote)] {
+            var column = state.columns[id]
+            column.cardSlot = slot
+            state.play(.updateColumn(column))
+        }
+        state.go(.column(3))
+        state.play(.move(.right(1), extending: true))
+        #expect(selected(state) == ["0d", "1d"])
+        state.drag((3, 0), (25, 6))
+        #expect(selected(state) == ["0a", "0d", "0g", "1a", "1d", "1g", "2a", "2d", "2g", "3a", "3d", "3g"])
+        state.play(.clearSelection, .beginSelection(.rows))
+        #expect(selected(state).count == 7)
+        state.play(.clearSelection, .beginSelection(.columns))
+        #expect(selected(state) == (0..<6).map { "\($0)g" })
+    }
+
+    // MARK: Dragging
+
+    @Test("A10, C5: a drag that begins elsewhere than on the cursor's card or a selected one selects, also where rows may be moved")
+    func rangeWhereRowsMove() {
+        var state = cards(mode: .rows)
+        state.interaction.allowsRowReordering = true
+        #expect(state.drag((25, 0), (3, 4)).contains(.selectionChanged) && state.selectedRows() == [1, 2])
+        // Now both are selected.
+        #expect(state.drag((25, 0), (25, 4)).first == .rowsMoved(1..<3, to: 2))
+        state.play(.clearSelection)
+        #expect(state.drag((3, 0), (3, 4), press: PointerPress(isExtending: true)).contains(.selectionChanged))
+    }
+
+    @Test("A10, C5: a selection that is dragged to an edge of the cards scrolls on, down and up")
+    func rangeAtEdge() {
+        var state = cards(rows: 60)
+        // Beside the slots, so that the column stays.
+        state.play(.pointerDown(GridPoint(x: 1, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 10)))
+        #expect(selected(state) == (0...4).map { "\($0)a" } && state.drag?.wantsTicks == true)
+        for _ in 0..<5 { state.play(.dragTick) }
+        #expect(state.scroll.top == 10 && state.cursor.item == .row(14) && selected(state) == (0...14).map { "\($0)a" })
+        state.play(.pointerMoved(GridPoint(x: 1, y: 5)), .dragTick)
+        #expect(state.scroll.top == 10, "not in the middle")
+        state.play(.pointerMoved(GridPoint(x: 1, y: -1)))
+        for _ in 0..<9 { state.play(.dragTick) }
+        #expect(state.scroll.top == 0 && state.cursor.item == .row(0))
+        for _ in 0..<90 { state.play(.pointerMoved(GridPoint(x: 3, y: 30)), .dragTick) }
+        #expect(state.cursor.item == .row(58), "the last of its line")
+    }
+
+    @Test("A10, A15, C5: a header that sticks is above what scrolls: a drag over it goes up by lines")
+    func rangeUnderHeader() {
+        var state = cards(rows: 60, tree: sections("x 60"))
+        state.go(.row(40))
+        let top = state.scroll.top
+        #expect(state.layout.tiles[0].isFixed && state.layout.tiles[0].item == .header(0))
+        state.play(.pointerDown(GridPoint(x: 3, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 3, y: 0)))
+        #expect(state.scroll.top == top)
+        state.play(.dragTick)
+        #expect(state.scroll.top == top - 2)
+    }
+
+    @Test("A10, C1: across, a selection that is dragged to an edge scrolls on, by rows and by columns")
+    func rangeAcross() {
+        var state = grid("abcdefgh", rows: 20, frame: (30, 4)) { $0.rowHeaderWidth = 4 }
+        state.play(.present(.transposed), .freeze(FrozenPanes(leading: 1)))
+        state.play(.pointerDown(GridPoint(x: 4, y: 2), PointerPress()), .pointerMoved(GridPoint(x: 29, y: 3)))
+        for _ in 0..<3 { state.play(.dragTick) }
+        #expect(state.scroll.top == 3 && state.scroll.x == 3 && state.cursor == GridCursor(item: .row(5), column: 5))
+        #expect(state.selectedCells()?.count == 6 * 5)
+        state.play(.pointerMoved(GridPoint(x: 3, y: 1)))
+        for _ in 0..<3 { state.play(.dragTick) }
+        #expect(state.scroll.top == 0 && state.scroll.x == 0 && state.cursor == GridCursor(item: .row(0), column: 1))
+    }
+
+    @Test("A13, C5: the grid is panned by a line of cards for each that the pointer has gone", arguments: [0, 1, 3])
+    func panning(gap: Int) {
+        var state = cards((45, 14), gap: gap)
+        let height = 3 + gap
+        state.play(.pointerDown(GridPoint(x: 9, y: 13), PointerPress(.middle)))
+        for y in 0...13 {
+            state.play(.pointerMoved(GridPoint(x: 9, y: 13 - y)))
+            #expect(state.scroll.top == 2 * (y / height), "\(y) lines")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import DataGrid
+import Testing
+
+/// Rows that are laid out another way: where the cursor's row is seen afterwards, and who is told.
+@Suite struct PresentingTests {
+    private func cards(_ frame: (Int, Int), gap: Int) -> GridState {
+        var state = grid("abcdefg", rows: 500, frame: frame) {
+            $0.cards.width = 20
+            $0.cards.spacing.height = gap
+        }
+        state.play(.present(.cards))
+        return state
+    }
+
+    /// The line of the cursor's row, from the upper edge of the pane.
+    private func line(_ state: GridState) -> Int? {
+        if let tile = state.layout.tiles.first(where: { $0.item == state.cursor.item }) { return tile.y }
+        return state.layout.lines.first { $0.item == state.cursor.item }.map { $0.y - state.layout.pane.lowerBound }
+    }
+
+    @Test("B8, B2: a table that becomes cards, and one again, keeps the cursor's row where it stands")
+    func presenting() {
+        var state = grid("abc", rows: 200, frame: (45, 21)) { $0.cards.width = 20 }
+        state.go(.row(100))
+        state.play(.scroll(items: 9, columns: 0))
+        #expect(line(state) == 10)
+        state.play(.present(.cards))
+        #expect(line(state) == 8 && state.layout.tiles.first?.item == .row(96), "two lines of cards above")
+        state.play(.present(.table))
+        #expect(line(state) == 8)
+        state.play(.present(.adaptive(below: 40)), .resize(GridSize(width: 39, height: 21)))
+        #expect(state.shownPresentation == .cards && line(state) == 8)
+        state.play(.resize(GridSize(width: 45, height: 21)))
+        #expect(line(state) == 8)
+        // Across, there are no lines: what is at the top comes first.
+        let top = state.scroll.top
+        state.play(.present(.transposed))
+        #expect(state.layout.tiles.contains { $0.item == .row(100) } && state.scroll.top >= top)
+        // What is frozen stays so.
+        state = grid("abc", rows: 200, frame: (45, 21))
+        state.play(.freeze(FrozenPanes(rows: 2)), .move(.row(1)), .present(.cards))
+        #expect(state.scroll.top == 2 && state.layout.tiles.prefix(3).map(\.pane) == [.frozen, .frozen, .scrolling])
+        state.play(.present(.transposed), .move(.top), .move(.right(3)), .present(.cards))
+        #expect(state.scroll.top == 2 && state.cursorIsInSight)
+    }
+
+    @Test("B8, C5: cards that come to stand in other lines keep the cursor's where it is, as nearly as can be")
+    func reflow() {
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<200 {
+            let height = Int.random(in: 5...40, using: &random)
+            var state = cards((Int.random(in: 10...120, using: &random), height), gap: Int.random(in: 0...2, using: &random))
+            state.go(.row(Int.random(in: 0..<500, using: &random)))
+            state.play(.scrollLines(Int.random(in: -5...5, using: &random)))
+            let (before, row) = (line(state)!, state.cursor.row!)
+            if Bool.random(using: &random) {
+                state.play(.resize(GridSize(width: Int.random(in: 10...120, using: &random), height: height)))
+            } else {
+                var metrics = state.metrics
+                metrics.cards.width = Int.random(in: 8...30, using: &random)
+                metrics.cards.spacing.height = Int.random(in: 0...2, using: &random)
+                state.play(.set(metrics: metrics))
+            }
+            #expect(state.cursor.row == row)
+            // All the places that it could have, as far as the end of the cards lets it.
+            let step = 3 + state.metrics.cards.spacing.height
+            let perLine = Set(state.layout.tiles.map(\.x)).count
+            let (own, last) = (row / perLine, (500 - 1) / perLine)
+            let pane = (height + state.metrics.cards.spacing.height) / step
+            let tops = (0...own).filter { own - $0 < max(1, pane) && $0 <= max(0, last - max(1, pane) + 1) }
+            let least = tops.map { abs((own - $0) * step - before) }.min()!
+            #expect(abs(line(state)! - before) == least, "\(state.size) row \(row) at \(before), \(perLine) a line")
+        }
+    }
+
+    @Test("B8: a cursor that is out of sight is not looked for when the frame is another one: what is at the top stays")
+    func away() {
+        for presentation in [GridPresentation.table, .cards] {
+            var state = grid("abc", rows: 200, frame: (30, 20))
+            state.play(.present(presentation), .pointerDown(GridPoint(x: 9, y: 19), PointerPress(.middle)))
+            for _ in 0..<9 {
+                state.play(.pointerDown(GridPoint(x: 9, y: 19), PointerPress(.middle)), .pointerMoved(GridPoint(x: 9, y: 0)))
+                state.play(.pointerUp(GridPoint(x: 9, y: 0)))
+            }
+            let top = state.scroll.top
+            #expect(top > 20 && state.cursor.item == .row(0))
+            state.play(.resize(GridSize(width: 30, height: 18)))
+            #expect(state.scroll.top == top)
+            state.play(.present(presentation == .table ? .cards : .table))
+            #expect(state.scroll.top == top)
+            state.go(.down(1))
+            #expect(state.cursorIsInSight)
+        }
+    }
+
+    @Test("A3, B2: another presentation is told once, also when the frame has chosen it")
+    func told() {
+        var state = grid("abc", rows: 9, frame: (45, 11))
+        #expect(state.play(.present(.cards)) == [.presentationChanged])
+        #expect(state.play(.present(.cards)).isEmpty)
+        #expect(state.play(.present(.adaptive(below: 50))).isEmpty, "cards still")
+        #expect(state.play(.resize(GridSize(width: 50, height: 11))) == [.presentationChanged])
+        #expect(state.play(.resize(GridSize(width: 60, height: 11))).isEmpty)
+        let view = state.savedView
+        state.play(.present(.transposed))
+        #expect(state.play(.restore(view)) == [.presentationChanged, .viewRestored])
+    }
+}
