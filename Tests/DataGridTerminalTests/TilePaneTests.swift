@@ -240,16 +240,16 @@ import Testing
 
     @Test("C5, A8: several frozen cards stand side by side, and the others begin on a line of their own")
     func frozenFlow() {
-        let state = state(44, 14, .cards, FrozenPanes(rows: 3)) { $0.cards.width = 12 }
+        let state = state(50, 14, .cards, FrozenPanes(rows: 3)) { $0.cards.width = 14 }
         #expect(
             paint(state, source).text == """
-                 ▌ Ada      1  ▏ Alan     2  ▏ Barbara  3
-                 ▌ London      ▏ Wilmslow    ▏ Boston
-                 ▌ 36          ▏ 41          ▏ 83
-                ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-                 ▏ Edsger   4  ▏ Grace    5
-                 ▏ Nuenen      ▏ New York
-                 ▏ 72          ▏ 85
+                 ▌ Ada        1  ▏ Alan       2  ▏ Barbara    3
+                 ▌ London        ▏ Wilmslow      ▏ Boston
+                 ▌ 36            ▏ 41            ▏ 83
+                ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+                 ▏ Edsger     4  ▏ Grace      5
+                 ▏ Nuenen        ▏ New York
+                 ▏ 72            ▏ 85
 
 
 
@@ -260,7 +260,7 @@ import Testing
                 """)
         #expect(state.after(.move(.down(1))).cursor.row == 3 && state.after(.move(.row(4)), .move(.up(1))).cursor.row == 1)
         let two = state.after(.freeze(FrozenPanes(rows: 2)))
-        #expect(two.layout.tiles.map { [$0.index, $0.x, $0.y] } == [[0, 1, 0], [1, 15, 0], [2, 1, 4], [3, 15, 4], [4, 29, 4]])
+        #expect(two.layout.tiles.map { [$0.index, $0.x, $0.y] } == [[0, 1, 0], [1, 17, 0], [2, 1, 4], [3, 17, 4], [4, 33, 4]])
     }
 
     // MARK: Pulling
