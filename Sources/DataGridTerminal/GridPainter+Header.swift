@@ -13,7 +13,10 @@ extension GridPainter {
             for y in 0..<min(ruleY, layout.headerHeight) { write("│", x: edge, y: y, width: 1, style: theme.headerLine, on: &buffer) }
         }
         paintCorner(on: &buffer)
-        for span in layout.columns { paintTitle(span, on: &buffer) }
+        for span in layout.columns {
+            let alignment = state.columns[span.index].effectiveAlignment
+            paintTitle(span, y: 0, lines: layout.titleLines, ground: min(2, layout.headerHeight), alignment, on: &buffer)
+        }
         if layout.headerHeight > layout.titleLines { paintTypes(on: &buffer) }
         if layout.headerHeight > ruleY { paintRule(on: &buffer) }
         paintYieldMarks(on: &buffer)
@@ -39,7 +42,7 @@ extension GridPainter {
     private func sight(of span: ColumnSpan) -> ColumnSpan {
         var sight = span
         // A mark for more at the very left takes a cell.
-        if span.x == 0, layout.geometry.pane.lowerBound == 0, state.scroll.x > 0, span.width > 1 {
+        if layout.presentation == .table, span.x == 0, layout.geometry.pane.lowerBound == 0, state.scroll.x > 0, span.width > 1 {
             sight.x += 1
             sight.width -= 1
         }
@@ -48,29 +51,36 @@ extension GridPainter {
         return sight
     }
 
-    private func paintTitle(_ span: ColumnSpan, on buffer: inout CellBuffer) {
+    /// The title of a column with what stands beside it: an icon before it, the column's accessory and the mark of its order behind.
+    /// - Parameters:
+    ///   - lines: those of the title.
+    ///   - ground: those that have the ground of the column's own style.
+    func paintTitle(
+        _ span: ColumnSpan, y top: Int, lines count: Int, ground: Int, _ alignment: CellAlignment, on buffer: inout CellBuffer
+    ) {
         let column = state.columns[span.index]
         var style = span.index == state.cursor.column ? theme.currentHeader : theme.header
         if let own = column.headerStyle {
             style = layInHeader(own, over: style)
-            let area = rect(x: span.x, y: 0, width: span.width, height: min(2, layout.headerHeight))
+            let area = rect(x: span.x, y: top, width: span.width, height: ground)
             if own.background != nil { buffer.fill(area, style: style.textStyle) }
         }
         let badge = sortBadge(of: column.id)
         let badgeText = DisplayWidth.of(badge)
         // A blank before it, unless that would cut the title.
         let free = span.width - badgeText
-        let lines = titleLines(column.title, width: span.width)
-        let last = layout.titleLines - 1
-        for (text, y) in zip(lines, layout.titleLines - lines.count...last) {
+        let lines = Self.titleLines(column.title, width: span.width, limit: count)
+        let last = top + count - 1
+        let first = last - lines.count + 1
+        for (text, y) in zip(lines, first...last) {
             let wide = DisplayWidth.of(text, limit: span.width)
             let badgeWidth = badge.isEmpty || y != last ? 0 : min(span.width, badgeText + (free > 2 && wide != free ? 1 : 0))
             var room = sight(of: span)
             room.width = max(0, room.width - badgeWidth)
             room.fullWidth = room.width
             if y == last { paintAccessory(of: column, leftOf: span.x + span.width - badgeWidth, y: y, &room, on: &buffer) }
-            var alignment = column.effectiveAlignment
-            if y == layout.titleLines - lines.count { alignment = paintIcon(of: column, before: text, y: y, &room, style, on: &buffer) }
+            var alignment = alignment
+            if y == first { alignment = paintIcon(of: column, before: text, y: y, &room, alignment, style, on: &buffer) }
             let box = box(room, y: y)
             headerCells.write(text, in: box, y: y, alignment: alignment, style: style, on: &buffer)
             if let matches { cells.paintMatches(matches(text, column.id), in: text, box, y: y, alignment, false, on: &buffer) }
@@ -82,9 +92,9 @@ extension GridPainter {
     }
 
     /// A title in as many lines as there are for it; one at least.
-    private func titleLines(_ title: String, width: Int) -> [String] {
-        guard layout.titleLines > 1, width > 0 else { return [title] }
-        return TextWrap.lines(title, width: width, limit: layout.titleLines)
+    private static func titleLines(_ title: String, width: Int, limit: Int) -> [String] {
+        guard limit > 1, width > 0 else { return [title] }
+        return TextWrap.lines(title, width: width, limit: limit)
     }
 
     /// The column's accessory, at the end of the title's room; it takes that only where there is plenty.
@@ -98,14 +108,15 @@ extension GridPainter {
     /// An icon before the title, which then has what is left of the room.
     /// - Returns: how the title stands in its room.
     private func paintIcon(
-        of column: Column, before text: String, y: Int, _ room: inout ColumnSpan, _ style: CellStyle, on buffer: inout CellBuffer
+        of column: Column, before text: String, y: Int, _ room: inout ColumnSpan, _ alignment: CellAlignment, _ style: CellStyle,
+        on buffer: inout CellBuffer
     ) -> CellAlignment {
-        guard case .icon(let icon) = column.headerItem?.item else { return column.effectiveAlignment }
+        guard case .icon(let icon) = column.headerItem?.item else { return alignment }
         let glyph = cells.glyphs == .unicode ? icon.glyph : icon.fallback
         let wide = DisplayWidth.of(glyph, limit: room.width) + 1
-        guard room.width > wide + 1 else { return column.effectiveAlignment }
+        guard room.width > wide + 1 else { return alignment }
         let title = DisplayWidth.of(text, limit: room.width - wide)
-        let start = room.x + CellPainter.indent(column.effectiveAlignment, free: room.width - wide - title)
+        let start = room.x + CellPainter.indent(alignment, free: room.width - wide - title)
         write(glyph, x: start, y: y, width: wide - 1, style: icon.style.map { layInHeader($0, over: style) } ?? style, on: &buffer)
         room.x = start + wide
         room.width = title
@@ -114,7 +125,7 @@ extension GridPainter {
     }
 
     /// ▲ or ▼ for a sorted column, with its rank when there are several; hollow as long as the rows do not stand so yet.
-    private func sortBadge(of id: ColumnID) -> String {
+    func sortBadge(of id: ColumnID) -> String {
         func badge(_ sort: [SortDescriptor], _ up: String, _ down: String) -> String? {
             guard let rank = sort.firstIndex(where: { $0.column == id }) else { return nil }
             let arrow = sort[rank].isDescending ? down : up
@@ -126,25 +137,37 @@ extension GridPainter {
     private func paintTypes(on buffer: inout CellBuffer) {
         for span in layout.columns {
             let column = state.columns[span.index]
-            var style =
-                switch column.kind {
-                case .integer, .decimal: theme.numberType
-                case .date, .dateTime, .time: theme.timeType
-                case .flag: theme.flagType
-                case .text: theme.textType
-                }
-            style = layInHeader(CellStyle(background: column.headerStyle?.background), over: style)
+            let style = typeStyle(of: column)
             let y = layout.titleLines
             let box = box(sight(of: span), y: y)
-            if let item = column.headerItem, !item.isIcon {
-                let look = CellLook(
-                    alignment: column.effectiveAlignment, style: style, mark: layInHeader(theme.mark, over: style))
-                headerCells.paint(CellBody(item, in: column, width: box.fullWidth, lines: 1), in: box, look, on: &buffer)
-            } else {
+            if !paintHeaderItem(of: column, in: box, column.effectiveAlignment, on: &buffer) {
                 headerCells.write(
                     ValueText.typeName(column), in: box, y: y, alignment: column.effectiveAlignment, style: style, on: &buffer)
             }
         }
+    }
+
+    /// The style of what stands by a title: in the colour of the column's type.
+    private func typeStyle(of column: Column) -> CellStyle {
+        let style =
+            switch column.kind {
+            case .integer, .decimal: theme.numberType
+            case .date, .dateTime, .time: theme.timeType
+            case .flag: theme.flagType
+            case .text: theme.textType
+            }
+        return layInHeader(CellStyle(background: column.headerStyle?.background), over: style)
+    }
+
+    /// What a column's header has beside the title.
+    /// - Returns: whether it has anything that is no icon, which stands in the title's line.
+    @discardableResult
+    func paintHeaderItem(of column: Column, in box: CellBox, _ alignment: CellAlignment, on buffer: inout CellBuffer) -> Bool {
+        guard let item = column.headerItem, !item.isIcon else { return false }
+        let style = typeStyle(of: column)
+        let look = CellLook(alignment: alignment, style: style, mark: layInHeader(theme.mark, over: style))
+        headerCells.paint(CellBody(item, in: column, width: box.fullWidth, lines: 1), in: box, look, on: &buffer)
+        return true
     }
 
     /// The rule under the header; its bright part shows which part of the columns is in sight.
@@ -199,7 +222,7 @@ extension GridPainter {
 }
 
 extension CellContent {
-    fileprivate var isIcon: Bool {
+    var isIcon: Bool {
         if case .icon = item { return true }
         return false
     }

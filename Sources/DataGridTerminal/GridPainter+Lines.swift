@@ -20,7 +20,7 @@ extension GridPainter {
 
     /// Where the edges of the frozen columns stand, with the rules between columns; nowhere when there are no blanks between columns.
     var edges: [Int] {
-        guard state.metrics.columnSpacing > 0 else { return [] }
+        guard layout.presentation == .table, state.metrics.columnSpacing > 0 else { return [] }
         let geometry = layout.geometry
         var edges: [Int] = []
         if geometry.leading > 0 {
@@ -31,7 +31,7 @@ extension GridPainter {
     }
 
     /// How far behind a column the rule in the middle of the blanks stands.
-    private var ruleOffset: Int { (state.metrics.columnSpacing - 1) / 2 }
+    var ruleOffset: Int { (state.metrics.columnSpacing - 1) / 2 }
 
     /// Where rules between columns stand, when they are asked for, and behind which. An edge takes the place of the rules next to it.
     var rules: [(x: Int, column: ColumnID)] {
@@ -56,7 +56,7 @@ extension GridPainter {
         let ruleY = ruleY(line)
         for y in line.range where y != ruleY {
             for (x, own) in looks.rules {
-                paintRule(x: x, y: y, own.map { lay($0, over: plain) } ?? plain, over: ground, on: &buffer)
+                paintRule("│", x: x, y: y, own.map { lay($0, over: plain) } ?? plain, over: ground, on: &buffer)
             }
             for x in edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
         }
@@ -86,10 +86,10 @@ extension GridPainter {
     }
 
     /// A rule between two cells keeps the ground that is there, unless it has its own: a block of selected cells stays one.
-    private func paintRule(x: Int, y: Int, _ style: CellStyle, over ground: CellStyle, on buffer: inout CellBuffer) {
+    func paintRule(_ glyph: String, x: Int, y: Int, _ style: CellStyle, over ground: CellStyle, on buffer: inout CellBuffer) {
         var beneath: TerminalColor?
         buffer.restyle(rect(x: x, y: y, width: 1)) { beneath = $0.background }
-        write("│", x: x, y: y, width: 1, style: style, on: &buffer)
+        write(glyph, x: x, y: y, width: 1, style: style, on: &buffer)
         guard let beneath, style.background == ground.background else { return }
         buffer.restyle(rect(x: x, y: y, width: 1)) { $0.background = beneath }
     }

@@ -11,8 +11,10 @@ extension GridPainter {
             switch strip.kind {
             case .pull: paintPull(strip, on: &buffer)
             case .loader: paintLoader(strip, on: &buffer)
-            case .bottomEdge: paintBottomEdge(strip, on: &buffer)
-            case .totals where layout.columns.isEmpty: paintCardTotals(strip, on: &buffer)
+            case .bottomEdge where strip.columns == nil: paintBottomEdge(strip, on: &buffer)
+            case .bottomEdge: break
+            case .totals where layout.presentation == .transposed: paintTotalsColumn(strip, on: &buffer)
+            case .totals where layout.presentation == .cards: paintCardTotals(strip, on: &buffer)
             case .totals: paintTotals(strip, on: &buffer)
             }
         }
@@ -22,7 +24,8 @@ extension GridPainter {
     private var right: Int { layout.rowEnd }
 
     private func ground(_ strip: GridStrip, _ style: CellStyle, on buffer: inout CellBuffer) {
-        buffer.fill(rect(x: 0, y: strip.y, width: layout.size.width, height: strip.height), style: style.textStyle)
+        let columns = strip.columns ?? 0..<layout.size.width
+        buffer.fill(rect(x: columns.lowerBound, y: strip.y, width: columns.count, height: strip.height), style: style.textStyle)
     }
 
     /// Text in the middle of a strip's width.
@@ -45,12 +48,9 @@ extension GridPainter {
         let style = lay(theme.strip, over: theme.row)
         let count = Self.turns.count
         let text = Self.turns[(loader.tick % count + count) % count] + " " + loader.text
-        guard let columns = strip.columns else {
-            ground(strip, style, on: &buffer)
-            return center(text, y: strip.y, style, on: &buffer)
-        }
+        ground(strip, style, on: &buffer)
+        guard let columns = strip.columns else { return center(text, y: strip.y, style, on: &buffer) }
         // Where it stands like a row, it has more lines than cells.
-        buffer.fill(rect(x: columns.lowerBound, y: strip.y, width: columns.count, height: strip.height), style: style.textStyle)
         for (line, text) in TextWrap.lines(text, width: columns.count, limit: strip.height).enumerated() {
             write(text, x: columns.lowerBound, y: strip.y + line, width: columns.count, style: style, on: &buffer)
         }
@@ -79,6 +79,27 @@ extension GridPainter {
             guard x + DisplayWidth.of(text) <= right else { continue }
             x += write(text, x: x, y: strip.y, width: right - x, style: style, on: &buffer) + 2
         }
+    }
+
+    /// Beside rows that stand beside each other, each total is in the line of its column, and what they are called above them or where no total
+    /// is.
+    private func paintTotalsColumn(_ strip: GridStrip, on buffer: inout CellBuffer) {
+        guard let columns = strip.columns else { return }
+        let style = lay(theme.totals, over: theme.row)
+        ground(strip, style, on: &buffer)
+        var titleY = layout.headerHeight > 0 ? 0 : nil
+        for field in layout.fields {
+            guard let total = source?.total(column: field.id) else {
+                titleY = titleY ?? field.y
+                continue
+            }
+            let column = state.columns[field.index]
+            let look = CellLook(alignment: column.alignment ?? .leading, style: style, mark: lay(theme.mark, over: style))
+            let box = CellBox(x: columns.lowerBound, y: field.y, width: columns.count, height: 1, fullWidth: columns.count)
+            cells.paint(CellBody(total, in: column, width: columns.count, lines: 1), in: box, look, on: &buffer)
+        }
+        guard let title = source?.totalsTitle, let titleY else { return }
+        write(title, x: columns.lowerBound, y: titleY, width: columns.count, style: style, on: &buffer)
     }
 
     private func paintTotals(_ strip: GridStrip, on buffer: inout CellBuffer) {

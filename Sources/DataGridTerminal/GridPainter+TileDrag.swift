@@ -25,7 +25,7 @@ extension GridPainter {
         guard let tile = layout.tiles.first(where: { $0.item == .row(isBehind ? target - 1 : target) }) else { return }
         let y = isBehind ? tile.y + tile.height : tile.y - 1
         // Cards that stand only above each other have their marks between lines; above the first card there may be none.
-        guard layout.titleWidth == 0, places.count == 1, y >= 0 else {
+        guard layout.presentation == .cards, places.count == 1, y >= 0 else {
             let x = isBehind ? min(tile.x + tile.width, layout.rowEnd - 1) : max(0, tile.x - 1)
             for y in tile.y..<tile.y + tile.height { write("┃", x: x, y: y, width: 1, style: theme.insertionMark, on: &buffer) }
             return

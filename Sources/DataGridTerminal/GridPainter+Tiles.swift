@@ -5,21 +5,10 @@ extension GridPainter {
     /// Cards, or the rows of a transposed grid, with what stands around them.
     func paintTiles(on buffer: inout CellBuffer) {
         buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height), style: theme.row.textStyle)
-        if layout.titleWidth > 0 { paintFieldTitles(on: &buffer) }
-        for tile in layout.tiles {
-            switch tile.item {
-            case .header(let section) where layout.titleWidth > 0: paintSectionTile(section, tile, on: &buffer)
-            case .header(let section): paintSectionHeader(section, tile.line, on: &buffer)
-            case .row(let position) where layout.titleWidth > 0: paintTransposedRow(position, tile, on: &buffer)
-            case .row(let position): paintCard(position, tile, on: &buffer)
-            }
-        }
-        paintStrips(on: &buffer)
+        if layout.presentation == .transposed { paintTransposed(on: &buffer) } else { paintCards(on: &buffer) }
         paintScrollBar(on: &buffer)
         paintDrag(on: &buffer)
     }
-
-    // MARK: Cards
 
     /// What all cells of a card or a transposed row share.
     struct RowLook {
@@ -33,6 +22,31 @@ extension GridPainter {
         let row = state.rows[position]
         let rowClass = themeClass(named: source?.styleClass(ofRow: row))
         return RowLook(row: row, position: position, rowClass: rowClass, layers: layers(ofRow: row, at: position, rowClass))
+    }
+
+    // MARK: Cards
+
+    private func paintCards(on buffer: inout CellBuffer) {
+        for tile in layout.tiles {
+            switch tile.item {
+            case .header(let section): paintSectionHeader(section, tile.line, on: &buffer)
+            case .row(let position): paintCard(position, tile, on: &buffer)
+            }
+        }
+        paintFrozenCardsEdge(on: &buffer)
+        paintStrips(on: &buffer)
+    }
+
+    /// The lower edge of the frozen cards stands in the gap below them; where there is none it takes no line away.
+    private func paintFrozenCardsEdge(on buffer: inout CellBuffer) {
+        guard let last = layout.tiles.last(where: { $0.pane == .frozen }) else { return }
+        let y = last.y + last.height
+        let width = layout.rowEnd
+        guard !last.item.isHeader, state.metrics.cards.spacing.height > 0 else {
+            return buffer.restyle(rect(x: 0, y: y - 1, width: width)) { $0.attributes.insert(.underline) }
+        }
+        let rule = String(repeating: "━", count: width)
+        write(rule, x: 0, y: y, width: width, style: lay(theme.frozenEdge, over: theme.row), ellipsis: false, on: &buffer)
     }
 
     /// A card: its ground, and what stands in its slots.

@@ -3,28 +3,52 @@ import TerminalSurface
 
 /// A grid the other way round: rows beside each other, a line for each column.
 extension GridPainter {
-    /// The titles of the columns, at the left, and the corner above them.
-    func paintFieldTitles(on buffer: inout CellBuffer) {
-        let width = layout.titleWidth
-        buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.headerHeight), style: theme.header.textStyle)
-        buffer.fill(rect(x: 0, y: 0, width: width - 1, height: layout.size.height), style: theme.header.textStyle)
-        if layout.headerHeight > 0, let corner = source?.corner {
-            write(corner.text, x: 0, y: 0, width: width - 1, style: theme.header, on: &buffer)
-        }
-        for field in layout.fields {
-            let column = state.columns[field.index]
-            let isCurrent = state.cursor.column == field.index
-            let style = column.headerStyle.map { layInHeader($0, over: theme.header) } ?? (isCurrent ? theme.currentHeader : theme.header)
-            var text = column.title
-            if let rank = state.sort.firstIndex(where: { $0.column == field.id }) {
-                text += (state.sort[rank].isDescending ? " ▼" : " ▲") + (state.sort.count > 1 ? String(rank + 1) : "")
+    /// All of it but a drag.
+    func paintTransposed(on buffer: inout CellBuffer) {
+        paintFieldTitles(on: &buffer)
+        let styles = layout.fields.map { delegate?.style(ofColumn: $0.id) }
+        for tile in layout.tiles {
+            switch tile.item {
+            case .header(let section): paintSectionTile(section, tile, on: &buffer)
+            case .row(let position): paintRow(position, tile, styles, on: &buffer)
             }
-            write(text, x: 0, y: field.y, width: width - 1, style: style, on: &buffer)
         }
+        paintStrips(on: &buffer)
+        paintTransposedLines(on: &buffer)
+    }
+
+    /// The titles of the columns, at the left, the corner above them, and the ground of the line beside that.
+    private func paintFieldTitles(on buffer: inout CellBuffer) {
+        buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.headerHeight), style: theme.header.textStyle)
+        let width = layout.titleWidth - 1
+        guard width > 0 else { return }
+        buffer.fill(rect(x: 0, y: 0, width: width, height: layout.size.height), style: theme.header.textStyle)
+        if layout.headerHeight > 0, let corner = source?.corner {
+            write(corner.text, x: 0, y: 0, width: width, style: theme.header, on: &buffer)
+        }
+        for field in layout.fields { paintTitle(field, width: width, on: &buffer) }
+    }
+
+    /// A title as in the header of a table, but always at the left; what a column's header says besides stands behind it, where there is room.
+    private func paintTitle(_ field: FieldSpan, width: Int, on buffer: inout CellBuffer) {
+        let column = state.columns[field.index]
+        var span = field.title(width: width)
+        if let item = column.headerItem, !item.isIcon {
+            let wide = ValueText.width(of: item, in: column, limit: width)
+            let title = DisplayWidth.of(column.title, limit: width) + DisplayWidth.of(sortBadge(of: column.id))
+            if wide > 0, title + 1 + wide <= width {
+                span.width -= wide + 1
+                span.fullWidth = span.width
+                let box = CellBox(x: width - wide, y: field.y, width: wide, height: 1, fullWidth: wide)
+                paintHeaderItem(of: column, in: box, .leading, on: &buffer)
+            }
+        }
+        paintTitle(span, y: field.y, lines: 1, ground: 1, .leading, on: &buffer)
     }
 
     /// A row as a column of the screen: its number above, and its cells below each other.
-    func paintTransposedRow(_ position: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
+    /// - Parameter styles: the delegate's layer of each column in sight.
+    private func paintRow(_ position: Int, _ tile: TileSpan, _ styles: [CellStyle?], on buffer: inout CellBuffer) {
         let look = look(ofRow: position)
         let row = look.row
         let isCurrent = state.cursor.item == .row(position)
@@ -33,14 +57,16 @@ extension GridPainter {
             let style = isCurrent ? theme.currentHeader : theme.header
             write((state.marks.contains(row) ? "•" : "") + text, x: tile.x, y: 0, width: tile.width, style: style, on: &buffer)
         }
-        for field in layout.fields {
+        for (field, columnStyle) in zip(layout.fields, styles) {
             let column = state.columns[field.index]
             let content = source?.content(row: row, column: field.id) ?? .missing
-            var layers = layers(of: row, position, column, content, delegate?.style(ofColumn: field.id), look.rowClass, over: look.layers)
+            var layers = layers(of: row, position, column, content, columnStyle, look.rowClass, over: look.layers)
             let isCursor = isCurrent && state.cursor.column == field.index
             if isCursor { layers.cursor = theme.cursor }
             let style = resolved(layers)
-            buffer.fill(rect(x: tile.x, y: field.y, width: tile.width, height: 1), style: style.textStyle)
+            let ground = resolved(look.layers)
+            buffer.fill(rect(x: tile.x, y: field.y, width: tile.width, height: field.height), style: ground.textStyle)
+            buffer.fill(rect(x: tile.x, y: field.y, width: tile.width), style: style.textStyle)
             let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
             let body = CellBody(content, in: column, width: tile.fullWidth, lines: 1)
             // Numbers of different columns stand below each other: only what a column asks for aligns them.
@@ -62,10 +88,10 @@ extension GridPainter {
 
     /// A section's header between the rows of a transposed grid: its name at the top, a rule down, and beside that, where there is room, its
     /// aggregates in the lines of their columns. How many rows it has stands behind the name or, where that has no room, above it.
-    func paintSectionTile(_ index: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
+    private func paintSectionTile(_ index: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         guard let tree = state.outline.tree else { return }
         let section = tree.sections[index]
-        var style = lay(theme.sectionHeader, over: theme.row)
+        var style = tile.pane == .stuck ? theme.stuckSectionHeader : lay(theme.sectionHeader, over: theme.row)
         if let own = delegate?.headerStyle(ofSection: index) { style = lay(own, over: style) }
         if state.cursor.item == .header(index) { style = lay(CellStyle(traits: .bold), over: lay(theme.cursor, over: theme.row)) }
         let top = layout.headerHeight

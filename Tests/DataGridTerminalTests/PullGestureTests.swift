@@ -37,6 +37,39 @@ import Testing
     /// Lets the pause pass that ends a burst.
     private func pause(_ grid: GridController) { grid.nextTick.map { grid.tick(at: $0) } }
 
+    @Test(
+        "A14, C1, C5: wheel and arrow pull at the top of cards, and of columns that are lines",
+        arguments: [GridPresentation.cards, .transposed])
+    func tiles(_ presentation: GridPresentation) {
+        let grid = open()
+        grid.perform(.replaceColumns(columns((0..<12).map { "c\($0):8" }.joined(separator: " "))))
+        grid.perform(.present(presentation))
+        grid.perform(.scroll(items: 1, columns: 0))
+        #expect(!grid.state.isAtTop)
+        grid.handle(wheelUp)
+        #expect(uncovered(grid) == 0 && grid.state.isAtTop, "first what is scrolled out comes back")
+        grid.perform(.place(GridCursor(item: .row(0), column: 0)))
+        grid.handle(wheelUp)
+        grid.handle(.key(KeyPress(.up)))
+        grid.handle(wheelUp)
+        #expect(uncovered(grid) == 3 && grid.state.layout.strips.map(\.kind) == [.pull])
+        pause(grid)
+        #expect(uncovered(grid) == 0 && watcher.pulls == 1)
+        grid.perform(.move(.down(1)))
+        grid.handle(.key(KeyPress(.up)))
+        #expect(uncovered(grid) == 0 && grid.state.isCursorAtTop, "the arrow moves as far as there is something")
+        for (action, y) in [(MouseEvent.Kind.press(.middle), 3), (.drag(.middle), 8)] {
+            grid.handle(.mouse(MouseEvent(action, x: 12, y: y)))
+        }
+        #expect(uncovered(grid) == 3, "held and drawn down")
+        grid.handle(.mouse(MouseEvent(.release(.middle), x: 12, y: 8)))
+        #expect(watcher.pulls == 2)
+        grid.perform(.pull(by: 3))
+        grid.perform(.move(.bottom))
+        grid.perform(.move(.lastColumn))
+        #expect(uncovered(grid) == 0, "what the cursor is on has the room")
+    }
+
     @Test("A14: the wheel pulls at the very top; the pause behind a burst lets go, which fires once past the threshold")
     func wheel() {
         let grid = open()

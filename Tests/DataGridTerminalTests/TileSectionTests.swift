@@ -49,11 +49,32 @@ import Testing
                 """)
     }
 
+    @Test("A15, C1: the header of the section that is read stays before its rows, behind those that are frozen, until the next one comes")
+    func sticking() {
+        let nested = SectionTree([
+            Section(level: 0, title: "Goods", rows: 0..<3), Section(level: 1, title: "Energy", rows: 0..<2),
+            Section(level: 1, title: "Metal", rows: 2..<3),
+        ])
+        var state = grid("id:8:i side:9", rows: 3, frame: (48, 2), tree: nested).after(.present(.transposed), .move(.row(1)))
+        func lines(_ state: GridState) -> [String] { paint(state, source).lines() }
+        #expect(lines(state) == ["id    ▾ Goods    ▾ Energy   1          2", "side  │          │          BUY        BUY"])
+        state = state.after(.move(.row(2)))
+        let buffer = paint(state, source)
+        #expect(buffer.lines() == ["id    ▾ Goods    ▾ Metal    4", "side  │          │          SELL"])
+        #expect(buffer[8, 0].style == Theme.dark.stuckSectionHeader.textStyle)
+        #expect(state.layout.tiles.map(\.pane) == [.stuck, .scrolling, .scrolling])
+        #expect(state.layout.hit(GridPoint(x: 6, y: 0)) == .sectionHeader(0, onToggle: true))
+        #expect(lines(state.after(.freeze(FrozenPanes(rows: 1)))).first == "id    ▾ Goods  ┃ ▾ Metal    4")
+        // A row always has room beside them.
+        #expect(lines(state.after(.resize(GridSize(width: 30, height: 2)))).first == "id    ▾ Goods    4")
+        #expect(lines(state.after(.resize(GridSize(width: 20, height: 2)))).first == "id    4")
+    }
+
     @Test("A15, C1: the delegate's style of a section's header")
     func style() {
         let delegate = StyleDelegate()
         delegate.headers[1] = CellStyle(foreground: Color(0x123456))
-        let buffer = paint(state(70, 4, .transposed, header: 4).after(.scroll(items: 0, columns: 9)), source, delegate: delegate)
+        let buffer = paint(state(70, 4, .transposed, header: 4).after(.move(.bottom)), source, delegate: delegate)
         let x = Array(buffer.line(1)).firstIndex(of: "▾")!
         #expect(buffer[x, 1].style.foreground == TerminalColor(red: 0x12, green: 0x34, blue: 0x56))
     }

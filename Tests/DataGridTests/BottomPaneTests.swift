@@ -58,6 +58,27 @@ import Testing
         }
     }
 
+    @Test(
+        "A8, C1: across, frozen rows and totals leave a third of the width and a whole row, columns a third of the lines; what yields says where",
+        arguments: [
+            (15, 8, [0, 0, 3, 1], false, [.top, .bottom]), (18, 8, [0, 0, 3, 1], false, [.top, .bottom]),
+            (60, 8, [2, 1, 3, 1], true, .bottom), (80, 5, [2, 2, 3, 0], true, .trailing),
+            (80, 2, [2, 2, 1, 0], true, [.leading, .trailing]), (80, 12, [2, 2, 3, 1], true, []),
+        ] as [(Int, Int, [Int], Bool, FrozenSides)])
+    func yieldingAcross(width: Int, height: Int, frozen: [Int], totals: Bool, sides: FrozenSides) {
+        var state = grid("abcdefgh", rows: 20, frame: (width, height)) { $0.showsTotals = true }
+        state.play(.present(.transposed), .freeze(FrozenPanes(leading: 3, trailing: 1, rows: 2, bottom: 2)))
+        let layout = state.layout
+        func fields(_ pane: GridPane) -> Int { layout.fields.count { $0.pane == pane } }
+        #expect([layout.frozenItemCount, layout.bottomItemCount, fields(.leading), fields(.trailing)] == frozen)
+        #expect(layout.tiles.filter(\.isFixed).map(\.index) == Array(0..<frozen[0]) + Array(20 - frozen[1]..<20))
+        #expect(layout.strips.contains { $0.kind == .totals } == totals && layout.yielding == sides)
+        for motion in [GridMotion.bottom, .lastColumn, .top, .row(9), .column(4)] {
+            state.go(motion)
+            #expect(state.cursorIsInSight)
+        }
+    }
+
     @Test("A8: columns that yield say at which side")
     func columns() {
         var state = grid("abcdefgh", frame: (15, 8))

@@ -68,10 +68,12 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
         var trial = Trial(seed: seed, ActionMaker(random: SplitMix64(seed: seed), trees: Self.trees), state)
         for count in 0..<10_000 {
             var isMotion = false
+            let before = trial.state
             switch trial.maker.number(0...9) {
             case 0...4:
                 trial.play(.move(trial.maker.motion(), extending: trial.maker.number(0...4) == 0))
                 isMotion = true
+                checkFixedTiles(before, trial.state, trial.story)
             case 5, 6: trial.play(trial.maker.pointer())
             case 7: trial.play(trial.maker.selecting())
             default: trial.play(trial.maker.change(trial.state))
@@ -184,21 +186,70 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
                 tile.x + tile.width <= other.x || other.x + other.width <= tile.x || tile.y + tile.height <= other.y
                     || other.y + other.height <= tile.y
             }
-            if !isInside || !isApart { Issue.record("\(tile) among \(layout.tiles): \(story())") }
+            if !isInside || !isApart || tile.x < layout.titleWidth { Issue.record("\(tile) among \(layout.tiles): \(story())") }
         }
-        let first = layout.tiles.filter { $0.isFixed }.count
-        if let size = layout.pageSize, !layout.tiles.isEmpty, (state.scroll.top - first) % size != 0 {
+        if Set(layout.tiles.map(\.index)).count != layout.tiles.count { Issue.record("an item twice: \(story())") }
+        if layout.size.width > 0, layout.size.height > 0 {
+            let count = state.outline.itemCount
+            let (top, bottom) = (Array(0..<layout.frozenItemCount), Array(count - layout.bottomItemCount..<count))
+            if layout.tiles.filter({ $0.pane == .frozen }).map(\.index) != top
+                || layout.tiles.filter({ $0.pane == .bottom }).map(\.index) != bottom
+            {
+                Issue.record("not what is frozen: \(layout.tiles) \(story())")
+            }
+        }
+        if let size = layout.pageSize, !layout.tiles.isEmpty, (state.scroll.top - layout.frozenItemCount) % size != 0 {
             Issue.record("\(state.scroll.top) is no page of \(size): \(story())")
         }
+        if let pull = state.pull, pull.uncovered > 0, !state.isAtTop { Issue.record("pulled out of sight: \(story())") }
+        // Where rows stand beside each other, strips across stand between the lines of columns.
+        var y = layout.headerHeight
+        for field in layout.fields {
+            if field.y < y || field.range.upperBound > layout.size.height { Issue.record("\(field) at \(y): \(story())") }
+            y = field.range.upperBound
+        }
+        if Set(layout.fields.map(\.index)).count != layout.fields.count { Issue.record("a column twice: \(story())") }
         for strip in layout.strips {
             let columns = strip.columns ?? 0..<layout.size.width
             let isInside = strip.y >= 0 && strip.range.upperBound <= layout.size.height && columns.upperBound <= layout.size.width
-            let isApart = layout.tiles.allSatisfy { tile in
-                !strip.range.overlaps(tile.y..<tile.y + tile.height) || !columns.overlaps(tile.x..<tile.x + tile.width)
-            }
+            let isBetweenLines = strip.columns == nil && layout.presentation == .transposed
+            let isApart =
+                isBetweenLines
+                ? layout.fields.allSatisfy { !$0.range.overlaps(strip.range) }
+                : layout.tiles.allSatisfy { tile in
+                    !strip.range.overlaps(tile.y..<tile.y + tile.height) || !columns.overlaps(tile.x..<tile.x + tile.width)
+                }
             if strip.range.isEmpty || columns.isEmpty || !isInside || !isApart {
                 Issue.record("\(strip) among \(layout.tiles): \(story())")
             }
+        }
+    }
+
+    /// Motions leave what is frozen where it is, but for a header that scrolls away before it, and leave a third for what scrolls.
+    private func checkFixedTiles(_ old: GridState, _ new: GridState, _ story: @autoclosure () -> String) {
+        guard new.shownPresentation != .table, old.outline == new.outline else { return }
+        func fixed(_ layout: GridLayout) -> [TileSpan] {
+            layout.tiles.filter { $0.pane == .frozen || $0.pane == .bottom }.map { tile in
+                var tile = tile
+                if tile.pane == .frozen { tile.x -= layout.titleWidth }
+                return tile
+            }
+        }
+        func lines(_ layout: GridLayout) -> [FieldSpan] {
+            layout.fields.filter(\.isFixed).map { field in
+                var field = field
+                if field.pane == .leading { field.y -= layout.headerHeight }
+                return field
+            }
+        }
+        let (before, after) = (old.layout, new.layout)
+        if fixed(before) != fixed(after) || lines(before) != lines(after) || before.yielding != after.yielding {
+            Issue.record("what is frozen has moved: \(fixed(before)) \(fixed(after)) \(lines(before)) \(lines(after)): \(story())")
+        }
+        let isAcross = new.shownPresentation == .transposed
+        let frozen = isAcross ? fixed(after).reduce(0) { $0 + $1.width } : Set(fixed(after).flatMap { $0.y..<$0.y + $0.height }).count
+        if frozen * 3 > (isAcross ? new.size.width : new.size.height) * 2 || lines(after).count * 3 > new.size.height * 2 {
+            Issue.record("too much is frozen: \(after.tiles) \(after.fields): \(story())")
         }
     }
 

@@ -20,7 +20,7 @@ import Testing
         #expect(pilot.state.grid.currentRow == 0)
         pilot.press("0 s s")
         #expect(
-            pilot.backend.lines[1...4] == ["      2         1", "name… Alan      Ada", "city  Wilmslow  London", "born  1,912     1,815"])
+            pilot.backend.lines[1...4] == ["      2         1", "name▼ Alan      Ada", "city  Wilmslow  London", "born  1,912     1,815"])
         pilot.press("/ \"Alan\" Enter")
         #expect(pilot.state.grid.currentRow == 1 && pilot.state.grid.cursor.item == .row(0))
         pilot.press("z t")

@@ -38,7 +38,8 @@ extension GridState {
         scroll = pan.scroll
         if let tiles = tileGeometry {
             let distance = GridPoint(x: directions.contains(.columns) ? x : 0, y: directions.contains(.rows) ? y : 0)
-            return panTiles(tiles, pan.scroll, by: distance)
+            panTiles(tiles, pan.scroll, by: distance)
+            return pull(on: distance.y) { tiles.isAtTop(tiles.scroll(pan.scroll, pannedBy: GridPoint(x: 0, y: -$0))) }
         }
         if directions.contains(.columns) { scroll.x = max(0, scroll.x + x) }
         clampScroll()
@@ -46,14 +47,26 @@ extension GridState {
         let lines = LineGeometry(self)
         let start = scroll.top
         scroll.top = lines.top(start, scrolledBy: y)
-        guard let pull else { return }
-        // What is pulled on beyond the top uncovers the strip.
         let first = lines.clampedTop(0)
+        pull(on: y) { lines.top(start, scrolledBy: -$0) <= first }
+    }
+
+    /// What is pulled on beyond the top uncovers the strip.
+    /// - Parameter isAtTop: whether so many lines back the top is there.
+    private mutating func pull(on y: Int, isAtTop: (Int) -> Bool) {
+        guard let pull else { return }
         var distance = 0
-        while distance < -y, lines.top(start, scrolledBy: -distance) > first { distance += 1 }
+        while distance < -y, !isAtTop(distance) { distance += 1 }
         self.pull(by: max(0, -y - distance) - pull.uncovered)
     }
 
-    /// Whether nothing of a table is scrolled out at the top, so that pulling on uncovers the strip there.
-    public var isAtTop: Bool { tileGeometry == nil && scroll.top <= LineGeometry(self).frozen.count }
+    /// Whether nothing is scrolled out at the top, so that pulling on uncovers the strip there.
+    public var isAtTop: Bool { tileGeometry?.isAtTop(scroll) ?? (scroll.top <= LineGeometry(self).frozen.count) }
+
+    /// Whether the cursor cannot go further up.
+    public var isCursorAtTop: Bool {
+        guard outline.itemCount > 0 else { return true }
+        guard let tiles = tileGeometry else { return outline.index(of: cursor.item) == 0 }
+        return moveAmongTiles(.up(1), tiles).map { $0 == (outline.index(of: cursor.item), cursor.column) } ?? true
+    }
 }

@@ -3,7 +3,11 @@
 /// Everything is found from the sections around: O(log sections) a line, O(lines in sight) a page.
 struct CardFlow: TileGeometry {
     private let outline: Outline
+    let items: Range<Int>
+    let yielding: FrozenSides
     let pane: Range<Int>
+    /// The item at which the pane begins.
+    private let top: Int
     /// The first terminal cell of each card of a line.
     private let starts: [Int]
     /// Terminal cells of a card.
@@ -12,50 +16,106 @@ struct CardFlow: TileGeometry {
     private let cardHeight: Int
     private let gap: Int
     private let width: Int
+    /// Where the frozen lines begin: those at the top, and those at the bottom.
+    private let frozenY: Int
+    private let bottomY: Int
+    /// Lines of the pane while no strip is pulled out, and of that strip.
+    private let paneLines: Int
+    private let pulled: Int
     /// Lines behind the last line of cards.
     private let loaderLines: Int
-    /// The line of the totals.
+    /// The lines of the rule above what is frozen at the bottom, and of the totals.
+    private let edgeY: Int?
     private let totalsY: Int?
     /// Lines of cards that a page has: what stands behind the last one has room on each, where pages are turned.
     private let pageLines: Int
     let pageSize: Int?
 
     init(_ state: GridState, right: Int) {
-        outline = state.outline
+        let outline = state.outline
+        self.outline = outline
         let metrics = state.metrics.cards
+        let frame = state.size.height
         width = right
         let padding = max(0, min(metrics.padding.width, (right - 1) / 2))
         let room = max(1, right - 2 * padding)
         cardWidth = min(room, max(1, metrics.width ?? room))
         let step = cardWidth + max(0, metrics.spacing.width)
         starts = (0..<max(1, (room + step - cardWidth) / step)).map { padding + $0 * step }
-        cardHeight = CardBinding(state.columns).lineCount
-        gap = max(0, metrics.spacing.height)
-        let above = min(max(0, metrics.padding.height), max(0, state.size.height - 1) / 2)
-        let hasTotals = state.metrics.showsTotals && state.size.height - 2 * above > 1
-        totalsY = hasTotals ? state.size.height - 1 : nil
-        pane = above..<max(above, state.size.height - above - (hasTotals ? 1 : 0))
+        let cardHeight = CardBinding(state.columns).lineCount
+        self.cardHeight = cardHeight
+        let gap = max(0, metrics.spacing.height)
+        self.gap = gap
+        let above = min(max(0, metrics.padding.height), max(0, frame - 1) / 2)
+
+        // From the edges of the frame: totals, then lines of frozen items at the top, then those at the bottom.
+        var budget = FrozenBudget(frame - 2 * above, keeping: cardHeight)
+        let hasTotals = budget.takeTotals(state.metrics, 1)
+        let hasEdge = budget.takeEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
+        func height(of line: Range<Int>) -> Int { outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight + gap }
+        // No more lines than there could be room for are looked at.
+        let most = (budget.total + 1) * starts.count
+        let first = Self.lines(of: outline, in: 0..<min(state.frozen.rows, outline.itemCount, most), starts.count)
+        let frozen = first.prefix(budget.take(first.count, at: .top) { height(of: first[$0]) }.count)
+        let start = frozen.last?.upperBound ?? 0
+        let end = outline.itemCount
+        let last = Self.lines(of: outline, in: end - min(state.frozen.bottom, end - start, most)..<end, starts.count)
+        let bottom = last.suffix(budget.take(last.count, at: .bottom) { height(of: last[last.count - 1 - $0]) }.count)
+        items = start..<(bottom.first?.lowerBound ?? end)
+        yielding = budget.yielding
+        top = max(state.scroll.top, start)
+
+        totalsY = hasTotals ? frame - 1 : nil
+        frozenY = above
+        // The last line needs no gap below it.
+        let lastGap = bottom.last.map { outline.item(at: $0.lowerBound).isHeader } ?? true ? 0 : gap
+        let bottomLines = bottom.reduce(0) { $0 + height(of: $1) } - lastGap
+        bottomY = max(above, frame - above - (hasTotals ? 1 : 0) - bottomLines)
+        edgeY = hasEdge && (hasTotals || !bottom.isEmpty) ? bottomY - 1 : nil
+        let upper = edgeY ?? bottomY
+        let firstLine = min(frozen.reduce(above) { $0 + height(of: $1) }, upper)
+        paneLines = upper - firstLine
+        pulled = top == start ? state.pull?.lines(in: paneLines) ?? 0 : 0
+        pane = firstLine + pulled..<upper
+
         loaderLines = state.loader == nil ? 0 : 1
-        let isPaged = state.metrics.isPaged && state.outline.tree == nil
-        // The last line of a page needs no gap below it.
-        let free = isPaged ? loaderLines == 0 ? pane.count + gap : pane.count - loaderLines : pane.count
+        let isPaged = state.metrics.isPaged && outline.tree == nil
+        // Nor does the last line of a page.
+        let free = isPaged ? loaderLines == 0 ? paneLines + gap : paneLines - loaderLines : paneLines
         pageLines = max(1, free / (cardHeight + gap))
         pageSize = isPaged ? pageLines * starts.count : nil
     }
 
     // MARK: Lines
 
-    /// The items of the line that holds item `index`.
+    /// The items of the line that holds item `index`: frozen ones have lines of their own.
     func line(of index: Int) -> Range<Int> {
+        let zone =
+            index < items.lowerBound ? 0..<items.lowerBound : index < items.upperBound ? items : items.upperBound..<outline.itemCount
+        return Self.line(of: outline, at: index, in: zone, starts.count)
+    }
+
+    /// The items of a line among those of `zone`, in lines of `count` cards.
+    private static func line(of outline: Outline, at index: Int, in zone: Range<Int>, _ count: Int) -> Range<Int> {
         guard case .row(let position) = outline.item(at: index) else { return index..<index + 1 }
-        var first = 0
-        var end = outline.itemCount
+        var run = zone
         if let tree = outline.tree, let leaf = tree.leaf(containing: position) {
-            first = outline.index(ofHeader: leaf) + 1
-            end = first + tree.sections[leaf].rows.count
+            let first = outline.index(ofHeader: leaf) + 1
+            run = (first..<first + tree.rows(of: leaf).count).clamped(to: zone)
         }
-        let start = first + (index - first) / starts.count * starts.count
-        return start..<min(start + starts.count, end)
+        let start = index - (index - run.lowerBound) % count
+        return start..<min(start + count, run.upperBound)
+    }
+
+    /// All lines of `zone`.
+    private static func lines(of outline: Outline, in zone: Range<Int>, _ count: Int) -> [Range<Int>] {
+        var lines: [Range<Int>] = []
+        var index = zone.lowerBound
+        while index < zone.upperBound {
+            lines.append(line(of: outline, at: index, in: zone, count))
+            index = lines[lines.count - 1].upperBound
+        }
+        return lines
     }
 
     /// Lines of the screen that a line of cards takes, the gap below it included.
@@ -64,68 +124,92 @@ struct CardFlow: TileGeometry {
     /// Cards of a line, and the lines of the screen that one takes.
     var lineSize: GridSize { GridSize(width: starts.count, height: cardHeight + gap) }
 
-    // MARK: Pages
+    // MARK: What is in sight
 
-    func tiles(from top: Int) -> [TileSpan] { page(from: top).tiles }
+    var tiles: [TileSpan] {
+        var tiles: [TileSpan] = []
+        addLines(from: 0, to: items.lowerBound, y: frozenY, end: pane.lowerBound - pulled, .frozen, &tiles)
+        addPage(&tiles)
+        addLines(from: items.upperBound, to: outline.itemCount, y: bottomY, end: totalsY ?? .max, .bottom, &tiles)
+        return tiles
+    }
 
-    func strips(from top: Int) -> [GridStrip] {
+    var strips: [GridStrip] {
         var strips: [GridStrip] = []
-        if loaderLines > 0, let end = page(from: top).end, end < pane.upperBound {
+        if pulled > 0 { strips.append(GridStrip(kind: .pull, y: pane.lowerBound - pulled, height: pulled)) }
+        var page: [TileSpan] = []
+        if loaderLines > 0, let end = addPage(&page), end < pane.upperBound {
             strips.append(GridStrip(kind: .loader, y: end, height: loaderLines))
         }
+        if let edgeY { strips.append(GridStrip(kind: .bottomEdge, y: edgeY, height: 1)) }
         if let totalsY { strips.append(GridStrip(kind: .totals, y: totalsY, height: 1)) }
         return strips
     }
 
-    /// What the pane shows, and the line behind the last item when all up to that are above it.
-    private func page(from top: Int) -> (tiles: [TileSpan], end: Int?) {
-        var tiles: [TileSpan] = []
+    /// What the pane shows.
+    /// - Returns: the line behind the last item when all up to that are in sight.
+    @discardableResult
+    private func addPage(_ tiles: inout [TileSpan]) -> Int? {
         var y = pane.lowerBound
-        guard top < outline.itemCount else { return ([], y) }
+        guard top < items.upperBound else { return y }
         // What is read stands under the headers around it.
         for header in stuckHeaders(over: top) {
-            tiles.append(tile(outline.index(ofHeader: header), x: 0, y: y, width: width, height: 1, isFixed: true))
+            add(outline.index(ofHeader: header), x: 0, y: y, width: width, height: 1, end: pane.upperBound, .stuck, &tiles)
             y += 1
         }
-        var index = top
-        while index < outline.itemCount, y < pane.upperBound {
+        return addLines(from: top, to: items.upperBound, y: y, end: pane.upperBound, .scrolling, &tiles)
+    }
+
+    /// The lines of items one below the other, as far as they are above line `end`.
+    /// - Returns: the line behind the last one when all are.
+    @discardableResult
+    private func addLines(
+        from first: Int, to last: Int, y: Int, end: Int, _ pane: LineSpan.Pane, _ tiles: inout [TileSpan]
+    ) -> Int? {
+        var (index, y) = (first, y)
+        while index < last, y < end {
             let line = line(of: index)
             if outline.item(at: index).isHeader {
-                tiles.append(tile(index, x: 0, y: y, width: width, height: 1))
+                add(index, x: 0, y: y, width: width, height: 1, end: end, pane, &tiles)
             } else {
-                for (item, x) in zip(line, starts) { tiles.append(tile(item, x: x, y: y, width: cardWidth, height: cardHeight)) }
+                for (item, x) in zip(line, starts) { add(item, x: x, y: y, width: cardWidth, height: cardHeight, end: end, pane, &tiles) }
             }
             y += height(of: line)
             index = line.upperBound
         }
-        return (tiles, index < outline.itemCount ? nil : y)
+        return index < last ? nil : y
     }
 
-    private func tile(_ index: Int, x: Int, y: Int, width: Int, height: Int, isFixed: Bool = false) -> TileSpan {
-        TileSpan(
-            item: outline.item(at: index), index: index, x: x, y: y, width: width, height: min(height, pane.upperBound - y),
-            fullWidth: width, fullHeight: height, isFixed: isFixed)
+    private func add(
+        _ index: Int, x: Int, y: Int, width: Int, height: Int, end: Int, _ pane: LineSpan.Pane, _ tiles: inout [TileSpan]
+    ) {
+        tiles.append(
+            TileSpan(
+                item: outline.item(at: index), index: index, x: x, y: y, width: width, height: min(height, end - y),
+                fullWidth: width, fullHeight: height, pane: pane))
     }
 
-    /// The headers to be seen above item `top`, from the outermost on, as long as a card has room below them.
-    private func stuckHeaders(over top: Int) -> [Int] {
-        let item = outline.item(at: top)
-        let most = max(0, pane.count - cardHeight)
-        return (0..<outline.depth(of: item)).compactMap { outline.header(above: item, level: $0) }.prefix(most).map { $0 }
+    /// The headers to be seen above item `top`, as long as a card has room below them.
+    private func stuckHeaders(over top: Int) -> ArraySlice<Int> {
+        outline.headers(above: outline.item(at: top), from: items.lowerBound).prefix(max(0, paneLines - cardHeight))
     }
 
     var pageItemCount: Int { pageLines * starts.count }
 
     // MARK: Scrolling
 
+    func isAtTop(_ scroll: GridScroll) -> Bool { scroll.top <= items.lowerBound }
+
     func clampedTop(_ top: Int) -> Int {
-        guard outline.itemCount > 0 else { return 0 }
-        if let pageSize { return top.clampedIndex(outline.itemCount) / pageSize * pageSize }
-        let start = line(of: top.clampedIndex(outline.itemCount)).lowerBound
-        return min(start, self.top(start, endingWith: outline.itemCount - 1))
+        guard !items.isEmpty else { return items.lowerBound }
+        let top = top.clamped(to: items.lowerBound...items.upperBound - 1)
+        if let pageSize { return top - (top - items.lowerBound) % pageSize }
+        let start = line(of: top).lowerBound
+        return min(start, self.top(start, endingWith: items.upperBound - 1))
     }
 
     func top(_ top: Int, showing index: Int) -> Int {
+        guard items.contains(index) else { return top }
         if pageSize != nil { return clampedTop(index) }
         let line = line(of: index)
         if line.lowerBound <= top { return line.lowerBound }
@@ -138,13 +222,13 @@ struct CardFlow: TileGeometry {
         var used = outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight
         let behind = height(of: line) - used + loaderLines
         // As far as there is room for that.
-        if loaderLines > 0, line.upperBound == outline.itemCount, used + behind + stuckHeaders(over: line.lowerBound).count <= pane.count {
+        if loaderLines > 0, line.upperBound == items.upperBound, used + behind + stuckHeaders(over: line.lowerBound).count <= paneLines {
             used += behind
         }
-        while line.lowerBound > 0 {
+        while line.lowerBound > items.lowerBound {
             let before = self.line(of: line.lowerBound - 1)
             let stuck = stuckHeaders(over: before.lowerBound).count
-            guard used + height(of: before) + stuck <= pane.count else { break }
+            guard used + height(of: before) + stuck <= paneLines else { break }
             used += height(of: before)
             line = before
         }
@@ -158,7 +242,7 @@ struct CardFlow: TileGeometry {
         /// How far it is from there, headers that stick counted.
         func distance() -> Int { abs(above + stuckHeaders(over: top).count - line) }
         var best = (top: top, distance: distance())
-        while top > 0, above < line {
+        while top > items.lowerBound, above < line {
             let before = self.line(of: top - 1)
             above += height(of: before)
             top = before.lowerBound

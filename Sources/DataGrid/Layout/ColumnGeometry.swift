@@ -11,7 +11,7 @@ public struct ColumnGeometry: Sendable {
     /// Visible columns frozen at the right, as far as there is room.
     public private(set) var trailing: Int
     /// The sides at which there was no room for all that should be frozen.
-    public private(set) var yielding: FrozenSides = []
+    public private(set) var yielding: FrozenSides
     /// Terminal cells of the row header in sight, at the left; 0 where it would leave less than a third of the frame.
     public private(set) var rowHeaderWidth: Int
     /// Whether there is room for the scroll bar, and one is asked for.
@@ -58,22 +58,15 @@ public struct ColumnGeometry: Sendable {
         starts = Array(repeating: 0, count: count)
 
         // What is frozen may take two thirds of the frame; what does not fit scrolls.
-        let budget = frame * 2 / 3
-        var used = 0
-        var leading = 0
-        while leading < min(state.frozen.leading, max(0, count - 1)), used + widths[leading] + spacing <= budget {
-            used += widths[leading] + spacing
-            leading += 1
-        }
-        var trailing = 0
-        while trailing < min(state.frozen.trailing, max(0, count - 1 - leading)), used + widths[count - 1 - trailing] + spacing <= budget {
-            used += widths[count - 1 - trailing] + spacing
-            trailing += 1
-        }
+        var budget = FrozenBudget(frame)
+        let widths = widths
+        let leading = budget.take(min(state.frozen.leading, max(0, count - 1)), at: .leading) { widths[$0] + spacing }.count
+        let trailing = budget.take(min(state.frozen.trailing, max(0, count - 1 - leading)), at: .trailing) {
+            widths[count - 1 - $0] + spacing
+        }.count
         self.leading = leading
         self.trailing = trailing
-        if leading < min(state.frozen.leading, max(0, count - 1)) { yielding.insert(.leading) }
-        if trailing < min(state.frozen.trailing, max(0, count - 1 - leading)) { yielding.insert(.trailing) }
+        yielding = budget.yielding
 
         // What stands left of frozen columns does not scroll.
         let scrollsHeader = !state.metrics.hasStickyRowHeaders && leading == 0

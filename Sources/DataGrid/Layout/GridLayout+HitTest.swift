@@ -24,7 +24,7 @@ extension GridLayout {
     /// What is at `point`. O(visible columns + visible lines).
     public func hit(_ point: GridPoint) -> GridHit {
         guard (0..<size.width).contains(point.x), (0..<size.height).contains(point.y) else { return .nothing }
-        if !tiles.isEmpty || titleWidth > 0 { return tileHit(point) }
+        if presentation != .table { return tileHit(point) }
         if point.y < headerHeight { return headerHit(point.x) }
         if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
         guard let line = lines.first(where: { $0.range.contains(point.y) }) else { return .nothing }

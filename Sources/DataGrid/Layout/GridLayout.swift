@@ -70,9 +70,11 @@ public struct LineSpan: Hashable, Sendable {
 public struct GridLayout: Sendable {
     /// The frame, in terminal cells.
     public let size: GridSize
+    /// How rows are laid out in it: as a table, transposed or as cards.
+    public let presentation: GridPresentation
     /// Widths and starts of all visible columns, in sight or not.
     public let geometry: ColumnGeometry
-    /// Lines of the header, at the top; 0 when it has been scrolled away.
+    /// Lines of the header, at the top, that of rows where these stand beside each other; 0 when it has been scrolled away.
     public let headerHeight: Int
     /// How many of them the titles have; types and a rule follow.
     public let titleLines: Int
@@ -99,7 +101,7 @@ public struct GridLayout: Sendable {
     /// The sides at which there was no room for all that should be frozen: it would leave fewer than a third of the frame. What has none scrolls
     /// as the rest, and the header has a mark that points to the side (◂ ▴ ▸ ▾).
     public let yielding: FrozenSides
-    /// The lines in which items scroll.
+    /// The lines in which items scroll or, where rows stand beside each other, columns.
     public let pane: Range<Int>
     /// Items that fit the scrolling pane whole.
     public let pageItemCount: Int
@@ -111,8 +113,10 @@ public struct GridLayout: Sendable {
     public let tiles: [TileSpan]
     /// The lines of the columns of a transposed grid in sight.
     public let fields: [FieldSpan]
-    /// Terminal cells of the titles of a transposed grid, at the left.
+    /// Terminal cells of the titles of a transposed grid, at the left; 0 when they have been scrolled away.
     public let titleWidth: Int
+    /// The terminal cells in which rows that stand beside each other scroll.
+    let paneColumns: Range<Int>
     /// Where columns stand on each card; `nil` elsewhere than among cards.
     let cardSlots: CardSlots?
     /// The column under the cursor, which a click on a card beside its slots leaves as it is.
@@ -125,6 +129,7 @@ public struct GridLayout: Sendable {
     /// Lays `state` out in its frame. O(columns + visible items · log sections).
     public init(_ state: GridState) {
         size = state.size
+        presentation = state.shownPresentation
         geometry = ColumnGeometry(state)
         tree = state.outline.tree
         cardColumn = state.cursor.column
@@ -136,19 +141,19 @@ public struct GridLayout: Sendable {
         }
         if let tiles {
             let isVisible = state.size.width > 0 && state.size.height > 0
-            self.tiles = isVisible ? tiles.tiles(from: state.scroll.top) : []
-            strips = isVisible ? tiles.strips(from: state.scroll.top) : []
-            (fields, titleWidth, pane) = (tiles.fields, tiles.titleWidth, tiles.pane)
-            accessoryY = tiles.accessoryY
-            headerHeight = tiles.rowsGoAcross ? pane.lowerBound : 0
+            self.tiles = isVisible ? tiles.tiles : []
+            strips = isVisible ? tiles.strips : []
+            (fields, titleWidth, headerHeight, pane) = (tiles.fields, tiles.titleWidth, tiles.headerHeight, tiles.pane)
+            (accessoryY, paneColumns) = (tiles.accessoryY, tiles.paneColumns)
             (columns, lines, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
             scrollBarX = geometry.hasScrollBar && !tiles.rowsGoAcross ? size.width - 1 : nil
-            (titleLines, frozenItemCount, bottomItemCount, stickyCount) = (0, 0, 0, 0)
-            yielding = []
+            (titleLines, stickyCount) = (0, 0)
+            (frozenItemCount, bottomItemCount) = (tiles.items.lowerBound, state.outline.itemCount - tiles.items.upperBound)
+            yielding = tiles.yielding
             (pageItemCount, pageSize) = (tiles.pageItemCount, tiles.pageSize)
             return
         }
-        (self.tiles, fields, titleWidth, accessoryY) = ([], [], 0, nil)
+        (self.tiles, fields, titleWidth, accessoryY, paneColumns) = ([], [], 0, nil, 0..<0)
         rowHeaderWidth = geometry.rowHeaderWidth
         scrollBarX = geometry.hasScrollBar ? size.width - 1 : nil
         accessoryX = geometry.hasAccessories ? size.width - (geometry.hasScrollBar ? 2 : 1) : nil

@@ -2,13 +2,13 @@
 public struct GridStrip: Hashable, Sendable {
     /// What it is there for.
     public enum Kind: Hashable, Sendable {
-        /// What pulling on has uncovered, under the lowest frozen row.
+        /// What pulling on has uncovered, under the lowest frozen row; across, under the lowest frozen line.
         case pull
         /// Behind the last row, while more are coming.
         case loader
-        /// The rule above what is frozen at the bottom.
+        /// The rule above what is frozen at the bottom; across, also the one left of what is frozen at the right.
         case bottomEdge
-        /// The row of totals, at the bottom.
+        /// The row of totals, at the bottom; across, a column of them at the right.
         case totals
     }
 
@@ -18,14 +18,17 @@ public struct GridStrip: Hashable, Sendable {
     public var y: Int
     /// Lines in sight.
     public var height: Int
-    /// The terminal cells that it takes of its lines; `nil`: all. Where rows stand beside each other, the loader stands like one of them.
+    /// The terminal cells that it takes of its lines; `nil`: all. Where rows stand beside each other, loader and totals stand like one of them.
     public var columns: Range<Int>?
 
     /// The lines it takes.
     public var range: Range<Int> { y..<y + height }
+
+    func contains(_ point: GridPoint) -> Bool { range.contains(point.y) && columns?.contains(point.x) ?? true }
 }
 
-/// The sides at which something should be frozen.
+/// The sides at which something should be frozen, as they are in a table: across, columns are at the top and at the bottom, and rows at either
+/// side.
 public struct FrozenSides: OptionSet, Hashable, Sendable {
     /// A bit for each side.
     public let rawValue: UInt8

@@ -58,19 +58,3 @@ struct ItemHeights {
         }
     }
 }
-
-/// The lines that frozen parts may take: two thirds of what is below the header.
-struct FrozenBudget {
-    /// What is below the header.
-    let total: Int
-    private var used = 0
-
-    init(lines: Int) { total = lines }
-
-    /// Takes so many lines if they are left.
-    mutating func take(_ lines: Int) -> Bool {
-        guard used + lines <= total * 2 / 3 else { return false }
-        used += lines
-        return true
-    }
-}

@@ -48,37 +48,22 @@ struct LineGeometry {
         outline = state.outline
         let size = state.size
         let header = HeaderLines(state.metrics, frame: size.height)
-        var budget = FrozenBudget(lines: max(0, size.height - header.count))
+        var budget = FrozenBudget(size.height - header.count)
         loaderLines = state.loader == nil ? 0 : 1
 
         // From the edges of the frame: totals, then rows at the top, then rows at the bottom; what does not fit scrolls.
-        let hasTotals = state.metrics.showsTotals && budget.take(1)
-        let wantsBottom = state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals
-        // A rule of its own only where lines are not scarce.
-        let hasEdge = wantsBottom && budget.total >= 10 && budget.take(1)
+        let hasTotals = budget.takeTotals(state.metrics, 1)
+        let hasEdge = budget.takeEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         let free = budget.total - (hasTotals ? 1 : 0) - (hasEdge ? 1 : 0) - loaderLines
         let heights = ItemHeights(state, frame: budget.total, free: free)
         self.heights = heights
         index = state.heights.index
 
-        var yielding: FrozenSides = state.metrics.showsTotals && !hasTotals ? .bottom : []
-        var top: [Int] = []
-        let topWanted = min(state.frozen.rows, outline.itemCount)
-        while top.count < topWanted {
-            let height = heights.height(of: state.outline.item(at: top.count))
-            guard budget.take(height) else { break }
-            top.append(height)
-        }
-        if top.count < topWanted { yielding.insert(.top) }
-        var low: [Int] = []
-        let lowWanted = min(state.frozen.bottom, outline.itemCount - top.count)
-        while low.count < lowWanted {
-            let height = heights.height(of: state.outline.item(at: outline.itemCount - 1 - low.count))
-            guard budget.take(height) else { break }
-            low.append(height)
-        }
-        if low.count < lowWanted { yielding.insert(.bottom) }
-        self.yielding = yielding
+        let count = outline.itemCount
+        func height(_ index: Int) -> Int { heights.height(of: state.outline.item(at: index)) }
+        let top = budget.take(min(state.frozen.rows, count), at: .top, height)
+        let low = budget.take(min(state.frozen.bottom, count - top.count), at: .bottom) { height(count - 1 - $0) }
+        yielding = budget.yielding
         items = top.count..<outline.itemCount - low.count
 
         let isFirst = state.scroll.top <= top.count
@@ -92,8 +77,7 @@ struct LineGeometry {
 
         let upper = max(0, end - edge)
         let firstLine = min(header.count + topLines, upper)
-        // However far it is pulled, half of the pane stays.
-        let pulled = min(state.pull?.uncovered ?? 0, (upper - firstLine) / 2)
+        let pulled = state.pull?.lines(in: upper - firstLine) ?? 0
         firstPane = firstLine + pulled..<upper
         scrolledPane = min(firstLine, (state.metrics.hasStickyColumnHeaders ? header.count : 0) + topLines)..<upper
         pane = isFirst ? firstPane : scrolledPane

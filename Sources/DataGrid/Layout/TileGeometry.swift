@@ -1,15 +1,22 @@
 /// Where items stand that are not lines of a table: what both kinds of tiles have to tell. All are pure functions of the state.
 protocol TileGeometry {
-    /// The lines in which tiles stand.
+    /// The items that scroll; those before and behind are frozen, as far as there is room.
+    var items: Range<Int> { get }
+    /// Where there was no room for all that should be frozen.
+    var yielding: FrozenSides { get }
+    /// The lines in which tiles scroll or, where rows stand beside each other, columns.
     var pane: Range<Int> { get }
-    /// What is seen when the pane begins with item `top`, frozen tiles first.
-    func tiles(from top: Int) -> [TileSpan]
-    /// What else is in sight then: the loader behind the last item, and totals.
-    func strips(from top: Int) -> [GridStrip]
+    /// What is seen: frozen tiles first, those frozen at the end last.
+    var tiles: [TileSpan] { get }
+    /// What else is in sight: the strip that is pulled out, the loader behind the last item, the rules beside what is frozen at the end, and
+    /// totals.
+    var strips: [GridStrip] { get }
     /// Items that a pane holds whole.
     var pageItemCount: Int { get }
     /// Items of a page where the grid is turned by whole pages; `nil` elsewhere.
     var pageSize: Int? { get }
+    /// Whether nothing is scrolled out at the top, so that pulling on uncovers the strip there.
+    func isAtTop(_ scroll: GridScroll) -> Bool
     /// The nearest useful scroll position: the first item of a line, and nothing is wasted behind the last; the first of a page where there
     /// are pages.
     func clampedTop(_ top: Int) -> Int
@@ -24,10 +31,14 @@ protocol TileGeometry {
 
     /// Whether rows stand beside each other, and each column has a line. What follows is of such tiles only.
     var rowsGoAcross: Bool { get }
-    /// Terminal cells of the titles, at the left, with the blank behind them.
+    /// Lines of the header of rows in sight, at the top.
+    var headerHeight: Int { get }
+    /// Terminal cells of the titles in sight, at the left, with the blank behind them.
     var titleWidth: Int { get }
     /// The line of what stands at the ends of rows; `nil` when none is kept for that.
     var accessoryY: Int? { get }
+    /// The terminal cells in which rows scroll.
+    var paneColumns: Range<Int> { get }
     /// The columns in sight.
     var fields: [FieldSpan] { get }
     /// Columns that a pane holds beside the frozen ones.
@@ -42,8 +53,10 @@ protocol TileGeometry {
 
 extension TileGeometry {
     var rowsGoAcross: Bool { false }
+    var headerHeight: Int { 0 }
     var titleWidth: Int { 0 }
     var accessoryY: Int? { nil }
+    var paneColumns: Range<Int> { 0..<0 }
     var fields: [FieldSpan] { [] }
     var pageFieldCount: Int { 0 }
     func clampedField(_ first: Int) -> Int { 0 }

@@ -16,15 +16,17 @@ public struct TileSpan: Hashable, Sendable {
     public var fullWidth: Int
     /// Lines of the whole tile.
     public var fullHeight: Int
-    /// Whether it stays where it is when others scroll.
-    public var isFixed = false
+    /// Whether it is frozen, stuck or scrolls.
+    public var pane = LineSpan.Pane.scrolling
 
+    /// Whether it stays where it is when others scroll.
+    public var isFixed: Bool { pane != .scrolling }
     /// Whether no part of it is out of sight.
     public var isWhole: Bool { width == fullWidth && height == fullHeight }
 
     /// The tile of a section's header as a line across the frame.
     public var line: LineSpan {
-        LineSpan(item: item, index: index, y: y, height: height, fullHeight: fullHeight, pane: isFixed ? .stuck : .scrolling)
+        LineSpan(item: item, index: index, y: y, height: height, fullHeight: fullHeight, pane: pane)
     }
 
     func contains(_ point: GridPoint) -> Bool { (x..<x + width).contains(point.x) && (y..<y + height).contains(point.y) }
@@ -43,8 +45,20 @@ public struct FieldSpan: Hashable, Sendable {
     public var index: Int
     /// Which column it is.
     public var id: ColumnID
-    /// The line.
+    /// The line of its cells.
     public var y: Int
+    /// Lines in sight: the one of its cells and, where there are rules between columns, that of the rule below.
+    public var height: Int
+    /// The first ones are frozen in front, the last ones at the end.
+    public var pane: GridPane
+
+    /// The lines it takes.
+    public var range: Range<Int> { y..<y + height }
     /// Whether it stays where it is when others scroll.
-    public var isFixed: Bool
+    public var isFixed: Bool { pane != .scrolling }
+
+    /// The room of its title at the left, as that of a column in a header.
+    package func title(width: Int) -> ColumnSpan {
+        ColumnSpan(index: index, id: id, x: 0, width: width, clippedLeading: 0, fullWidth: width, pane: .leading)
+    }
 }

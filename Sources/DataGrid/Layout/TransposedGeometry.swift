@@ -1,155 +1,238 @@
-/// Rows beside each other, a line for each column.
+/// Rows beside each other, a line for each column: what a table has at the top is at the left here, and what it has at the bottom is at the
+/// right.
 struct TransposedGeometry: TileGeometry {
     private let outline: Outline
-    private let frozenItems: Int
     let rowsGoAcross = true
+    let headerHeight: Int
     let titleWidth: Int
     let accessoryY: Int?
-    /// The lines of the columns; above the first there is one for the headers of rows, where they have any.
+    let items: Range<Int>
+    let yielding: FrozenSides
     let pane: Range<Int>
-    /// Terminal cells of a row.
-    private let rowWidth: Int
-    private let spacing: Int
-    private let right: Int
-    private let height: Int
+    let paneColumns: Range<Int>
     let fields: [FieldSpan]
-    private let frozenFields: Int
-    /// Columns beside the frozen ones.
-    private let scrollingFields: Int
     let pageFieldCount: Int
-    /// Columns of a page where the grid is turned by whole pages.
-    private let fieldPage: Int?
-    /// Whether rows are turned by pages too.
-    private let hasPages: Bool
-    /// Places of rows behind the last item: the loader's.
-    private let loaderPlaces: Int
+    /// The first item that scrolls in sight.
+    private let top: Int
+    /// Terminal cells of a row, and from one to the next.
+    private let rowWidth: Int
+    private let step: Int
+    /// The same of headers that stick.
+    private let headerWidth: Int
+    private let headerStep: Int
+    /// The sections whose headers stick.
+    private let stuck: [Int]
+    let pageItemCount: Int
+    private let size: GridSize
+    /// Lines of the strip that is pulled out.
+    private let pulled: Int
+    /// The line of the rule above what is frozen at the bottom.
+    private let edgeY: Int?
+    /// Where the rule left of what is frozen at the right stands.
+    private let edgeX: Int?
+    private let hasTotals: Bool
+    private let rows: TileTrack
+    private let columns: TileTrack
+    /// Columns frozen at the top.
+    private let leading: Int
 
+    /// O(columns).
     init(_ state: GridState) {
+        let metrics = state.metrics
         outline = state.outline
-        right = state.size.width
-        height = state.size.height
-        spacing = max(0, state.metrics.columnSpacing)
-        // East Asian characters and pictures take two terminal cells.
-        let titles = state.columns.visible.map { $0.title.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) } }
-        titleWidth = min((titles.max() ?? 0) + 2, max(1, right / 3), max(0, right - 1))
-        let headerHeight = state.metrics.rowHeaderWidth > 0 && height > 2 ? 1 : 0
-        let hasAccessories = state.metrics.showsAccessories && height - headerHeight > 2
-        accessoryY = hasAccessories ? height - 1 : nil
-        pane = headerHeight..<max(headerHeight, height - (hasAccessories ? 1 : 0))
-        let room = max(1, right - titleWidth)
-        loaderPlaces = state.loader == nil ? 0 : 1
+        size = state.size
+
+        // Across: titles, frozen rows, those that scroll, those frozen at the end, totals.
+        let titles = Self.titleWidth(state)
+        let room = max(1, size.width - titles)
+        let spacing = max(0, metrics.columnSpacing)
         // Only what nobody has set has bounds.
         let widths = state.columns.visible.map { column in
             if case .fixed(let width) = column.width { return width }
             return min(column.measuredWidth, 32)
         }
         rowWidth = min(room, max(8, widths.max() ?? 0))
-        frozenItems = min(state.frozen.rows, outline.itemCount, max(0, room * 2 / 3 / (rowWidth + spacing)))
+        let step = rowWidth + spacing
+        self.step = step
+        var across = FrozenBudget(room, keeping: rowWidth)
+        hasTotals = across.takeTotals(metrics, step)
+        let frozen = across.take(min(state.frozen.rows, outline.itemCount), at: .top) { _ in step }.count
+        let bottom = across.take(min(state.frozen.bottom, outline.itemCount - frozen), at: .bottom) { _ in step }.count
+        items = frozen..<outline.itemCount - bottom
+        top = max(state.scroll.top, frozen)
+        titleWidth = metrics.hasStickyColumnHeaders || top == frozen ? titles : 0
+        let fixed = bottom + (hasTotals ? 1 : 0)
+        let end = size.width - fixed * step
+        paneColumns = min(titleWidth + frozen * step, end)..<end
+        edgeX = fixed > 0 && spacing > 0 ? end + spacing - 1 - (spacing - 1) / 2 : nil
 
-        frozenFields = min(state.frozen.leading, state.columns.count, pane.count * 2 / 3)
-        pageFieldCount = max(0, pane.count - frozenFields)
-        scrollingFields = state.columns.count - frozenFields
-        fieldPage = state.metrics.isPaged ? max(1, pageFieldCount) : nil
-        hasPages = state.metrics.isPaged && state.outline.tree == nil
-        let scrolled = Self.clampedField(state.scroll.x, of: scrollingFields, in: pageFieldCount, fieldPage)
-        let first = frozenFields + scrolled
-        let indices = Array(0..<frozenFields) + Array(first..<min(first + pageFieldCount, max(first, state.columns.count)))
-        fields = indices.enumerated().map { [frozenFields] line, index in
-            FieldSpan(index: index, id: state.columns[index].id, y: headerHeight + line, isFixed: line < frozenFields)
+        // The headers around the first row that scrolls stand before it, narrower than rows are, as long as a row has room beside them.
+        headerWidth = min(rowWidth, 16)
+        let headerStep = headerWidth + spacing
+        self.headerStep = headerStep
+        let outline = outline
+        let most = max(0, end - titles - frozen * step - rowWidth) / headerStep
+        func headers(over index: Int) -> ArraySlice<Int> {
+            index < outline.itemCount ? outline.headers(above: outline.item(at: index), from: frozen).prefix(most) : []
+        }
+        stuck = Array(headers(over: top))
+        let scrolledTitles = metrics.hasStickyColumnHeaders ? titles : 0
+        func whole(behind titles: Int, _ headers: Int) -> Int { (end - titles - frozen * step - headers * headerStep + spacing) / step }
+        rows = TileTrack(
+            count: items.count, behind: state.loader == nil ? 0 : 1, room: whole(behind: scrolledTitles, 0),
+            isPaged: metrics.isPaged && outline.tree == nil
+        ) { whole(behind: $0 == 0 ? titles : scrolledTitles, headers(over: frozen + $0).count) }
+        pageItemCount = max(1, whole(behind: titles, min(most, outline.tree?.depth ?? 0)))
+
+        // Down: the header of rows, frozen columns, those that scroll, those frozen at the end, what stands at the ends of rows.
+        let header = metrics.rowHeaderWidth > 0 && size.height > 2 ? 1 : 0
+        let hasAccessories = metrics.showsAccessories && size.height - header > 2
+        let last = size.height - (hasAccessories ? 1 : 0)
+        accessoryY = hasAccessories ? last : nil
+        let count = state.columns.count
+        let lines = metrics.gridLines.areBetweenColumns ? 2 : 1
+        var down = FrozenBudget(last - header)
+        let hasEdge = down.takeEdge(state.frozen.trailing > 0 && count > 1)
+        let leading = down.take(min(state.frozen.leading, max(0, count - 1)), at: .leading) { _ in lines }.count
+        let trailing = down.take(min(state.frozen.trailing, max(0, count - 1 - leading)), at: .trailing) { _ in lines }.count
+        self.leading = leading
+        yielding = across.yielding.union(down.yielding)
+        let isSticky = metrics.hasStickyRowHeaders || leading > 0
+        headerHeight = isSticky || state.scroll.x == 0 ? header : 0
+        // The last line of a page needs no rule below it.
+        let trailingY = trailing > 0 ? last - trailing * lines + lines - 1 : last
+        edgeY = hasEdge && trailing > 0 ? trailingY - 1 : nil
+        let upper = max(0, edgeY ?? trailingY)
+        let firstLine = min(headerHeight + leading * lines, upper)
+        pulled = state.scroll.x == 0 ? state.pull?.lines(in: upper - firstLine) ?? 0 : 0
+        pane = firstLine + pulled..<upper
+        func whole(below header: Int) -> Int { (upper - header - leading * lines + lines - 1) / lines }
+        let scrolledHeader = isSticky ? header : 0
+        columns = TileTrack(count: count - leading - trailing, room: whole(below: scrolledHeader), isPaged: metrics.isPaged) {
+            whole(below: $0 == 0 ? header : scrolledHeader)
+        }
+        pageFieldCount = max(1, whole(below: header))
+
+        var fields: [FieldSpan] = []
+        func add(_ range: Range<Int>, y: Int, end: Int, _ pane: GridPane) {
+            for (index, y) in zip(range, stride(from: y, to: end, by: lines)) {
+                let id = state.columns[index].id
+                fields.append(FieldSpan(index: index, id: id, y: y, height: min(lines, end - y), pane: pane))
+            }
+        }
+        add(0..<leading, y: headerHeight, end: firstLine, .leading)
+        add(leading + columns.clamped(state.scroll.x)..<count - trailing, y: pane.lowerBound, end: upper, .scrolling)
+        add(count - trailing..<count, y: trailingY, end: last, .trailing)
+        self.fields = fields
+    }
+
+    /// Terminal cells of the titles, wherever these are in sight.
+    private static func titleWidth(_ state: GridState) -> Int {
+        let frame = state.size.width
+        if let width = state.metrics.titleWidth { return max(0, min(width, frame * 2 / 3)) }
+        let widest = state.columns.visible.map { cells($0.title) + cells(beside: $0) }.max() ?? 0
+        return min(widest + 2, max(1, frame / 3), max(0, frame - 1))
+    }
+
+    /// East Asian characters and pictures take two terminal cells.
+    private static func cells(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) } }
+
+    /// What stands beside a title, with a blank to either.
+    private static func cells(beside column: Column) -> Int {
+        let accessory = column.accessory == .none ? 0 : 2
+        switch column.headerItem?.item {
+        case .icon(let icon): return cells(icon.glyph) + 1 + accessory
+        case nil: return accessory
+        default: return min(cells(column.headerItem?.text ?? ""), 12) + 1 + accessory
         }
     }
 
-    /// From one row to the next.
-    private var step: Int { rowWidth + spacing }
+    // MARK: What is in sight
 
-    /// Where rows scroll.
-    private var paneX: Int { titleWidth + frozenItems * step }
-
-    var pageItemCount: Int { max(1, (right - paneX + spacing) / step) }
-
-    var pageSize: Int? { hasPages ? max(1, pageItemCount - loaderPlaces) : nil }
-
-    func tiles(from top: Int) -> [TileSpan] {
+    var tiles: [TileSpan] {
         var tiles: [TileSpan] = []
-        for index in 0..<frozenItems { append(index, x: titleWidth + index * step, isFixed: true, to: &tiles) }
-        var x = paneX
-        for index in max(top, frozenItems)..<max(top, frozenItems, outline.itemCount) {
-            guard x < right else { break }
-            append(index, x: x, isFixed: false, to: &tiles)
-            x += step
+        func add(_ index: Int, x: Int, width: Int, end: Int, _ pane: LineSpan.Pane) {
+            guard x < end else { return }
+            tiles.append(
+                TileSpan(
+                    item: outline.item(at: index), index: index, x: x, y: 0, width: min(width, end - x), height: size.height,
+                    fullWidth: width, fullHeight: size.height, pane: pane))
+        }
+        for index in 0..<items.lowerBound { add(index, x: titleWidth + index * step, width: rowWidth, end: size.width, .frozen) }
+        let (first, end) = (paneColumns.lowerBound, paneColumns.upperBound)
+        for (place, header) in stuck.enumerated() {
+            add(outline.index(ofHeader: header), x: first + place * headerStep, width: headerWidth, end: end, .stuck)
+        }
+        for (index, x) in zip(top..<max(top, items.upperBound), stride(from: rowX, to: end, by: step)) {
+            add(index, x: x, width: rowWidth, end: end, .scrolling)
+        }
+        for (place, index) in (items.upperBound..<outline.itemCount).enumerated() {
+            add(index, x: end + step - rowWidth + place * step, width: rowWidth, end: size.width, .bottom)
         }
         return tiles
     }
 
-    func strips(from top: Int) -> [GridStrip] {
-        let x = paneX + (outline.itemCount - max(top, frozenItems)) * step
-        guard loaderPlaces > 0, x < right, !pane.isEmpty else { return [] }
-        let columns = x..<min(x + rowWidth, right)
-        return [GridStrip(kind: .loader, y: pane.lowerBound, height: pane.count, columns: columns)]
-    }
+    /// Where the first row that scrolls stands.
+    private var rowX: Int { paneColumns.lowerBound + stuck.count * headerStep }
 
-    private func append(_ index: Int, x: Int, isFixed: Bool, to tiles: inout [TileSpan]) {
-        let width = min(rowWidth, right - x)
-        guard width > 0 else { return }
-        tiles.append(
-            TileSpan(
-                item: outline.item(at: index), index: index, x: x, y: 0, width: width, height: height,
-                fullWidth: rowWidth, fullHeight: height, isFixed: isFixed))
-    }
-
-    func clampedTop(_ top: Int) -> Int {
-        if let pageSize {
-            let place = top.clamped(to: frozenItems...max(frozenItems, outline.itemCount - 1)) - frozenItems
-            return frozenItems + place / pageSize * pageSize
+    var strips: [GridStrip] {
+        var strips: [GridStrip] = []
+        if pulled > 0 { strips.append(GridStrip(kind: .pull, y: pane.lowerBound - pulled, height: pulled)) }
+        let x = rowX + (items.upperBound - top) * step
+        if rows.behind > 0, top <= items.upperBound, x < paneColumns.upperBound, !pane.isEmpty {
+            let columns = x..<min(x + rowWidth, paneColumns.upperBound)
+            strips.append(GridStrip(kind: .loader, y: pane.lowerBound, height: pane.count, columns: columns))
         }
-        // The last row stays in sight.
-        let last = min(outline.itemCount + loaderPlaces - pageItemCount, outline.itemCount - 1)
-        return top.clamped(to: frozenItems...max(frozenItems, last))
+        if let edgeY { strips.append(GridStrip(kind: .bottomEdge, y: edgeY, height: 1)) }
+        if let edgeX { strips.append(GridStrip(kind: .bottomEdge, y: 0, height: size.height, columns: edgeX..<edgeX + 1)) }
+        if hasTotals {
+            strips.append(GridStrip(kind: .totals, y: 0, height: size.height, columns: size.width - rowWidth..<size.width))
+        }
+        return strips
     }
+
+    // MARK: Scrolling
+
+    var pageSize: Int? { rows.page }
+
+    func isAtTop(_ scroll: GridScroll) -> Bool { scroll.x <= 0 }
+
+    func clampedTop(_ top: Int) -> Int { items.lowerBound + rows.clamped(top - items.lowerBound) }
 
     func top(_ top: Int, showing index: Int) -> Int {
-        guard index >= frozenItems else { return top }
-        if pageSize != nil { return clampedTop(index) }
-        let behind = index == outline.itemCount - 1 ? loaderPlaces : 0
-        return clampedTop(min(index, max(top, index + behind - pageItemCount + 1)))
+        guard items.contains(index) else { return top }
+        return items.lowerBound + rows.first(top - items.lowerBound, showing: index - items.lowerBound)
     }
 
-    func top(_ top: Int, scrolledBy steps: Int) -> Int { clampedTop(top + Self.steps(steps, pages: pageSize)) }
+    func top(_ top: Int, scrolledBy steps: Int) -> Int { clampedTop(top + Self.steps(steps, pages: rows.page)) }
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
-        scroll.x += Self.steps(distance.y, nearestOf: fieldPage)
-        scroll.top = top(scroll.top, scrolledBy: Self.steps(distance.x / step, nearestOf: pageSize))
+        scroll.x += Self.steps(distance.y, nearestOf: columns.page)
+        scroll.top = top(scroll.top, scrolledBy: Self.steps(distance.x / step, nearestOf: rows.page))
         return scroll
     }
 
     func item(from index: Int, _ motion: GridMotion) -> Int? {
         let last = outline.itemCount - 1
+        let page = rows.page ?? pageItemCount
         switch motion {
         case .left(let count): return max(0, index - min(count, index))
         case .right(let count): return index + min(count, last - index)
-        case .pageUp: return max(0, index - (pageSize ?? pageItemCount))
-        case .pageDown: return min(last, index + (pageSize ?? pageItemCount))
+        case .pageUp: return max(0, index - page)
+        case .pageDown: return min(last, index + page)
         case .halfPageUp: return max(0, index - max(1, pageItemCount / 2))
         case .halfPageDown: return min(last, index + max(1, pageItemCount / 2))
         default: return nil
         }
     }
 
-    // MARK: Columns
-
-    func clampedField(_ first: Int) -> Int { Self.clampedField(first, of: scrollingFields, in: pageFieldCount, fieldPage) }
-
-    private static func clampedField(_ first: Int, of count: Int, in room: Int, _ page: Int?) -> Int {
-        guard let page else { return first.clamped(to: 0...max(0, count - room)) }
-        return first.clamped(to: 0...max(0, count - 1)) / page * page
-    }
+    func clampedField(_ first: Int) -> Int { columns.clamped(first) }
 
     func firstField(_ first: Int, showing index: Int) -> Int {
-        guard index >= frozenFields else { return clampedField(first) }
-        let place = index - frozenFields
-        return clampedField(fieldPage == nil ? min(place, max(first, place - max(1, pageFieldCount) + 1)) : place)
+        guard (0..<columns.count).contains(index - leading) else { return clampedField(first) }
+        return columns.first(first, showing: index - leading)
     }
 
-    func firstField(_ first: Int, scrolledBy steps: Int) -> Int { clampedField(first + Self.steps(steps, pages: fieldPage)) }
+    func firstField(_ first: Int, scrolledBy steps: Int) -> Int { clampedField(first + Self.steps(steps, pages: columns.page)) }
 }

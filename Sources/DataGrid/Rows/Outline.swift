@@ -124,6 +124,11 @@ public struct Outline: Equatable, Sendable {
         return level + 1
     }
 
+    /// The headers to be seen above an item, from the outermost on; those before item `first` are frozen and so in sight anyway.
+    func headers(above item: GridItem, from first: Int) -> [Int] {
+        (0..<depth(of: item)).compactMap { header(above: item, level: $0) }.filter { index(ofHeader: $0) >= first }
+    }
+
     /// The shown section with the greatest start that is not behind item `index`.
     private func slot(ofItem index: Int) -> Int { Self.last(starts.count) { starts[$0] <= index } }
 

@@ -27,13 +27,13 @@ extension GridState {
     private var isEndNear: Bool {
         guard size.width > 0, size.height > 0 else { return false }
         let layout = layout
-        let last = layout.tiles.last?.index ?? layout.lines.last { $0.pane == .scrolling }?.index ?? scroll.top
+        let last = layout.tiles.last { !$0.isFixed }?.index ?? layout.lines.last { $0.pane == .scrolling }?.index ?? scroll.top
         return last + layout.pageItemCount >= outline.itemCount - layout.bottomItemCount - 1
     }
 
     /// After an action: what has been scrolled away is not pulled any more, and the end may have come near.
     mutating func settle() -> [GridEvent] {
-        if let pull, pull.uncovered > 0, scroll.top > layout.frozenItemCount {
+        if let pull, pull.uncovered > 0, !isAtTop {
             self.pull?.uncovered = 0
             clampScroll()
         }

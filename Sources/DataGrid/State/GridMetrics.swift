@@ -2,9 +2,9 @@
 public enum GridLines: String, Hashable, Sendable, Codable, CaseIterable {
     /// None: blanks keep columns apart.
     case none
-    /// A rule between columns.
+    /// A rule between columns; across, these are lines.
     case columns
-    /// A rule between rows.
+    /// A rule between rows; across, these stand beside each other.
     case rows
     /// Both; where they cross, the one on top gives its style to the crossing.
     case both
@@ -17,7 +17,7 @@ public enum GridLines: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// Which of two crossing lines gives its style to the crossing.
 public enum LinesOnTop: String, Hashable, Sendable, Codable {
-    /// Those between columns, or those between rows.
+    /// Those that go down the screen, or those that go across: in a table between columns, or between rows.
     case vertical, horizontal
 }
 
@@ -41,7 +41,9 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// Whether ``RowHeightSource/height(ofRow:)`` is asked for the heights of rows, which a delegate may tell, also where they are not
     /// automatic otherwise, and ``RowHeightSource/height(ofSection:)`` for those of sections' headers.
     public var hasDelegatedRowHeights = false
-    /// Whether rows are as high as ``GridState/rowHeightSource`` says, which may be what their wrapped content needs.
+    /// Whether rows are as high as ``GridState/rowHeightSource`` says, which may be what their wrapped content needs. Heights are those of a table:
+    /// where rows stand beside each other a line is shared by all of them, also by those that nobody has asked for, so it has one height, and a
+    /// cell that does not fit is cut; cards have the lines of their slots.
     public var hasAutomaticRowHeights = false
     /// Lines of the header of a section of which the delegate says nothing (``GridDelegate/height(ofSection:)``). Its text stands in the middle of
     /// them. Where rows are no lines of a table, headers have one.
@@ -58,20 +60,26 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var titleLines = 1
     /// Up to how many lines titles that do not fit are broken into when headers are fitted; 1: they are cut.
     public var maximumTitleLines = 1
-    /// Whether the header stays when the rows scroll; otherwise it is only there above the first.
+    /// Whether the header stays when the rows scroll; otherwise it is only there above the first. Across, the same holds of the titles at the
+    /// left. Cards have no header.
     public var hasStickyColumnHeaders = true
+    /// Terminal cells of the titles of columns where these have a line each, with the blank behind them; at most two thirds of the frame. `nil`:
+    /// as the widest title and what stands beside it need, up to a third.
+    public var titleWidth: Int?
     /// Width of the row header with the blank or rule behind it; 0 for none.
     public var rowHeaderWidth = 0
     /// Whether the row header becomes as wide as its widest text seen so far when headers are fitted; never narrower than it is.
     public var fitsRowHeader = false
-    /// Whether the row header stays when the columns scroll. Left of frozen columns it always does.
+    /// Whether the row header stays when the columns scroll. Left of frozen columns it always does. Across, it is the line at the top, and goes
+    /// as one with the first column.
     public var hasStickyRowHeaders = true
-    /// Whether a row of totals stands at the bottom (``GridDataSource/total(column:)``).
+    /// Whether a row of totals stands at the bottom, or at the right as a column of its own where rows stand beside each other
+    /// (``GridDataSource/total(column:)``).
     public var showsTotals = false
     /// Whether the grid is turned by whole pages, and scroll positions are multiples of one: of columns always, of rows as long as they are of
     /// one height and in no sections.
     public var isPaged = false
-    /// Which lines are drawn. Those between rows take a line of the screen each.
+    /// Which lines are drawn. Those that go across take a line of the screen each, those that go down stand in the blanks.
     public var gridLines = GridLines.none
     /// Which line is on top where two cross; matters where lines have styles of their own.
     public var linesOnTop = LinesOnTop.vertical
@@ -116,6 +124,7 @@ extension GridMetrics {
         try read(.fitsRowsToFrame, &fitsRowsToFrame)
         try read(.hasDelegatedRowHeights, &hasDelegatedRowHeights)
         try read(.titleLines, &titleLines)
+        try read(.titleWidth, &titleWidth)
         try read(.maximumTitleLines, &maximumTitleLines)
         try read(.hasStickyColumnHeaders, &hasStickyColumnHeaders)
         try read(.fitsRowHeader, &fitsRowHeader)

@@ -1,4 +1,5 @@
-/// A strip under the lowest frozen row that pulling on at the top uncovers, and that does something when it is let go.
+/// A strip under the lowest frozen row that pulling on at the top uncovers, and that does something when it is let go. Where rows stand beside
+/// each other, what goes up and down are the lines of the columns: it comes out under the lowest frozen one of these.
 ///
 /// A `GridController` pulls by the wheel and by ↑, and lets go by itself when nothing has pulled for a quarter of a second. Who has a
 /// ``GridState`` alone says how many lines (``GridAction/pull(by:)``) and when to let go (``GridAction/releasePull``).
@@ -11,6 +12,9 @@ public struct GridPull: Hashable, Sendable, Codable {
     public var armedText: String
     /// Lines that are uncovered, in `0 ... lines`.
     public internal(set) var uncovered = 0
+
+    /// Lines that are seen in a pane of so many lines: half of it stays, however far the strip is pulled.
+    func lines(in pane: Int) -> Int { min(uncovered, max(0, pane) / 2) }
 
     /// Whether letting go does something now.
     public var isArmed: Bool { uncovered >= lines }
@@ -32,8 +36,7 @@ extension GridState {
     }
 
     mutating func pull(by count: Int) {
-        // Only a table shows the strip, and what is not seen is not pulled.
-        guard let pull, shownPresentation == .table else { return }
+        guard let pull else { return }
         self.pull?.uncovered = (pull.uncovered + count.clamped(to: -pull.lines...pull.lines)).clamped(to: 0...pull.lines)
     }
 

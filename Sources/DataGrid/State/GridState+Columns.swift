@@ -97,13 +97,15 @@ extension GridState {
 
     /// Freezes columns and rows; what scrolls stays where it is seen.
     mutating func freeze(_ panes: FrozenPanes) {
-        let line = LineGeometry(self).pane.lowerBound
+        let before = tileGeometry == nil ? LineGeometry(self) : nil
         frozen.leading = panes.leading.clamped(to: 0...max(0, columns.count - 1))
         frozen.trailing = panes.trailing.clamped(to: 0...max(0, columns.count - 1 - frozen.leading))
         frozen.rows = panes.rows.clamped(to: 0...outline.itemCount)
         frozen.bottom = panes.bottom.clamped(to: 0...outline.itemCount - frozen.rows)
-        let lines = LineGeometry(self)
-        scroll.top = lines.top(scroll.top, scrolledBy: lines.pane.lowerBound - line)
+        if let before {
+            let lines = LineGeometry(self)
+            scroll.top = lines.top(scroll.top, scrolledBy: lines.pane.lowerBound - before.pane.lowerBound)
+        }
         revealCursor()
     }
 

@@ -48,7 +48,8 @@ extension GridState {
             return line.map { $0.y - lines.pane.lowerBound } ?? (lines.frozen.contains { $0.item == cursor.item } ? 0 : nil)
         }
         guard !tiles.rowsGoAcross else { return nil }
-        return tiles.tiles(from: scroll.top).first { $0.item == cursor.item && !$0.isFixed }.map { $0.y - tiles.pane.lowerBound }
+        let tile = tiles.tiles.first { $0.item == cursor.item && ($0.pane == .scrolling || $0.pane == .frozen) }
+        return tile.map { max(0, $0.y - tiles.pane.lowerBound) }
     }
 
     /// Puts the row back to where it was if rows have other places now and the cursor is still on it.
@@ -56,7 +57,7 @@ extension GridState {
         guard cursor.item == held.item, spread != held.spread, outline.itemCount > 0 else { return }
         let index = outline.index(of: cursor.item)
         if let tiles = tileGeometry {
-            guard let cards = tiles as? CardFlow else { return }
+            guard let cards = tiles as? CardFlow, cards.items.contains(index) else { return }
             scroll.top = cards.top(placing: index, atLine: held.line)
         } else {
             let lines = LineGeometry(self)

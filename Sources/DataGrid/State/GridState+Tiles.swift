@@ -37,8 +37,6 @@ extension GridState {
         drag = nil
         dragOrigin = nil
         scroll.x = 0
-        // What was frozen stands above what scrolls no more.
-        if scroll.top <= frozen.rows { scroll.top = 0 }
     }
 
     // MARK: The slots of cards
@@ -77,7 +75,7 @@ extension GridState {
     // MARK: Moving and scrolling
 
     /// Arrows and pages among tiles; `nil` for motions that mean the same everywhere.
-    mutating func moveAmongTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
+    func moveAmongTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
         let item = outline.index(of: cursor.item)
         if geometry.rowsGoAcross {
             switch motion {
@@ -96,6 +94,13 @@ extension GridState {
         guard outline.itemCount > 0, size.width > 0, size.height > 0 else { return }
         scroll.x = geometry.firstField(scroll.x, showing: cursor.column)
         scroll.top = geometry.top(scroll.top, showing: outline.index(of: cursor.item))
+        guard let pull, pull.uncovered > 0 else { return }
+        let layout = layout
+        let isSeen =
+            geometry.rowsGoAcross
+            ? layout.fields.contains { $0.index == cursor.column } : layout.tiles.contains { $0.item == cursor.item && $0.isWhole }
+        // There is no room for both.
+        if !isSeen { self.pull?.uncovered = 0 }
     }
 
     mutating func clampScroll(_ geometry: any TileGeometry) {
@@ -137,7 +142,7 @@ extension GridState {
         guard let tile = layout.tile(nearest: point) else { return }
         let steps = isScrolling ? layout.steps(at: point) : (items: 0, fields: 0)
         // What stays in sight is above what scrolls, wherever its own place is.
-        let isAbove = tile.isFixed && scroll.top > tiles.clampedTop(0)
+        let isAbove = tile.isFixed && tile.pane != .bottom && scroll.top > tiles.clampedTop(0)
         let from = isAbove ? layout.tiles.first { !$0.isFixed }?.index ?? tile.index : tile.index
         let item = tiles.item(from: from, tiles.rowsGoAcross ? .right(steps.items) : .down(steps.items)) ?? from
         var field = layout.field(nearestY: point.y)
@@ -179,8 +184,8 @@ extension GridLayout {
     fileprivate func steps(at point: GridPoint) -> (items: Int, fields: Int) {
         func step(_ at: Int, _ first: Int?, _ end: Int) -> Int { at <= first ?? 0 ? -1 : at >= end - 1 ? 1 : 0 }
         let first = tiles.first { !$0.isFixed }
-        guard titleWidth > 0 || !fields.isEmpty else { return (step(point.y, first?.y, pane.upperBound), 0) }
-        return (step(point.x, first?.x, size.width), step(point.y, fields.first { !$0.isFixed }?.y, pane.upperBound))
+        guard presentation == .transposed else { return (step(point.y, first?.y, pane.upperBound), 0) }
+        return (step(point.x, first?.x, paneColumns.upperBound), step(point.y, fields.first { !$0.isFixed }?.y, pane.upperBound))
     }
 
     /// The part of a slot in sight on one of the cards; `nil` when its line is cut off.
@@ -198,14 +203,15 @@ extension GridLayout {
     /// What is at a point among tiles.
     func tileHit(_ point: GridPoint) -> GridHit {
         if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
-        let field = fields.first { $0.y == point.y }
+        if strips.contains(where: { $0.contains(point) }) { return .nothing }
+        let field = fields.first { $0.range.contains(point.y) }
         if point.x < titleWidth { return field.map { .header($0.index) } ?? .corner }
         guard let tile = tiles.first(where: { $0.contains(point) }) else { return .nothing }
         switch tile.item {
         case .header(let section): return .sectionHeader(section, onToggle: point.x - tile.x - toggleX(of: section) <= 1)
         case .row(let row):
             if point.y == accessoryY { return .accessory(row) }
-            if titleWidth > 0 || !fields.isEmpty { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
+            if presentation == .transposed { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
             // All of the card's height is easier to hit than the line on which it stands.
             if let place = accessoryPlace(ofCard: tile), point.x >= place.x - 1 { return .accessory(row) }
             return .cell(row: row, column: slot(at: point)?.index ?? cardColumn)

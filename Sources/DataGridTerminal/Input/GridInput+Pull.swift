@@ -20,7 +20,3 @@ extension GridInput {
         }
     }
 }
-
-extension GridState {
-    fileprivate var isCursorAtTop: Bool { outline.itemCount == 0 || outline.index(of: cursor.item) == 0 }
-}

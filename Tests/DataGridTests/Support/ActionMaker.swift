@@ -75,6 +75,11 @@ struct ActionMaker {
             metrics.hasStickyRowHeaders = flag()
             metrics.hasStickyColumnHeaders = flag()
             metrics.showsTotals = flag()
+            metrics.showsAccessories = flag()
+            metrics.titleWidth = flag() ? number(-1...20) : nil
+            metrics.cards.width = flag() ? number(1...20) : nil
+            metrics.cards.spacing = GridSize(width: number(0...2), height: number(0...2))
+            metrics.cards.padding = GridSize(width: number(0...2), height: number(0...1))
             metrics.isPaged = number(0...2) == 0
             return .set(metrics: metrics)
         case 2: return .scroll(items: number(-6...6), columns: number(-2...2))

@@ -1,0 +1,50 @@
+/// The room that frozen parts may take along one way of the frame: two thirds of what there is, so that a third is left for what scrolls.
+struct FrozenBudget {
+    /// Lines or terminal cells, header excluded.
+    let total: Int
+    /// How much of it frozen parts may take.
+    private let limit: Int
+    private var used = 0
+    /// The sides at which there was no room for all that should be frozen.
+    private(set) var yielding: FrozenSides = []
+
+    /// - Parameter whole: what one thing that scrolls needs to be seen whole; no less is left, as far as there is so much.
+    init(_ total: Int, keeping whole: Int = 0) {
+        self.total = max(0, total)
+        limit = min(self.total * 2 / 3, max(0, self.total - whole))
+    }
+
+    /// Takes so much if it is left.
+    mutating func take(_ room: Int) -> Bool {
+        guard used + room <= limit else { return false }
+        used += room
+        return true
+    }
+
+    /// Takes the room of totals, where they are asked for.
+    mutating func takeTotals(_ metrics: GridMetrics, _ room: Int) -> Bool {
+        guard metrics.showsTotals else { return false }
+        if take(room) { return true }
+        yielding.insert(.bottom)
+        return false
+    }
+
+    /// Takes the line of a rule above what is frozen at the bottom, unless lines are scarce.
+    mutating func takeEdge(_ isWanted: Bool) -> Bool { isWanted && total >= 10 && take(1) }
+
+    /// Takes the room of one part after the other, as far as it is left; what does not fit scrolls.
+    /// - Parameter room: what the part with this number needs.
+    /// - Returns: the room of those that fit.
+    mutating func take(_ count: Int, at side: FrozenSides, _ room: (Int) -> Int) -> [Int] {
+        var taken: [Int] = []
+        while taken.count < count {
+            let next = room(taken.count)
+            guard take(next) else {
+                yielding.insert(side)
+                break
+            }
+            taken.append(next)
+        }
+        return taken
+    }
+}

@@ -1,0 +1,116 @@
+import DataGrid
+import TerminalSurface
+
+/// A line down the screen behind rows that stand beside each other.
+private struct LineDown {
+    var x: Int
+    var weight: LineJoint.Weight
+    var style: CellStyle
+    /// Whether it goes through the header too.
+    var isEdge: Bool
+    /// The other lines it goes through; `nil`: those of the columns.
+    var range: Range<Int>?
+}
+
+/// The lines of a transposed grid: those of a table with rows and columns changed about.
+extension GridPainter {
+    func paintTransposedLines(on buffer: inout CellBuffer) {
+        let down = linesDown
+        for line in down { paint(line, on: &buffer) }
+        let lastFrozen = layout.fields.last { $0.pane == .leading }
+        let across = ruledCells(down)
+        for field in layout.fields where field.height > 1 {
+            paintRule(below: field, isEdge: field == lastFrozen, across, down, on: &buffer)
+        }
+        for strip in layout.strips where strip.kind == .bottomEdge && strip.columns == nil {
+            let all = [Bool](repeating: true, count: layout.size.width)
+            for line in down { paintJoint(of: line, y: strip.y, .light, all, line.style, on: &buffer) }
+        }
+        if let field = lastFrozen, field.height == 1 {
+            buffer.restyle(rect(x: 0, y: field.y, width: layout.size.width)) { $0.attributes.insert(.underline) }
+        }
+    }
+
+    /// The rules behind rows, the edge behind those that are frozen, and the one before what is frozen at the end; an edge takes the place of the
+    /// rules next to it.
+    private var linesDown: [LineDown] {
+        let spacing = state.metrics.columnSpacing
+        guard spacing > 0 else { return [] }
+        var edges = layout.strips.filter { $0.kind == .bottomEdge }.compactMap(\.columns).map {
+            LineDown(
+                x: $0.lowerBound, weight: .light, style: lay(theme.bottomEdge, over: theme.row), isEdge: true,
+                range: layout.headerHeight..<layout.size.height)
+        }
+        if let last = layout.tiles.last(where: { $0.pane == .frozen }) {
+            let x = last.x + last.fullWidth + ruleOffset
+            edges.append(LineDown(x: x, weight: .heavy, style: lay(theme.frozenEdge, over: theme.row), isEdge: true))
+        }
+        guard state.metrics.gridLines.areBetweenRows else { return edges }
+        let plain = lay(theme.gridLine, over: theme.row)
+        let rules = layout.tiles.compactMap { tile -> LineDown? in
+            let x = tile.x + tile.fullWidth + ruleOffset
+            guard tile.isWhole, case .row(let position) = tile.item, x < layout.size.width,
+                !edges.contains(where: { abs($0.x - x) <= spacing })
+            else { return nil }
+            let own = delegate?.style(ofLine: .row(state.rows[position]))
+            return LineDown(x: x, weight: .light, style: own.map { lay($0, over: plain) } ?? plain, isEdge: false)
+        }
+        return rules + edges
+    }
+
+    /// Along the cells of all columns; an edge also through the header, which never blends.
+    private func paint(_ line: LineDown, on buffer: inout CellBuffer) {
+        let glyph = LineJoint.vertical(line.weight).glyph
+        if line.isEdge {
+            let style = layInHeader(CellStyle(foreground: line.style.foreground), over: theme.headerLine)
+            for y in 0..<layout.headerHeight { write(glyph, x: line.x, y: y, width: 1, style: style, on: &buffer) }
+        }
+        for range in line.range.map({ [$0] }) ?? layout.fields.map(\.range) {
+            for y in range { paintRule(glyph, x: line.x, y: y, line.style, over: theme.row, on: &buffer) }
+        }
+    }
+
+    /// Through which cells of their lines rules across go: through rows and totals. They end where rows end, and before the header of a section.
+    private func ruledCells(_ down: [LineDown]) -> [Bool] {
+        var cells = [Bool](repeating: false, count: layout.size.width)
+        let totals = layout.strips.first { $0.kind == .totals }?.columns
+        let tiles = layout.tiles
+        for (index, tile) in tiles.enumerated() where !tile.item.isHeader {
+            let next = index + 1 < tiles.count ? tiles[index + 1] : nil
+            let goesOn = next.map { !$0.item.isHeader } ?? (tile.index < state.outline.itemCount - 1)
+            let room = tile.x + tile.width..<(next?.x ?? totals?.lowerBound ?? layout.size.width)
+            // As far as the rule behind the row, if there is one.
+            let end = goesOn ? room.upperBound : down.first { !$0.isEdge && room.contains($0.x) }?.x ?? room.lowerBound
+            for x in tile.x..<end { cells[x] = true }
+        }
+        for x in totals ?? 0..<0 { cells[x] = true }
+        return cells
+    }
+
+    /// The rule below a column's line.
+    private func paintRule(below field: FieldSpan, isEdge: Bool, _ cells: [Bool], _ down: [LineDown], on buffer: inout CellBuffer) {
+        let y = field.y + 1
+        let plain = lay(theme.gridLine, over: theme.row)
+        let own = isEdge ? nil : delegate?.style(ofLine: .column(field.id))
+        let style = isEdge ? lay(theme.frozenEdge, over: theme.row) : own.map { lay($0, over: plain) } ?? plain
+        let weight = isEdge ? LineJoint.Weight.heavy : .light
+        let glyph = LineJoint.horizontal(weight).glyph
+        for x in cells.indices where cells[x] { paintRule(glyph, x: x, y: y, style, over: theme.row, on: &buffer) }
+        for line in down {
+            let isOnTop = line.weight == .heavy || state.metrics.linesOnTop == .vertical && !isEdge
+            paintJoint(of: line, y: y, weight, cells, isOnTop ? line.style : style, on: &buffer)
+        }
+    }
+
+    /// Where a line down meets one across that goes through `cells`.
+    private func paintJoint(
+        of line: LineDown, y: Int, _ weight: LineJoint.Weight, _ cells: [Bool], _ style: CellStyle, on buffer: inout CellBuffer
+    ) {
+        func goes(_ y: Int) -> Bool { line.range?.contains(y) ?? layout.fields.contains { $0.range.contains(y) } }
+        func goes(x: Int) -> Bool { cells.indices.contains(x) && cells[x] }
+        let joint = LineJoint(
+            up: goes(y - 1) ? line.weight : .none, down: goes(y + 1) ? line.weight : .none, left: goes(x: line.x - 1) ? weight : .none,
+            right: goes(x: line.x + 1) ? weight : .none)
+        paintRule(joint.glyph, x: line.x, y: y, style, over: theme.row, on: &buffer)
+    }
+}
