@@ -46,13 +46,10 @@ public enum NaturalOrder {
     /// - Complexity: O(`text.count`).
     public static func writeSortKey(of text: UnsafeBufferPointer<UInt8>, to key: UnsafeMutablePointer<UInt8>) -> Int {
         var end = key
+        @inline(__always)
         func put(_ byte: UInt8) {
             end.initialize(to: byte)
             end += 1
-        }
-        func put(_ bytes: UnsafeBufferPointer<UInt8>) {
-            // Mostly some digits: less than a call takes.
-            for byte in bytes { put(byte) }
         }
         var isPlain = true
         var index = 0
@@ -64,8 +61,9 @@ public enum NaturalOrder {
                 put(UInt8(ascii: "0"))
                 let length = run.end - run.start
                 put(UInt8(min(length, 255)))
-                if length >= 255 { withUnsafeBytes(of: UInt64(length).bigEndian) { put($0.bindMemory(to: UInt8.self)) } }
-                put(UnsafeBufferPointer(rebasing: text[run.start..<run.end]))
+                if length >= 255 { withUnsafeBytes(of: UInt64(length).bigEndian) { $0.forEach { put($0) } } }
+                // Mostly some digits: less than a call takes.
+                for place in run.start..<run.end { put(text[place]) }
                 index = run.end
                 continue
             }
@@ -82,8 +80,9 @@ public enum NaturalOrder {
         put(0)
         // Of all texts with the same pieces, the one without capitals and zeros before numbers has the greatest bytes.
         put(isPlain ? 2 : 1)
-        if !isPlain { put(text) }
-        return end - key
+        guard !isPlain, let start = text.baseAddress else { return end - key }
+        end.initialize(from: start, count: text.count)
+        return end - key + text.count
     }
 
     /// The most bytes of the key of a text of `count` bytes: digits alternating with letters take three, and the text itself may follow.

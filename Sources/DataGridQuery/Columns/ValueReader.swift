@@ -10,16 +10,21 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     private let notation: NumberNotation
     private let desks: [Desk]
 
-    /// - Parameter ordering: what values are; texts are read as numbers where they are such.
-    init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int) {
+    /// - Parameters:
+    ///   - ordering: what values are; texts are read as numbers where they are such.
+    ///   - slabs: for each thread, what it works in has room there, ``slabBytes(count:)``.
+    init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int, in slabs: [Slab]? = nil) {
         self.column = column
         self.ordering = ordering
         notation = if case .number(let notation) = ordering { notation } else { .point }
         // Times are whole numbers of microseconds, whether or not a double can tell them apart.
         vector = if case .temporal = ordering { ValueVector(count: count, limit: .max) } else { ValueVector(count: count) }
         let room = min(count, rangeSize)
-        desks = (0..<max(1, threads)).map { _ in Desk(room) }
+        desks = (0..<max(1, threads)).map { Desk(room, in: slabs?[$0]) }
     }
+
+    /// Bytes of a slab that each thread needs.
+    static func slabBytes(count: Int) -> Int { min(count, rangeSize) * 10 + 3 * 64 }
 
     /// Where a thread puts down the values of the block it reads.
     private final class Desk {
@@ -35,8 +40,10 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         var hasOthers = false
         private var hasClasses = false
 
-        init(_ room: Int) {
-            (numbers, digits, classes) = (Storage(count: room), Storage(count: room), Storage(count: room))
+        init(_ room: Int, in slab: Slab?) {
+            numbers = Storage(count: room, in: slab)
+            digits = Storage(count: room, in: slab)
+            classes = Storage(count: room, in: slab)
         }
 
         /// Makes use of ``classes``.

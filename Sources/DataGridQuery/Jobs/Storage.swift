@@ -2,14 +2,22 @@
 final class Storage<Element: BitwiseCopyable>: @unchecked Sendable {
     let base: UnsafeMutablePointer<Element>
     let count: Int
+    /// What it is a part of; `nil`: it is a piece by itself.
+    private let slab: Slab?
 
     /// Memory with no particular content.
-    init(count: Int) {
+    /// - Parameter slab: what it is to be a part of, which has room for it.
+    init(count: Int, in slab: Slab? = nil) {
+        self.count = count
+        self.slab = slab
         let bytes = max(1, count) * MemoryLayout<Element>.stride
+        if let slab {
+            base = slab.take(bytes).bindMemory(to: Element.self, capacity: max(1, count))
+            return
+        }
         let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: Platform.alignment(ofBytes: bytes))
         Platform.useLargePages(memory, byteCount: bytes)
         base = memory.bindMemory(to: Element.self, capacity: max(1, count))
-        self.count = count
     }
 
     convenience init(count: Int, repeating value: Element) {
@@ -17,12 +25,35 @@ final class Storage<Element: BitwiseCopyable>: @unchecked Sendable {
         base.initialize(repeating: value, count: count)
     }
 
-    deinit { UnsafeMutableRawPointer(base).deallocate() }
+    deinit { if slab == nil { UnsafeMutableRawPointer(base).deallocate() } }
 
     @inline(__always)
     subscript(index: Int) -> Element {
         get { base[index] }
         set { base[index] = newValue }
+    }
+}
+
+/// One piece of memory of which many small ``Storage``s are made: in large pages, it is handed out in a part of the time.
+final class Slab: @unchecked Sendable {
+    private let base: UnsafeMutableRawPointer
+    private let byteCount: Int
+    private var used = 0
+
+    /// - Parameter byteCount: enough for all that will be taken, with 64 bytes more for each piece.
+    init(byteCount: Int) {
+        self.byteCount = byteCount
+        base = .allocate(byteCount: byteCount, alignment: max(64, Platform.alignment(ofBytes: byteCount)))
+        Platform.useLargePages(base, byteCount: byteCount)
+    }
+
+    deinit { base.deallocate() }
+
+    /// The next `count` bytes, on one thread. They live as long as the slab.
+    fileprivate func take(_ count: Int) -> UnsafeMutableRawPointer {
+        precondition(used + count <= byteCount, "more than was asked for")
+        defer { used += (count + 63) / 64 * 64 }
+        return base + used
     }
 }
 

@@ -89,13 +89,16 @@ struct StatisticsJob {
     private func pass(_ requests: ArraySlice<StatisticsRequest>) throws -> [ColumnStatistics] {
         var texts: [FieldCensus?] = []
         var values: [ValueFieldReader?] = []
+        let valueCount = requests.count { $0.kind != .text }
+        let slabs = (0..<threads).map { _ in Slab(byteCount: max(1, valueCount) * ValueReader.slabBytes(count: selection.slotCount)) }
         for request in requests {
             let isText = request.kind == .text
             texts.append(isText ? census(request) : nil)
             values.append(
                 isText
                     ? nil
-                    : ValueFieldReader(request, limit: exactLimit, records: selection.slotCount, threads: threads, control: control))
+                    : ValueFieldReader(
+                        request, limit: exactLimit, records: selection.slotCount, threads: threads, in: slabs, control: control))
         }
         try lookAtFirst(values.compactMap(\.self))
         try selection.read(texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)

@@ -25,11 +25,15 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 
     private final class Slots { var slots: [Int] = [] }
 
-    init(_ request: StatisticsRequest, limit: Int, records: Int, threads: Int, control: JobControl) {
+    /// - Parameters:
+    ///   - limit: the most different fields that are counted one by one.
+    ///   - records: how many there are.
+    ///   - slabs: as ``ValueReader/init(_:as:count:threads:in:)`` takes them.
+    init(_ request: StatisticsRequest, limit: Int, records: Int, threads: Int, in slabs: [Slab], control: JobControl) {
         (column, notation, isNumber) = (request.column, request.notation, request.kind.isNumber)
         (self.limit, self.records) = (limit, records)
         reader = ValueReader(
-            request.column, as: SortOrdering(kind: request.kind, notation: request.notation), count: records, threads: threads)
+            request.column, as: SortOrdering(kind: request.kind, notation: request.notation), count: records, threads: threads, in: slabs)
         census = FieldCensus(request.column, isText: false, limit: limit, records: records, threads: threads, control: control)
         others = (0..<max(1, threads)).map { _ in Slots() }
     }
