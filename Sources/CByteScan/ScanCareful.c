@@ -152,3 +152,9 @@ size_t gv_find(const uint8_t *bytes, size_t count, uint8_t byte) {
     const uint8_t *found = count ? memchr(bytes, byte, count) : NULL;
     return found ? (size_t)(found - bytes) : count;
 }
+
+size_t gv_count(const uint8_t *bytes, size_t count, uint8_t byte) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) found += bytes[i] == byte;
+    return found;
+}

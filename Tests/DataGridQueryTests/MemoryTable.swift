@@ -59,7 +59,7 @@ struct TrappedTable: RecordTable {
     }
 }
 
-/// A table that hands out no record it need not.
+/// A table that hands out no record it need not, and no fields where the bytes say enough.
 final class SelectiveTable: RecordTable {
     let plain: MemoryTable
     let left = Atomic(0)
@@ -86,7 +86,7 @@ final class SelectiveTable: RecordTable {
                     }
             }
             if !holds { left.add(1, ordering: .relaxed) }
-            return !holds || body(record, fields)
+            return !holds || body(record, required.areEnough ? UnsafeBufferPointer(start: nil, count: 0) : fields)
         }
     }
 }

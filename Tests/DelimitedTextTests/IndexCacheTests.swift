@@ -1,3 +1,4 @@
+import FieldValues
 import GridTestSupport
 import Testing
 
@@ -20,6 +21,8 @@ import Testing
         var diagnostics: Diagnostics
         var places: [Int]
         var records: [Int?]
+        /// Of some texts, the records that are found to have them.
+        var found: [[Int]]
     }
 
     func known(_ file: DelimitedFile) throws -> Known {
@@ -28,7 +31,21 @@ import Testing
         return Known(
             fields: try file.allFields(columns: 6), diagnostics: file.diagnostics,
             places: (0...snapshot.recordCount).map { snapshot.byteOffset(ofRecord: $0) },
-            records: stride(from: 0, to: file.byteCount, by: 7).map { snapshot.record(atByteOffset: $0) })
+            records: stride(from: 0, to: file.byteCount, by: 7).map { snapshot.record(atByteOffset: $0) },
+            found: try ["a", "b", "ab", "é", "5", "99"].map { try found($0, in: snapshot) })
+    }
+
+    private func found(_ text: String, in snapshot: RecordSnapshot) throws -> [Int] {
+        var required = RequiredBytes()
+        for byte in text.utf8 { required.append(byte) }
+        required.areEnough = true
+        var records: [Int] = []
+        try snapshot.scan(0..<snapshot.recordCount, columns: Array(0..<6), holding: required, while: { true }) {
+            let isFound = $1.isEmpty || $1.contains { String(decoding: $0.bytes, as: UTF8.self).contains(text) }
+            if isFound { records.append($0) }
+            return true
+        }
+        return records
     }
 
     func open(
@@ -79,6 +96,17 @@ import Testing
             try whole.buildIndex(threads: 1) { _ in true }
             #expect(try known(again) == known(whole), "seed \(seed) case \(number)")
             #expect(try !openTwice(file, folder.cache).isRestored)
+        }
+    }
+
+    @Test func thatFieldsAreNotInTheFileAsTheyAreMeantIsKnownAgain() throws {
+        let folder = CacheFolder()
+        // The field is abcd.
+        let file = TestFile(plain + Array("1,\"ab\"cd\n2,abcd\n".utf8))
+        for isKept in [false, true] {
+            let (opened, isRestored) = try openTwice(file, folder.cache)
+            #expect(isRestored == isKept)
+            #expect(try found("abcd", in: opened.snapshot()) == [900, 901])
         }
     }
 

@@ -146,6 +146,45 @@ import Testing
         #expect(certain > 1_000, "records are not parsed")
     }
 
+    /// Records may have more fields than there are columns, anywhere behind those that were looked at first; and lines may end in any way.
+    @Test func whatStandsBehindTheLastColumnIsNotFound() throws {
+        let seed = testSeed()
+        var generator = SplitMix64(seed: seed)
+        var certain = 0
+        for round in 0..<60 {
+            var text = "h1,h2\n" + String(repeating: "some,thing\n", count: 3_000)
+            let ends = [["\n"], ["\r\n"], ["\n", "\r"]][round % 3]
+            for _ in 0..<300 {
+                let fields = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+                    ["", "a", "needle", "\"b,needle\"", "\"c\nneedle\"", "d"].randomElement(using: &generator)!
+                }
+                text += fields.joined(separator: ",") + ends.randomElement(using: &generator)!
+            }
+            if round % 2 == 0 { text.removeLast() }
+            var request = DialectRequest()
+            request.delimiter = 0x2c
+            request.hasHeader = true
+            let file = try DelimitedFile.reading(Array(text.utf8), request: request, settings: .tiny(block: 512))
+            try file.buildIndex(threads: 1) { _ in true }
+            let snapshot = file.snapshot()
+            #expect(snapshot.columnCount == 2)
+            var required = required("needle")
+            required.areEnough = true
+            var (expected, found): ([Int], [Int]) = ([], [])
+            try snapshot.scan(0..<snapshot.recordCount, columns: [0, 1]) { record, fields in
+                if fields.contains(where: { contains(Array($0.bytes), required) }) { expected.append(record) }
+                return true
+            }
+            try snapshot.scan(0..<snapshot.recordCount, columns: [0, 1], holding: required, while: { true }) { record, fields in
+                if fields.isEmpty { certain += 1 }
+                if fields.isEmpty || fields.contains(where: { contains(Array($0.bytes), required) }) { found.append(record) }
+                return true
+            }
+            #expect(found == expected, "seed \(seed), round \(round)")
+        }
+        #expect(certain > 1_000)
+    }
+
     @Test func stopsWhenNobodyWantsMore() throws {
         let line = String(repeating: "x", count: 99) + "\n"
         let file = try DelimitedFile.reading("h\n" + String(repeating: line, count: 20_000) + "needle\n")

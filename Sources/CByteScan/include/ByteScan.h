@@ -129,6 +129,9 @@ size_t gv_unquote(const gv_dialect *dialect, const uint8_t *bytes, size_t count,
 // The offset of the first `byte`; `count` when there is none.
 size_t gv_find(const uint8_t *bytes, size_t count, uint8_t byte);
 
+// How often `byte` occurs.
+size_t gv_count(const uint8_t *bytes, size_t count, uint8_t byte);
+
 // Whether `bytes`, in the middle of a text, begins between quotes: 1 yes, 0 no, -1 nothing speaks for either.
 // Judged by the neighbours of the first quotes; `previous` is the byte before.
 int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous);

@@ -79,15 +79,23 @@ private struct FirstMatchJob {
             guard positions.count > near.count else { return nil }
             let rest = isForward ? near.upperBound..<positions.upperBound : positions.lowerBound..<near.lowerBound
             let isMatch = try allMatches()
-            let hit = isForward ? rest.first { isMatch[order[$0]] } : rest.last { isMatch[order[$0]] }
-            return try hit.flatMap { try match(at: $0) }
+            let (start, end, step) = isForward ? (rest.lowerBound, rest.upperBound, 1) : (rest.upperBound - 1, rest.lowerBound - 1, -1)
+            for position in stride(from: start, to: end, by: step) where isMatch[order[position]] {
+                if let match = try match(at: position) { return match }
+            }
+            return nil
         }
         // Pieces grow, so that a near match is found at once and a far one by large reads on all threads.
         var rest = positions
         var size = 1024
         while !rest.isEmpty {
             let piece = isForward ? rest.prefix(size) : rest.suffix(size)
-            if let match = try nearestInPiece(piece.lowerBound..<piece.upperBound, isForward: isForward) { return match }
+            if let hit = try nearestInPiece(piece.lowerBound..<piece.upperBound, isForward: isForward) {
+                if let match = try match(at: hit) { return match }
+                // What has no match after all is left behind.
+                rest = isForward ? hit + 1..<rest.upperBound : rest.lowerBound..<hit
+                continue
+            }
             rest = isForward ? piece.upperBound..<rest.upperBound : rest.lowerBound..<piece.lowerBound
             size = min(size * 4, 1 << 21)
         }
@@ -107,7 +115,7 @@ private struct FirstMatchJob {
     }
 
     /// Reads ascending positions; threads leave out what lies beyond the best match so far.
-    private func nearestInPiece(_ piece: Range<Int>, isForward: Bool) throws -> SearchMatch? {
+    private func nearestInPiece(_ piece: Range<Int>, isForward: Bool) throws -> Int? {
         let none = isForward ? Int.max : -1
         let best = Atomic(none)
         // Small pieces for all threads, large ones with little to do for each range.
@@ -130,7 +138,7 @@ private struct FirstMatchJob {
             control.advance(by: range.count)
         }
         let position = best.load(ordering: .relaxed)
-        return position == none ? nil : try match(at: position)
+        return position == none ? nil : position
     }
 
     /// Calls `body` for those of ascending `positions` whose records match, until it answers `false`.

@@ -26,8 +26,10 @@ struct TextMatcher: Sendable {
                 break
             }
             subject = .texts([needle, TextNeedle(groups.joined(), isCaseSensitive: true)])
-            // Both have each of the groups.
-            required = TextNeedle(groups.max { $0.utf8.count < $1.utf8.count } ?? "", isCaseSensitive: true).requiredBytes
+            // Both have each of the groups, but a group is not enough.
+            var group = TextNeedle(groups.max { $0.utf8.count < $1.utf8.count } ?? "", isCaseSensitive: true).requiredBytes
+            group.areEnough = false
+            required = group
         }
     }
 

@@ -197,6 +197,6 @@ struct ChunkPass {
     func chunk(startState: UInt8, endState: UInt8) -> IndexChunk {
         IndexChunk(
             begin: begin, end: end, startState: startState, endState: endState, starts: starts, lines: lines, cumulative: cumulative,
-            firstStart: firstStart, findings: findings, ends: ends)
+            firstStart: firstStart, hasStrayQuotes: findings.counts[Diagnostics.Kind.strayQuote.index] > 0, findings: findings, ends: ends)
     }
 }

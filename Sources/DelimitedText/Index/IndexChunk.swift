@@ -17,12 +17,15 @@ final class IndexChunk: Sendable {
     let cumulative: [UInt32]
     /// For each span, the offset in it of the first record that starts there; 65,535 when none does.
     let firstStart: [UInt16]
+    /// Whether quotes here are text, or text follows a closing quote: then fields are not in the file as they are meant.
+    let hasStrayQuotes: Bool
+    /// What is odd, and what its ends lack, for whoever adds the chunk to the index; a restored chunk has neither.
     let findings: ChunkFindings
     let ends: ChunkEnds
 
     init(
         begin: Int, end: Int, startState: UInt8, endState: UInt8, starts: Int, lines: Int, cumulative: [UInt32], firstStart: [UInt16],
-        findings: ChunkFindings, ends: ChunkEnds
+        hasStrayQuotes: Bool, findings: ChunkFindings, ends: ChunkEnds
     ) {
         self.begin = begin
         self.end = end
@@ -32,6 +35,7 @@ final class IndexChunk: Sendable {
         self.lines = lines
         self.cumulative = cumulative
         self.firstStart = firstStart
+        self.hasStrayQuotes = hasStrayQuotes
         self.findings = findings
         self.ends = ends
     }

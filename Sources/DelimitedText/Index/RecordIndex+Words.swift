@@ -94,9 +94,9 @@ struct WordReader {
 }
 
 extension IndexChunk {
-    /// Line ends and states; then for each span how many records start in it, and where the first does.
+    /// Line ends, states, and whether quotes are text; then for each span how many records start in it, and where the first does.
     fileprivate func append(to words: inout [UInt64]) {
-        words.append(UInt64(lines) | UInt64(startState) << 32 | UInt64(endState) << 40)
+        words.append(UInt64(lines) | UInt64(startState) << 32 | UInt64(endState) << 40 | (hasStrayQuotes ? 1 << 48 : 0))
         var word: UInt64 = 0
         for span in cumulative.indices {
             let next = span + 1 < cumulative.count ? cumulative[span + 1] : UInt32(starts)
@@ -111,7 +111,7 @@ extension IndexChunk {
         let head = reader.next()
         let lines = Int(head & 0xffff_ffff)
         let endState = UInt8(truncatingIfNeeded: head >> 40)
-        guard head >> 48 == 0, UInt8(truncatingIfNeeded: head >> 32) == startState, endState <= UInt8(GV_COMMENT), lines <= end - begin
+        guard head >> 49 == 0, UInt8(truncatingIfNeeded: head >> 32) == startState, endState <= UInt8(GV_COMMENT), lines <= end - begin
         else { return nil }
         let spans = (end - begin + spanBytes - 1) / spanBytes
         var starts = 0
@@ -136,10 +136,10 @@ extension IndexChunk {
             done = spans
         }
         guard isPossible else { return nil }
-        // What is odd in a chunk, and its ends, were of use until it was committed.
+        // How many odd things there are in a chunk, and its ends, were of use until it was committed.
         self.init(
             begin: begin, end: end, startState: startState, endState: endState, starts: starts, lines: lines, cumulative: cumulative,
-            firstStart: firstStart, findings: .none, ends: ChunkEnds())
+            firstStart: firstStart, hasStrayQuotes: head >> 48 == 1, findings: .none, ends: ChunkEnds())
     }
 }
 

@@ -25,7 +25,7 @@ extension RecordSnapshot {
         let begin = try begin(ofStart: records.lowerBound + headerStarts)
         let end = try end(ofRecords: records)
         guard !literal.isEmpty, areFieldsAsWritten(in: begin..<end) else { return try scan(records, columns: columns, body) }
-        let isCertain = required.areEnough && isWhole(literal, of: required) && isEachFieldAsked(columns, in: begin..<end)
+        let isCertain = required.areEnough && isWhole(literal, of: required) && Set(columns).isSuperset(of: 0..<columnCount)
         var window = try SearchWindow(source, grammar, literal, begin: begin, end: end)
         var reader = RecordPicker(grammar, columns: columns)
         var goesOn = true
@@ -48,7 +48,7 @@ extension RecordSnapshot {
                 (number, place) = (record + 1, try self.begin(ofStart: record + 1 + headerStarts))
             } else {
                 (number, place) = window.skipLines(from: (number, place), to: hit)
-                if isCertain, let length = window.lineLength(ofRecord: place, holding: hit) {
+                if isCertain, let length = window.lineLength(ofRecord: place, holding: hit, in: columnCount) {
                     goesOn = body(number, UnsafeBufferPointer(start: nil, count: 0))
                     (number, place) = (number + 1, place + length)
                     continue
@@ -93,25 +93,12 @@ extension RecordSnapshot {
         return literal.values.indices.allSatisfy { index in !borders.contains { literal.admits($0, at: index) } }
     }
 
-    /// Whether records have no other fields than those of `columns`, and end at line feeds only.
-    private func isEachFieldAsked(_ columns: [Int], in bytes: Range<Int>) -> Bool {
-        guard Set(columns).isSuperset(of: 0..<columnCount) else { return false }
-        return areChunks(in: bytes) {
-            $0.counts[Diagnostics.Kind.longRecord.index] == 0 && !$0.isRaggedIncomplete && $0.lineEnds & UInt32(GV_NOTE_CR) == 0
-        }
-    }
-
     /// Whether nothing but quotes around fields and doubled ones in them tells the bytes of fields from those of the file.
     private func areFieldsAsWritten(in bytes: Range<Int>) -> Bool {
         guard grammar.dialect.quote != nil else { return true }
-        return areChunks(in: bytes) { $0.counts[Diagnostics.Kind.strayQuote.index] == 0 }
-    }
-
-    /// Whether all that the index found in `bytes` satisfies `isFine`.
-    private func areChunks(in bytes: Range<Int>, _ isFine: (ChunkFindings) -> Bool) -> Bool {
         var offset = bytes.lowerBound
         while offset < bytes.upperBound {
-            guard let chunk = entry(atByteOffset: offset)?.chunk, isFine(chunk.findings) else { return false }
+            guard let chunk = entry(atByteOffset: offset)?.chunk, !chunk.hasStrayQuotes else { return false }
             offset = chunk.end
         }
         return true
@@ -186,11 +173,17 @@ private struct SearchWindow: ~Copyable {
         }
     }
 
-    /// How long the record is that begins at `place`, when it ends at the first line feed after `hit`, a place in it.
-    func lineLength(ofRecord place: Int, holding hit: Int) -> Int? {
-        let end = hit - base + gv_find(buffer + (hit - base), filled - (hit - base), 0x0a) + 1
+    /// How long the record is that begins at `place`, when it ends at the first line feed after `hit`, a place in one of its first `columns`
+    /// fields. `nil` where that is not certain.
+    func lineLength(ofRecord place: Int, holding hit: Int, in columns: Int) -> Int? {
+        let (first, at) = (place - base, hit - base)
+        let end = at + gv_find(buffer + at, filled - at, 0x0a) + 1
         guard end <= filled else { return nil }
-        let first = place - base
+        // Those between quotes do not count: then there are too many at worst.
+        guard gv_count(buffer + first, at - first, grammar.dialect.delimiter) < columns else { return nil }
+        // A CR alone ends a record, too.
+        let returnAt = first + gv_find(buffer + first, end - first, 0x0d)
+        guard returnAt >= end - 2 else { return nil }
         guard let quote = grammar.dialect.quote, gv_find(buffer + first, end - first, quote) < end - first else { return end - first }
         let span = span(from: first, to: end)
         return Int32(span.state) == GV_RECORD_START && span.starts == 1 ? end - first : nil
