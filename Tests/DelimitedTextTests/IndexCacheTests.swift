@@ -101,8 +101,8 @@ import Testing
 
     @Test func thatFieldsAreNotInTheFileAsTheyAreMeantIsKnownAgain() throws {
         let folder = CacheFolder()
-        // The field is abcd.
-        let file = TestFile(plain + Array("1,\"ab\"cd\n2,abcd\n".utf8))
+        // The first field of them is abcd. Not at the end, which is indexed anew.
+        let file = TestFile(plain + Array("1,\"ab\"cd\n2,abcd\n".utf8) + plain)
         for isKept in [false, true] {
             let (opened, isRestored) = try openTwice(file, folder.cache)
             #expect(isRestored == isKept)
