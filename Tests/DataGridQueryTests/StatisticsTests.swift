@@ -211,6 +211,14 @@ import Testing
         #expect(try statistics(table, .integer, limit: 1_000, threads: 3) == one)
     }
 
+    @Test("D9: of more values than are counted none is called the most frequent, whatever their estimate", arguments: 0..<6)
+    func noneOfTooMany(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let texts = (0..<66_000).map { _ in "\(random.next() >> 5)" } + ["007", "007", "+5"]
+        let found = try statistics(MemoryTable(column: texts), .integer, threads: 2)
+        #expect(!found.distinct.isExact && found.top.isEmpty)
+    }
+
     /// Columns whose first fields promise that all are written in one way, which then is true of all, of nearly all, or of few.
     @Test(
         "D9: numbers written in several ways are counted apart, whatever the first of them look like",

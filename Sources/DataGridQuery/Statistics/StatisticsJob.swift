@@ -171,7 +171,7 @@ struct StatisticsJob {
         statistics.distinct.count += distinct.count
         statistics.distinct.isExact = statistics.distinct.isExact && distinct.isExact
         // Of too many, none is told, be they too many only together.
-        if statistics.distinct.count > exactLimit { top = TopFields(number: StatisticsJob.topCount) }
+        if !statistics.distinct.isExact || statistics.distinct.count > exactLimit { top = TopFields(number: StatisticsJob.topCount) }
         let values = try ValueStatistics(
             vector, counted: counted, hasParts: request.kind != .flag, threads: threads, control: control)
         statistics.valueCount = values.valueCount

@@ -47,7 +47,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
             if firstDigits == nil { firstDigits = own }
             if own != nil, own == firstDigits { seen.like += 1 } else if !field.isMissing, !field.isBlank { seen.unlike += 1 }
         }
-        digits = seen.unlike * 4 <= seen.like ? firstDigits : nil
+        digits = seen.unlike * 8 <= seen.like + seen.unlike ? firstDigits : nil
     }
 
     private func plainDigits(_ field: FieldBytes) -> UInt8? {

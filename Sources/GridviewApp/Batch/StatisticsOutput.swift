@@ -84,7 +84,7 @@ extension BatchRun {
         let backend = RecordingBackend()
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
-        try document.file.buildIndex(threads: options.threads) { _ in true }
+        try document.file.buildIndex(threads: options.threads, cache: options.indexCache) { _ in true }
         document.source.refresh()
         let wanted = session.state.wanted.unordered
         let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
