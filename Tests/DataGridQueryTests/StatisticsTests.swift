@@ -269,6 +269,15 @@ import Testing
         }
     }
 
+    @Test("D9: what is read in several passes is the same") func passes() throws {
+        let table = randomTable(["whole", "decimal", "date", "text"], count: 3_000, seed: 11)
+        let requests = [ValueKind.integer, .decimal, .date, .text].enumerated().map { StatisticsRequest(column: $0, kind: $1) }
+        func found(_ memory: Int) throws -> [ColumnStatistics] {
+            try columnStatistics(of: table, requests, memory: memory, threads: 2, control: JobControl())
+        }
+        #expect("\(try found(1))" == "\(try found(1 << 30))")
+    }
+
     @Test("D9: columns among very many, counted later than read, are as alone", arguments: [1 << 16, 200])
     func manyColumns(exactLimit: Int) throws {
         let names = ["whole", "decimal", "text", "flag"]

@@ -8,6 +8,8 @@ struct StatisticsWork: Sendable {
     /// The records in the view; `nil` for all.
     let records: [UInt32]?
     let columns: [Column]
+    /// What the columns that are read together may take, as far as it is less than usual.
+    let memory: Int
     let threads: Int
 
     /// - Throws: ``JobCancelled``, or what reading the table threw.
@@ -34,8 +36,7 @@ struct StatisticsWork: Sendable {
         try columnStatistics(
             of: table,
             columns.filter { !$0.isHidden }.map { StatisticsRequest(column: $0.id.rawValue, kind: $0.kind, notation: $0.notation) },
-            within: records,
-            threads: threads, control: control)
+            within: records, memory: min(memory, 512 << 20), threads: threads, control: control)
     }
 
     private func request(_ id: ColumnID) -> StatisticsRequest {
