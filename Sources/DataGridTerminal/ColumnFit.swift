@@ -1,4 +1,5 @@
 import DataGrid
+import TerminalSurface
 
 /// How wide columns have to be for what they say in the rows in sight, in the first and in the last: numbers that count up are long at the end.
 @MainActor
@@ -53,6 +54,26 @@ struct ColumnFit {
         let first = scrolling.first { geometry.starts[$0] + geometry.widths[$0] > state.scroll.x } ?? scrolling.upperBound
         return Array(0..<geometry.leading) + Array(scrolling.upperBound..<state.columns.count) + Array(first..<scrolling.upperBound)
             + (scrolling.lowerBound..<first).reversed()
+    }
+
+    /// The terminal cells that rows which stand beside each other want for what they say in sight, their headers and totals counted, within the limits
+    /// of the columns; `nil` where there are none.
+    var transposedRowWidth: Int? {
+        let layout = state.layout
+        guard !layout.fields.isEmpty, !rows.isEmpty else { return nil }
+        contents.willShow(rows: rows, columns: layout.fields.map(\.id))
+        var widest = state.metrics.minimumColumnWidth
+        for column in layout.fields.map({ state.columns[$0.index] }) {
+            let limit = max(widest, limit(of: column))
+            for row in rows {
+                widest = max(widest, ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit))
+            }
+            if state.metrics.showsTotals, let total = contents.total(column: column.id) {
+                widest = max(widest, ValueText.width(of: total, in: column, limit: limit))
+            }
+        }
+        guard layout.headerHeight > 0 else { return widest }
+        return rows.reduce(widest) { max($0, DisplayWidth.of(contents.rowHeader($1) ?? String($1.rawValue + 1), limit: layout.size.width)) }
     }
 
     private func headerWidth(of column: Column) -> Int { ValueText.headerWidth(of: column, limit: limit(of: column)) }

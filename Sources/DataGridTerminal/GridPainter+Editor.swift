@@ -40,6 +40,10 @@ struct DrawnPlaces: Equatable {
     private let lines: [LineSpan]
     private let tiles: [TileSpan]
     private let slots: [SlotSpan]
+    private let fields: [FieldSpan]
+    private let strips: [GridStrip]
+    private let headerHeight: Int
+    private let titleWidth: Int
 
     init(_ layout: GridLayout) {
         size = layout.size
@@ -47,5 +51,9 @@ struct DrawnPlaces: Equatable {
         lines = layout.lines
         tiles = layout.tiles
         slots = layout.slots
+        fields = layout.fields
+        strips = layout.strips
+        headerHeight = layout.headerHeight
+        titleWidth = layout.titleWidth
     }
 }

@@ -19,7 +19,6 @@ extension GridPainter {
         }
         if layout.headerHeight > layout.titleLines { paintTypes(on: &buffer) }
         if layout.headerHeight > ruleY { paintRule(on: &buffer) }
-        paintYieldMarks(on: &buffer)
         for x in edges {
             let style = layInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)
             for y in 0..<layout.headerHeight { write(y == ruleY ? "╂" : "┃", x: x, y: y, width: 1, style: style, on: &buffer) }
@@ -28,7 +27,7 @@ extension GridPainter {
     }
 
     /// The line of the rule: below titles and types.
-    private var ruleY: Int { layout.titleLines + 1 }
+    var ruleY: Int { layout.titleLines + 1 }
 
     /// What the source has for the corner above the row header.
     private func paintCorner(on buffer: inout CellBuffer) {
@@ -193,19 +192,6 @@ extension GridPainter {
             line(joint.glyph, x: x, count: 1, style: thumb.contains(x) ? thumbStyle : theme.headerLine)
         }
         if layout.rowHeaderWidth > 1 { line("┼", x: Self.edge(ofRowHeader: layout.rowHeaderWidth), count: 1, style: theme.headerLine) }
-    }
-
-    /// Marks that point to the sides at which there was no room for what should be frozen. They stand in the last line of the corner or, where
-    /// there is none, at the end of the rule: neither says anything about data.
-    private func paintYieldMarks(on buffer: inout CellBuffer) {
-        guard layout.isYielding else { return }
-        let hasCorner = layout.rowHeaderWidth > 1
-        let end = hasCorner ? Self.edge(ofRowHeader: layout.rowHeaderWidth) : layout.headerHeight > ruleY ? layout.rowEnd : 0
-        let signs: [(FrozenSides, String)] = [(.leading, "◂"), (.top, "▴"), (.trailing, "▸"), (.bottom, "▾")]
-        let marks = signs.filter { layout.yielding.contains($0.0) }.map(\.1).prefix(end)
-        let style = layInHeader(CellStyle(foreground: theme.frozenEdge.foreground), over: theme.headerLine)
-        let y = layout.headerHeight - 1
-        write(marks.joined(), x: end - marks.count, y: y, width: marks.count, style: style, ellipsis: false, on: &buffer)
     }
 
     /// ‹ and › where there are more columns than can be seen.

@@ -29,7 +29,7 @@ extension GridPainter {
         x += write("  " + size(of: section), x: x, y: y, width: right - x, style: detail, on: &buffer)
 
         x = paintMovingTitle(of: index, y: y, from: x + 2, to: right, style: detail, on: &buffer)
-        if layout.tiles.isEmpty {
+        if layout.presentation == .table {
             paintAggregates(of: index, y: y, from: x, to: right, style: detail, on: &buffer)
         } else {
             paintInline(aggregates(ofCards: index), y: y, from: x, to: right, style: detail, on: &buffer)
@@ -49,10 +49,12 @@ extension GridPainter {
         of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer
     ) -> Int {
         guard let text = source?.movingTitle(ofSection: section), !text.isEmpty else { return x }
-        let pane = layout.geometry.pane
+        // Over cards no column is frozen, and none scrolls.
+        let isTable = layout.presentation == .table
+        let pane = isTable ? layout.geometry.pane : 0..<right
         let wide = DisplayWidth.of(text)
         let low = max(x, pane.lowerBound)
-        let start = low - state.scroll.x
+        let start = low - (isTable ? state.scroll.x : 0)
         let width = min(start + wide, min(right, pane.upperBound)) - low
         guard width > 0 else { return x }
         let box = CellBox(x: low, y: y, width: width, height: 1, clippedLeading: low - start, fullWidth: wide)

@@ -5,8 +5,14 @@ extension GridPainter {
     /// Cards, or the rows of a transposed grid, with what stands around them.
     func paintTiles(on buffer: inout CellBuffer) {
         buffer.fill(rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height), style: theme.row.textStyle)
-        if layout.presentation == .transposed { paintTransposed(on: &buffer) } else { paintCards(on: &buffer) }
-        paintScrollBar(on: &buffer)
+        if layout.presentation == .transposed {
+            paintTransposed(on: &buffer)
+            paintTransposedMarks(on: &buffer)
+        } else {
+            paintCards(on: &buffer)
+            paintScrollBar(on: &buffer)
+            paintYieldMarks(on: &buffer)
+        }
         paintDrag(on: &buffer)
     }
 

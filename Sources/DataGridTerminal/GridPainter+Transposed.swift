@@ -55,7 +55,11 @@ extension GridPainter {
         if layout.headerHeight > 0 {
             let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
             let style = isCurrent ? theme.currentHeader : theme.header
-            write((state.marks.contains(row) ? "•" : "") + text, x: tile.x, y: 0, width: tile.width, style: style, on: &buffer)
+            // A mark for more at the very left takes a cell.
+            let indent = tile.x == 0 && tile.pane == .scrolling && moreRows.before ? 1 : 0
+            write(
+                (state.marks.contains(row) ? "•" : "") + text, x: tile.x + indent, y: 0, width: tile.width - indent, style: style,
+                on: &buffer)
         }
         for (field, columnStyle) in zip(layout.fields, styles) {
             let column = state.columns[field.index]
@@ -87,7 +91,8 @@ extension GridPainter {
     }
 
     /// A section's header between the rows of a transposed grid: its name at the top, a rule down, and beside that, where there is room, its
-    /// aggregates in the lines of their columns. How many rows it has stands behind the name or, where that has no room, above it.
+    /// aggregates in the lines of their columns. How many rows it has stands behind the name or, where that has no room, above it; what stands in
+    /// the moving part of its title, behind that or in the first line below that no aggregate takes.
     private func paintSectionTile(_ index: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         guard let tree = state.outline.tree else { return }
         let section = tree.sections[index]
@@ -110,11 +115,28 @@ extension GridPainter {
             write(size, x: tile.x, y: top - 1, width: tile.width, style: layInHeader(quiet, over: theme.header), on: &buffer)
         }
         let texts = aggregates(of: index)
+        if let moving = source?.movingTitle(ofSection: index), !moving.isEmpty {
+            if x + DisplayWidth.of(moving) <= end {
+                x += write(moving, x: x, y: top, width: end - x, style: detail, on: &buffer) + 2
+            } else if let field = layout.fields.first(where: { $0.y > top && texts[$0.id] == nil }) {
+                write(moving, x: tile.x + 2, y: field.y, width: end - tile.x - 2, style: detail, on: &buffer)
+            }
+        }
         for field in layout.fields {
-            guard let own = texts[field.id], let strongest = own.first else { continue }
-            let start = field.y == top ? x : tile.x + 2
-            guard let text = [own.joined(separator: "  "), strongest].first(where: { start + DisplayWidth.of($0) <= end }) else { continue }
+            guard let own = texts[field.id], let (text, start) = place(own, from: field.y == top ? x : tile.x, to: end, field.y == top)
+            else { continue }
             write(text, x: start, y: field.y, width: end - start, style: detail, on: &buffer)
         }
+    }
+
+    /// What of the aggregates of a column has room, and where: before the strongest figure itself go the others, the blank behind the rule, its sign
+    /// and the rule.
+    private func place(_ own: [String], from x: Int, to end: Int, _ isBehindName: Bool) -> (text: String, x: Int)? {
+        guard let strongest = own.first else { return nil }
+        let figure = String(strongest.drop { $0 != " " }.dropFirst())
+        let indents = isBehindName ? [0] : [2, 1]
+        let forms = [own.joined(separator: "  ")].map { ($0, indents[0]) } + indents.map { (strongest, $0) } + indents.map { (figure, $0) }
+        let all = isBehindName ? forms : forms + [(figure, 0)]
+        return all.first { !$0.0.isEmpty && x + $0.1 + DisplayWidth.of($0.0) <= end }.map { ($0.0, x + $0.1) }
     }
 }

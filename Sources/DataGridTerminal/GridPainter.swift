@@ -65,6 +65,7 @@ public struct GridPainter {
         paintStrips(on: &buffer)
         paintFrozenRowsEdge(on: &buffer)
         paintScrollBar(on: &buffer)
+        paintYieldMarks(on: &buffer)
         paintDrag(on: &buffer)
         measured?.endFrame()
     }

@@ -17,13 +17,14 @@ import Testing
         func content(row: RowID, column: ColumnID) -> CellContent {
             CellContent(hostile[abs(row.rawValue * 7 + column.rawValue * 3) % hostile.count])
         }
+        func movingTitle(ofSection section: Int) -> String? { hostile[9] }
         func rowHeader(_ row: RowID) -> String? { hostile[abs(row.rawValue) % hostile.count] }
         func total(column: ColumnID) -> CellContent? { content(row: 3, column: column) }
         var corner: CellContent? { CellContent(hostile[0]) }
         var totalsTitle: String? { hostile[3] }
     }
 
-    private func state(_ random: inout SplitMix64, _ size: GridSize) -> GridState {
+    private func state(_ random: inout SplitMix64, _ size: GridSize, _ presentation: GridPresentation) -> GridState {
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = number(0...6)
@@ -35,6 +36,9 @@ import Testing
         metrics.showsScrollBar = number(0...1) == 0
         metrics.hasStickyRowHeaders = number(0...1) == 0
         metrics.hasStickyColumnHeaders = number(0...1) == 0
+        metrics.cards.width = number(0...2) == 0 ? nil : number(1...12)
+        metrics.cards.padding.width = number(0...1)
+        metrics.showsAccessories = number(0...1) == 0
         let columns = (0..<8).map { index in
             Column(
                 id: ColumnID(index), title: Self.hostile[number(0...11)], width: .fixed(number(1...14)),
@@ -42,7 +46,8 @@ import Testing
         }
         let tree = number(0...2) == 0 ? SectionTree([Section(title: Self.hostile[number(0...11)], rows: 0..<60)]) : nil
         return GridState(columns: columns, metrics: metrics).after(
-            .resize(size), .setRows(.natural(count: 60), tree: tree), .setPull(GridPull(lines: 2, text: Self.hostile[0])),
+            .resize(size), .present(presentation), .setRows(.natural(count: 60), tree: tree),
+            .setPull(GridPull(lines: 2, text: Self.hostile[0])),
             .freeze(FrozenPanes(leading: number(0...2), trailing: number(0...1), rows: number(0...2), bottom: number(0...2))),
             .move(.row(number(0...59))), .move(.column(number(0...7))), .setLoader(GridLoader(Self.hostile[3])), .pull(by: number(0...2)),
             .pointerDown(GridPoint(x: number(0...9), y: 0), PointerPress([.primary, .middle][number(0...1)])),
@@ -51,8 +56,8 @@ import Testing
 
     @Test(
         "A6: two grids side by side, whatever they show, write nothing outside of their rectangles",
-        arguments: 1...100 as ClosedRange<UInt64>)
-    func sideBySide(seed: UInt64) {
+        arguments: 1...100 as ClosedRange<UInt64>, [GridPresentation.table, .cards, .transposed])
+    func sideBySide(seed: UInt64, presentation: GridPresentation) {
         var random = SplitMix64(seed: seed)
         let size = TerminalSize(columns: 40, rows: 16)
         let filled = TextStyle(foreground: TerminalColor(red: 1, green: 2, blue: 3))
@@ -60,8 +65,9 @@ import Testing
         for y in 0..<size.rows { for x in 0..<size.columns { buffer[x, y] = Cell(scalar: 0x23, style: filled) } }
         let source = HostileSource()
         // A border of one cell all around each, and two between them.
-        let left = state(&random, GridSize(width: .random(in: 0...17, using: &random), height: .random(in: 0...14, using: &random)))
-        let right = state(&random, GridSize(width: 19, height: 12))
+        let left = state(
+            &random, GridSize(width: .random(in: 0...17, using: &random), height: .random(in: 0...14, using: &random)), presentation)
+        let right = state(&random, GridSize(width: 19, height: 12), presentation)
         for (state, origin) in [(left, GridPoint(x: 1, y: 1)), (right, GridPoint(x: 20, y: 2)), (left, GridPoint(x: 1, y: 1))] {
             GridPainter(state, source: source, origin: origin, matches: { text, _ in [text.startIndex..<text.endIndex] }).paint(on: &buffer)
         }

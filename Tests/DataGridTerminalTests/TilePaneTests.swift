@@ -30,7 +30,7 @@ import Testing
         let buffer = paint(state, source)
         #expect(
             buffer.text == """
-                      1         2         3    │Σ
+                      1         2         3   ›│Σ
                 name  Ada       Alan      Bar… │
                 city  London    Wilmslow  Bos… │
                 age   36        41        83   │317
@@ -42,7 +42,7 @@ import Testing
         let narrow = state.after(.resize(GridSize(width: 20, height: 6)))
         #expect(narrow.layout.yielding == .bottom && narrow.layout.strips.isEmpty && !paint(narrow, source).text.contains("317"))
         // Without a line above the rows their name stands where no total does.
-        #expect(paint(self.state(40, 6, .transposed) { $0.showsTotals = true }, source).line(0) == "name  Ada       Alan      Bar… │Σ")
+        #expect(paint(self.state(40, 6, .transposed) { $0.showsTotals = true }, source).line(0) == "name ›Ada       Alan      Bar… │Σ")
         var column = state.columns[2]
         column.alignment = .trailing
         #expect(paint(state.after(.updateColumn(column)), source).line(3) == "age         36        41       │     317")
@@ -55,7 +55,7 @@ import Testing
             $0.rowHeaderWidth = 4
         }
         let picture = """
-                  1       ┃ 2         3         4    │5         Σ
+                  1       ┃ 2         3         4   ›│5         Σ
             name  Ada     ┃ Alan      Barbara   Eds… │Grace
             city  London  ┃ Wilmslow  Boston    Nue… │New York
             age   36      ┃ 41        83        72   │85        317
@@ -76,8 +76,8 @@ import Testing
         let low = state.after(.resize(GridSize(width: 60, height: 4)), .move(.top), .move(.column(2)))
         #expect(
             paint(low, source).lines() == [
-                "      1       ┃ 3         4              │5         Σ", "name  Ada     ┃ Barbara   Edsger         │Grace",
-                "age   36      ┃ 83        72             │85        317", "no    1       ┃ 3         4              │5         15",
+                "      1       ┃‹3         4              │5         Σ", "name  Ada     ┃ Barbara   Edsger         │Grace",
+                "age  ↑36      ┃ 83        72             │85        317", "no    1       ┃ 3         4              │5         15",
             ])
     }
 
@@ -97,13 +97,13 @@ import Testing
                 """)
         #expect(
             paint(state(60, 4, .transposed, tree: Self.tree) { $0.gridLines = .both }, source).text == """
-                name  ▾ A       Ada     │ Alan    │ ▾ B       Barbara │ Eds…
+                name ›▾ A       Ada     │ Alan    │ ▾ B       Barbara │ Eds…
                       │         ────────┼─────────┤ │         ────────┼─────
                 city  │         London  │ Wilmslow│ │         Boston  │ Nue…
-                      │         ────────┴─────────┘ │         ────────┴─────
+                     ↓│         ────────┴─────────┘ │         ────────┴─────
                 """)
-        #expect(paint(state(30, 2, .transposed) { $0.gridLines = .rows }, source).line(1) == "city  London  │ Wilmslow│ Bos…")
-        #expect(paint(state(30, 2, .transposed) { $0.gridLines = .columns }, source).line(1) == "      ────────────────────────")
+        #expect(paint(state(30, 2, .transposed) { $0.gridLines = .rows }, source).line(1) == "city ↓London  │ Wilmslow│ Bos…")
+        #expect(paint(state(30, 2, .transposed) { $0.gridLines = .columns }, source).line(1) == "     ↓────────────────────────")
     }
 
     @Test("C1, A12, A8: edges of frozen panes are heavy where they meet lines, and underlined where there are none")
@@ -116,13 +116,13 @@ import Testing
         }
         #expect(
             paint(state, source).text == """
-                      1       ┃ 2         3         4    │Σ
+                      1       ┃ 2         3         4   ›│Σ
                 name  Ada     ┃ Alan    │ Barbara │ Eds… │
                       ━━━━━━━━╋━━━━━━━━━┿━━━━━━━━━┿━━━━━━┿━━━━━━━━
                 city  London  ┃ Wilmslow│ Boston  │ Nue… │
                       ────────╂─────────┼─────────┼──────┼────────
                 age   36      ┃ 41      │ 83      │ 72   │317
-                      ────────┸─────────┴─────────┴──────┴────────
+                     ↓────────┸─────────┴─────────┴──────┴────────
                 """)
         let plain = paint(self.state(48, 7, .transposed, panes), source)
         #expect((0..<48).allSatisfy { plain[$0, 0].style.attributes.contains(.underline) } && plain[14, 1].text == "┃")
@@ -160,7 +160,7 @@ import Testing
         let buffer = paint(wide, source)
         #expect(
             buffer.text == """
-                name           ▲ id Ada       Alan      Barbara   Edsger
+                name           ▲ id›Ada       Alan      Barbara   Edsger
                 city           ⓘ △1 London    Wilmslow  Boston    Nuenen
                 ● age            ▽2 36        41        83        72
                 no                  1         2         3         4
@@ -189,7 +189,7 @@ import Testing
         }
         #expect(
             paint(state, source).lines() == [
-                "      1         2         3", "name  Ada       Alan      Bar…", "city  London    Wilmslow  Bos…",
+                "      1         2         3  ›", "name  Ada       Alan      Bar…", "city ↓London    Wilmslow  Bos…",
             ])
         state = state.after(.move(.right(2)))
         #expect(paint(state, source).line(1) == "Alan      Barbara   Edsger")
@@ -275,7 +275,7 @@ import Testing
         let across = state(40, 9, .transposed, FrozenPanes(leading: 1)).after(.setPull(GridPull(lines: 2)), .pull(by: lines))
         #expect(
             paint(across, source).lines().starts(
-                with: ["name  Ada       Alan      Barbara   Eds…"] + strip + ["city  London    Wilmslow  Boston    Nue…"]))
+                with: ["name  Ada       Alan      Barbara   Eds…"] + strip + ["city ›London    Wilmslow  Boston    Nue…"]))
         #expect(across.layout.hit(GridPoint(x: 8, y: lines)) == .nothing && cards.layout.hit(GridPoint(x: 8, y: 3 + lines)) == .nothing)
     }
 

@@ -33,16 +33,16 @@ import Testing
     func across() {
         #expect(
             paint(state(70, 4, .transposed, header: 4), source).text == """
-                                         1                 2                 1 row
+                                         1                 2                 1 row   ›
                 id     ▾ Energy  2 rows  1                 2                 ▾ Metal
                 side   │                 BUY               BUY               │
-                price  │ x̄ 12.35         12.5              1,234.25          │
+                price  │ x̄ 12.35         12.5              1,234.25          │max 5.00
                 """)
         var narrow = state(40, 4, .transposed, header: 4)
         for id in 0..<3 { narrow = narrow.after(.setWidth(ColumnID(id), .fixed(9))) }
         #expect(
             paint(narrow, source).text == """
-                       2 rows     1          2
+                       2 rows     1          2         ›
                 id     ▾ Energy   1          2
                 side   │          BUY        BUY
                 price  │ x̄ 12.35  12.5       1,234.25
@@ -57,17 +57,17 @@ import Testing
         ])
         var state = grid("id:8:i side:9", rows: 3, frame: (48, 2), tree: nested).after(.present(.transposed), .move(.row(1)))
         func lines(_ state: GridState) -> [String] { paint(state, source).lines() }
-        #expect(lines(state) == ["id    ▾ Goods    ▾ Energy   1          2", "side  │          │          BUY        BUY"])
+        #expect(lines(state) == ["id   ›▾ Goods    ▾ Energy   1          2", "side  │          │          BUY        BUY"])
         state = state.after(.move(.row(2)))
         let buffer = paint(state, source)
-        #expect(buffer.lines() == ["id    ▾ Goods    ▾ Metal    4", "side  │          │          SELL"])
+        #expect(buffer.lines() == ["id   ‹▾ Goods    ▾ Metal    4", "side  │          │          SELL"])
         #expect(buffer[8, 0].style == Theme.dark.stuckSectionHeader.textStyle)
         #expect(state.layout.tiles.map(\.pane) == [.stuck, .scrolling, .scrolling])
         #expect(state.layout.hit(GridPoint(x: 6, y: 0)) == .sectionHeader(0, onToggle: true))
-        #expect(lines(state.after(.freeze(FrozenPanes(rows: 1)))).first == "id    ▾ Goods  ┃ ▾ Metal    4")
+        #expect(lines(state.after(.freeze(FrozenPanes(rows: 1)))).first == "id   ‹▾ Goods  ┃ ▾ Metal    4")
         // A row always has room beside them.
-        #expect(lines(state.after(.resize(GridSize(width: 30, height: 2)))).first == "id    ▾ Goods    4")
-        #expect(lines(state.after(.resize(GridSize(width: 20, height: 2)))).first == "id    4")
+        #expect(lines(state.after(.resize(GridSize(width: 30, height: 2)))).first == "id   ‹▾ Goods    4")
+        #expect(lines(state.after(.resize(GridSize(width: 20, height: 2)))).first == "id   ‹4")
     }
 
     @Test("A15, C1: the delegate's style of a section's header")
@@ -77,5 +77,44 @@ import Testing
         let buffer = paint(state(70, 4, .transposed, header: 4).after(.move(.bottom)), source, delegate: delegate)
         let x = Array(buffer.line(1)).firstIndex(of: "▾")!
         #expect(buffer[x, 1].style.foreground == TerminalColor(red: 0x12, green: 0x34, blue: 0x56))
+    }
+
+    private final class Moving: GridDataSource {
+        func numberOfRows(inSection section: Int) -> Int { 3 }
+        func content(row: RowID, column: ColumnID) -> CellContent { CellContent("x") }
+        func movingTitle(ofSection section: Int) -> String? { "moving part" }
+    }
+
+    private func lines(_ state: GridState) -> [String] {
+        let source = Moving()
+        var buffer = CellBuffer(size: TerminalSize(columns: state.size.width, rows: state.size.height))
+        GridPainter(state, source: source).paint(on: &buffer)
+        return buffer.lines()
+    }
+
+    @Test("A15, A2, C5: over cards the moving part of a title stands behind the name, whatever columns would be frozen")
+    func movingOverCards() {
+        for panes in [FrozenPanes(), FrozenPanes(leading: 1, trailing: 1), FrozenPanes(leading: 2)] {
+            #expect(lines(state(60, 11, .cards).after(.freeze(panes)))[0].hasPrefix("▾ Energy  2 rows  moving part  id Σ 3"), "\(panes)")
+        }
+    }
+
+    @Test("A15, A2, C1: across it stands behind the name and the count or, where that has no room, in the first line below that is free")
+    func movingAcross() {
+        let wide = state(99, 4, .transposed, header: 4).after(.setTransposedRowWidth(30))
+        #expect(lines(wide)[1].hasPrefix("id     ▾ Energy  2 rows  moving part"))
+        let narrow = lines(state(70, 4, .transposed, header: 4))
+        #expect(narrow[1].hasPrefix("id     ▾ Energy  2 rows  x") && narrow[2].hasPrefix("side   │ moving part     x"))
+    }
+
+    @Test("A15, C1: across, before a figure goes the blank before it does, then its sign")
+    func tightFigures() {
+        let tree = SectionTree([Section(title: "E", rows: 0..<3)], aggregates: [Aggregate(.sum, of: 1)], aggregateValues: [123456])
+        func figure(_ width: Int) -> String {
+            let state = grid("id:2 n:2:i", rows: 3, frame: (40, 3), tree: tree).after(.present(.transposed), .setTransposedRowWidth(width))
+            return String(paint(state, source).line(1).dropFirst(state.layout.titleWidth).prefix(width))
+        }
+        #expect(
+            [11, 10, 9, 8, 7, 6].map(figure) == ["│ Σ 123,456", "│Σ 123,456", "│ 123,456", "│123,456", "123,456", "│     "].map { $0 })
     }
 }

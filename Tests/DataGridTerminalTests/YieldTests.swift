@@ -38,15 +38,11 @@ import Testing
         #expect(paint(yielding, source).line(2).hasPrefix("───◂┼"))
         #expect(paint(yielding, source).lines().dropFirst(3).joined().contains("0a"))
         #expect(plain.layout.lines == yielding.layout.lines)
-        // Without a rule, too, and where there is no place at all nothing is drawn over titles.
+        // Without a rule, too.
         var low = yielding
         low.metrics.headerHeight = 1
         source.corner = CellContent("n")
         #expect(paint(low, source).line(0).hasPrefix("n  ◂│"))
-        low.metrics.rowHeaderWidth = 0
-        #expect(low.layout.isYielding && !paint(low, source).text.contains("◂"))
-        low.metrics.headerHeight = 0
-        #expect(!paint(low, source).text.contains("◂"))
     }
 
     /// Frees what has no room.

@@ -92,8 +92,8 @@ import Testing
         }
         #expect((0..<6).map { _ in at(.nextColumn) } == [[0, 3], [0, 1], [0, 4], [0, 2], [1, 0], [1, 3]])
         #expect(at(.previousColumn, .previousColumn) == [0, 2])
-        #expect(at(.down(1)) == [2, 2] && at(.right(1)) == [3, 2] && at(.pageDown) == [7, 2])
-        #expect(at(.pageLeft) == [7, 0] && at(.pageRight) == [7, 2] && at(.column(6)) == [7, 4] && at(.column(1)) == [7, 1])
+        #expect(at(.down(1)) == [2, 2] && at(.right(1)) == [3, 2] && at(.pageDown) == [9, 2])
+        #expect(at(.pageLeft) == [9, 0] && at(.pageRight) == [9, 2] && at(.column(6)) == [9, 4] && at(.column(1)) == [9, 1])
         #expect(at(.bottom, .pageRight, .nextColumn) == [39, 2], "there is no further card")
         #expect(at(.top, .pageLeft, .previousColumn) == [0, 0])
         state = cards(tree: sections("x 20\ny 20"))

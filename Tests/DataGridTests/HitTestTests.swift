@@ -10,7 +10,7 @@ import Testing
             (0..<layout.size.width).map { x -> Character in
                 switch layout.hit(GridPoint(x: x, y: y)) {
                 case .header(let index): Character(state.columns[index].title.uppercased())
-                case .separator: "|"
+                case .separator, .rowSeparator: "|"
                 case .corner: "+"
                 case .rowHeader: "#"
                 case .sectionHeader(_, let onToggle): onToggle ? ">" : "-"
@@ -53,6 +53,43 @@ import Testing
         #expect(picture(state, line: 3) == "aaaaabbbbbbbbbbbbbbbbbbcccc>>!")
         state.play(.resize(GridSize(width: 6, height: 7)))
         #expect(state.layout.accessoryX == nil)
+    }
+
+    @Test("B4: without blanks between columns the last cell of a title is the edge to resize by, but not its only one")
+    func noSpacing() {
+        var state = grid("abc", rows: 3, frame: (16, 4)) { $0.columnSpacing = 0 }
+        #expect(picture(state, line: 0) == "AAA|BBB|CCCC||..")
+        #expect(picture(state, line: 1) == "aaaabbbbcccccc..")
+        #expect(state.drag((3, 0), (5, 0)).last == .columnResized(0, width: 6))
+        #expect(state.drag((2, 0), (2, 0)) == [.headerActivated(0, isAdding: false)])
+        state.play(.setWidth(0, .fixed(1)))
+        #expect(picture(state, line: 0) == "ABBB|CCCC||.....")
+    }
+
+    @Test("C1, A9: across, what resizes rows is the space behind the header of a row that is seen whole")
+    func rowSeparators() {
+        var state = grid("ab", rows: 3, frame: (30, 4)) { $0.rowHeaderWidth = 3 }
+        state.play(.present(.transposed))
+        #expect(picture(state, line: 0) == "+++########|########|########|")
+        #expect(picture(state, line: 1) == "AAAaaaaaaaa.aaaaaaaa.aaaaaaaa.")
+        state.metrics.columnSpacing = 0
+        #expect(picture(state, line: 0) == "+++#######|#######|########||.")
+        state.play(.resize(GridSize(width: 25, height: 4)))
+        #expect(picture(state, line: 0) == "+++#######|#######|######")
+        #expect(state.layout.hit(GridPoint(x: 10, y: 0)) == .rowSeparator(0))
+    }
+
+    @Test("A15, C1, C5: a section is toggled at its sign, which is indented over cards and not across, and there in the line of the name")
+    func toggles() {
+        var state = grid("ab", rows: 3, frame: (30, 5), tree: sections("x\n  y\n    z 3")) { $0.rowHeaderWidth = 3 }
+        state.play(.present(.cards))
+        #expect(picture(state, line: 2).hasPrefix("--->>>---"))
+        state.play(.present(.transposed))
+        let (z, y) = (state.layout.tiles[2].x, state.layout.headerHeight)
+        #expect(state.layout.tiles[2].item == .header(2))
+        func toggles(_ x: Int, _ y: Int) -> Bool { state.layout.hit(GridPoint(x: z + x, y: y)) == .sectionHeader(2, onToggle: true) }
+        #expect((0..<4).map { toggles($0, y) } == [true, true, false, false])
+        #expect(!toggles(0, 0) && !toggles(0, y + 1))
     }
 
     @Test("A17: a column that is cut has no edge to be dragged by")

@@ -41,4 +41,26 @@ import Testing
         state.go(.bottom)
         #expect(state.lines(aboveRow: rows) == rows + 4_000 && state.cursorIsInSight)
     }
+
+    @Test(
+        "A9, C1, C5: nor does it on cards and across, plain or in sections", arguments: [GridPresentation.cards, .transposed],
+        [false, true])
+    func tiles(_ presentation: GridPresentation, hasSections: Bool) {
+        // Sections hold four billion rows.
+        let rows = hasSections ? Int(UInt32.max) : rows
+        let tree = hasSections ? SectionTree([Section(title: "x", rows: 0..<rows / 3), Section(title: "y", rows: rows / 3..<rows)]) : nil
+        var state = grid("abcdef", rows: rows, frame: (80, 24), tree: tree) { $0.cards.width = 12 }
+        state.play(.present(presentation), .freeze(FrozenPanes(rows: 2, bottom: 1)))
+        for _ in 0..<50 {
+            state.go(
+                .down(rows / 30), .right(rows / 3), .pageDown, .up(7), .up(rows / 50), .row(rows / 2), .halfPageUp, .bottom, .pageUp, .top)
+            #expect(state.cursorIsInSight)
+            state.play(
+                .scrollLines(rows / 9), .scroll(items: rows / 2, columns: rows / 7), .scrollLines(-rows / 8),
+                .scroll(items: 0, columns: -rows))
+            #expect(state.cursorIsInSight)
+        }
+        state.go(.top, .bottom)
+        #expect(state.cursor.item == .row(rows - 1))
+    }
 }

@@ -27,6 +27,24 @@ import Testing
         #expect(pilot.state.grid.presentation == .table)
     }
 
+    @Test("C1, A9: across, the edge behind a row's header is dragged, and fitted by a double click and with the columns")
+    func transposedWidth() throws {
+        let pilot = try Pilot("name,note\nAda,a rather long remark\nAlan,b\n", size: (70, 10))
+        pilot.press("z t")
+        var end: Int { (pilot.place(of: "Alan")?.x ?? 0) - 2 }
+        let edge = end
+        #expect(edge > 20)
+        pilot.drag(from: (edge, 1), to: (edge - 9, 1))
+        #expect(end == edge - 9 && !pilot.backend.lines.joined().contains("remark"))
+        pilot.doubleClick(edge - 9, 1)
+        #expect(end == edge)
+        pilot.press("=")
+        #expect(end == edge && pilot.backend.lines.joined().contains("remark"))
+        pilot.drag(from: (edge, 1), to: (edge - 3, 1), holding: true)
+        pilot.press("Escape")
+        #expect(end == edge)
+    }
+
     @Test("D7, C5: titles are not to be seen on cards, so a search does not stop there; a click goes to a slot")
     func cardSearch() throws {
         let pilot = try Pilot(text, size: (40, 14))

@@ -90,21 +90,45 @@ struct CardFlow: TileGeometry {
 
     /// The items of the line that holds item `index`: frozen ones have lines of their own.
     func line(of index: Int) -> Range<Int> {
-        let zone =
-            index < items.lowerBound ? 0..<items.lowerBound : index < items.upperBound ? items : items.upperBound..<outline.itemCount
-        return Self.line(of: outline, at: index, in: zone, starts.count)
+        Self.line(of: outline, at: index, in: zone(of: index), starts.count)
     }
 
     /// The items of a line among those of `zone`, in lines of `count` cards.
     private static func line(of outline: Outline, at index: Int, in zone: Range<Int>, _ count: Int) -> Range<Int> {
-        guard case .row(let position) = outline.item(at: index) else { return index..<index + 1 }
-        var run = zone
-        if let tree = outline.tree, let leaf = tree.leaf(containing: position) {
-            let first = outline.index(ofHeader: leaf) + 1
-            run = (first..<first + tree.rows(of: leaf).count).clamped(to: zone)
-        }
+        let run = run(of: outline, at: index, in: zone)
         let start = index - (index - run.lowerBound) % count
         return start..<min(start + count, run.upperBound)
+    }
+
+    /// The items of `zone` that lines are made of one after the other, around item `index`: the rows of a section; a header is alone.
+    private static func run(of outline: Outline, at index: Int, in zone: Range<Int>) -> Range<Int> {
+        guard case .row(let position) = outline.item(at: index) else { return index..<index + 1 }
+        guard let tree = outline.tree, let leaf = tree.leaf(containing: position) else { return zone }
+        let first = outline.index(ofHeader: leaf) + 1
+        return (first..<first + tree.rows(of: leaf).count).clamped(to: zone)
+    }
+
+    /// What scrolls, or what is frozen at either end: of these that which holds item `index`.
+    private func zone(of index: Int) -> Range<Int> {
+        index < items.lowerBound ? 0..<items.lowerBound : index < items.upperBound ? items : items.upperBound..<outline.itemCount
+    }
+
+    /// The line `count` lines further than that of item `index`, or the last one that way. O(sections in between · log sections).
+    private func line(of index: Int, movedBy count: Int) -> Range<Int> {
+        var index = index
+        var left = count.clamped(to: -outline.itemCount...outline.itemCount)
+        while true {
+            let run = Self.run(of: outline, at: index, in: zone(of: index))
+            let last = (run.count - 1) / starts.count
+            let place = (index - run.lowerBound) / starts.count + left
+            let isBefore = place < 0 && run.lowerBound > 0
+            guard isBefore || place > last && run.upperBound < outline.itemCount else {
+                let start = run.lowerBound + place.clamped(to: 0...last) * starts.count
+                return start..<min(start + starts.count, run.upperBound)
+            }
+            // The next run is entered by its first line, the one before by its last.
+            (index, left) = isBefore ? (run.lowerBound - 1, place + 1) : (run.upperBound, place - last - 1)
+        }
     }
 
     /// All lines of `zone`.
@@ -253,20 +277,40 @@ struct CardFlow: TileGeometry {
 
     func top(_ top: Int, scrolledBy steps: Int) -> Int {
         if pageSize != nil { return clampedTop(top + Self.steps(steps, pages: pageLines) * starts.count) }
-        var top = top
-        for _ in 0..<abs(steps) {
-            let next = step(from: top, forward: steps > 0)
-            if next == top { break }
-            top = next
-        }
-        return clampedTop(top)
+        guard outline.itemCount > 0 else { return 0 }
+        return clampedTop(line(of: top.clampedIndex(outline.itemCount), movedBy: steps).lowerBound)
     }
 
-    private func step(from top: Int, forward: Bool) -> Int {
-        guard outline.itemCount > 0 else { return 0 }
-        let line = line(of: top.clampedIndex(outline.itemCount))
-        if forward { return line.upperBound < outline.itemCount ? line.upperBound : line.lowerBound }
-        return line.lowerBound > 0 ? self.line(of: line.lowerBound - 1).lowerBound : 0
+    func turned(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
+        if let pageSize { return (clampedTop(forward ? top + pageSize : top - pageSize), forward ? pageLines : -pageLines) }
+        guard items.contains(top) else { return (clampedTop(top), 0) }
+        let seen = forward ? linesSeen(from: top) : linesSeen(before: top)
+        let steps = max(1, isHalf ? seen / 2 : seen) * (forward ? 1 : -1)
+        return (self.top(top, scrolledBy: steps), steps)
+    }
+
+    /// How many lines are seen whole when that of item `top` is the first.
+    private func linesSeen(from top: Int) -> Int {
+        var (index, count, y) = (top, 0, stuckHeaders(over: top).count)
+        while index < items.upperBound {
+            let line = line(of: index)
+            guard y + (outline.item(at: index).isHeader ? 1 : cardHeight) <= paneLines else { break }
+            y += height(of: line)
+            count += 1
+            index = line.upperBound
+        }
+        return count
+    }
+
+    /// How many lines before that of item `top` are seen whole together.
+    private func linesSeen(before top: Int) -> Int {
+        guard top > items.lowerBound else { return 0 }
+        var (index, count) = (self.top(top, endingWith: top - 1), 0)
+        while index < top {
+            index = line(of: index).upperBound
+            count += 1
+        }
+        return count
     }
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
@@ -280,14 +324,10 @@ struct CardFlow: TileGeometry {
 
     func item(from index: Int, _ motion: GridMotion) -> Int? {
         switch motion {
-        case .left(let count): return max(0, index - count)
-        case .right(let count): return min(outline.itemCount - 1, index + count)
+        case .left(let count): return index - min(count, index)
+        case .right(let count): return index + min(count, outline.itemCount - 1 - index)
         case .up(let count): return vertical(index, by: -count)
         case .down(let count): return vertical(index, by: count)
-        case .pageUp: return vertical(index, by: -pageLines)
-        case .pageDown: return vertical(index, by: pageLines)
-        case .halfPageUp: return vertical(index, by: -max(1, pageLines / 2))
-        case .halfPageDown: return vertical(index, by: max(1, pageLines / 2))
         case .firstColumn: return line(of: index).lowerBound
         case .lastColumn: return line(of: index).upperBound - 1
         default: return nil
@@ -296,13 +336,7 @@ struct CardFlow: TileGeometry {
 
     /// The item `count` lines further down at the same place of its line, or the last one there.
     private func vertical(_ index: Int, by count: Int) -> Int {
-        var line = line(of: index)
-        let place = index - line.lowerBound
-        for _ in 0..<min(abs(count), outline.itemCount) {
-            let next = step(from: line.lowerBound, forward: count > 0)
-            if next == line.lowerBound { return count < 0 ? index : max(index, line.lowerBound + min(place, line.count - 1)) }
-            line = self.line(of: next)
-        }
-        return line.lowerBound + min(place, line.count - 1)
+        let line = line(of: index, movedBy: count)
+        return line.lowerBound + min(index - self.line(of: index).lowerBound, line.count - 1)
     }
 }

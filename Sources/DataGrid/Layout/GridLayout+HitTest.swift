@@ -2,8 +2,10 @@
 public enum GridHit: Hashable, Sendable {
     /// The title of a column, by index.
     case header(Int)
-    /// The space behind a column in the header, by which it is resized.
+    /// The space behind a column in the header, by which it is resized; where columns have none between them, the last cell of the title.
     case separator(Int)
+    /// The space behind the header of the row at this position where rows stand beside each other: all of them are resized by it.
+    case rowSeparator(Int)
     /// The corner above the row header.
     case corner
     /// The row header of a row, or of a section.
@@ -51,11 +53,16 @@ extension GridLayout {
     private func headerHit(_ x: Int) -> GridHit {
         if x < rowHeaderWidth { return .corner }
         for (span, next) in zip(columns, columns.dropFirst().map(Optional.some) + [nil]) {
+            if !span.isClippedTrailing, Self.isEdge(x, of: span.range, before: next?.x) { return .separator(span.index) }
             if span.range.contains(x) { return .header(span.index) }
-            let end = span.range.upperBound
-            if x >= end, x < (next?.x ?? end + 2), !span.isClippedTrailing { return .separator(span.index) }
         }
         return .nothing
+    }
+
+    /// Whether something is resized by terminal cell `x`: by the space behind it or, where there is none, by its last cell, unless that is its only one.
+    static func isEdge(_ x: Int, of range: Range<Int>, before next: Int?) -> Bool {
+        let end = range.upperBound
+        return next == end && range.count > 1 ? x == end - 1 : x >= end && x < next ?? end + 2
     }
 
     /// The visible column at `x`; the space behind a column counts as the column's.

@@ -99,7 +99,7 @@ public struct GridLayout: Sendable {
     /// Items frozen at the bottom, as far as there is room.
     public let bottomItemCount: Int
     /// The sides at which there was no room for all that should be frozen: it would leave fewer than a third of the frame. What has none scrolls
-    /// as the rest, and the header has a mark that points to the side (◂ ▴ ▸ ▾).
+    /// as the rest, and a mark points to the side (◂ ▴ ▸ ▾).
     public let yielding: FrozenSides
     /// The lines in which items scroll or, where rows stand beside each other, columns.
     public let pane: Range<Int>
@@ -116,7 +116,7 @@ public struct GridLayout: Sendable {
     /// Terminal cells of the titles of a transposed grid, at the left; 0 when they have been scrolled away.
     public let titleWidth: Int
     /// The terminal cells in which rows that stand beside each other scroll.
-    let paneColumns: Range<Int>
+    package let paneColumns: Range<Int>
     /// Where columns stand on each card; `nil` elsewhere than among cards.
     let cardSlots: CardSlots?
     /// The column under the cursor, which a click on a card beside its slots leaves as it is.

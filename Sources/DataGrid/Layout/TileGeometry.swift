@@ -24,9 +24,12 @@ protocol TileGeometry {
     func top(_ top: Int, showing index: Int) -> Int
     /// The scroll position `steps` lines of tiles further than `top`, or as many pages as hold them.
     func top(_ top: Int, scrolledBy steps: Int) -> Int
+    /// A page, or half of one, from `top`: the scroll position, and how many lines of tiles the cursor goes, back when less than 0. Forward a page
+    /// begins with what was not seen whole, and back it ends before what was first.
+    func turned(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int)
     /// Where a pointer that has gone by `distance` drags `scroll`.
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll
-    /// Where the cursor goes from item `index` with a motion of arrows or pages; `nil` for other motions.
+    /// Where the cursor goes from item `index` with a motion of arrows; `nil` for other motions.
     func item(from index: Int, _ motion: GridMotion) -> Int?
 
     /// Whether rows stand beside each other, and each column has a line. What follows is of such tiles only.
@@ -41,14 +44,14 @@ protocol TileGeometry {
     var paneColumns: Range<Int> { get }
     /// The columns in sight.
     var fields: [FieldSpan] { get }
-    /// Columns that a pane holds beside the frozen ones.
-    var pageFieldCount: Int { get }
     /// The nearest useful first column of those that scroll; that of a page where there are pages.
     func clampedField(_ first: Int) -> Int
     /// The first column at which column `index` is seen, nearest to `first`.
     func firstField(_ first: Int, showing index: Int) -> Int
     /// The first column `steps` columns further than `first`, or as many pages as hold them.
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int
+    /// The same as ``turned(_:forward:isHalf:)`` of the lines of columns.
+    func turnedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int)
 }
 
 extension TileGeometry {
@@ -58,10 +61,10 @@ extension TileGeometry {
     var accessoryY: Int? { nil }
     var paneColumns: Range<Int> { 0..<0 }
     var fields: [FieldSpan] { [] }
-    var pageFieldCount: Int { 0 }
     func clampedField(_ first: Int) -> Int { 0 }
     func firstField(_ first: Int, showing index: Int) -> Int { 0 }
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int { 0 }
+    func turnedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) { (0, 0) }
 
     /// So many steps or, when turned by pages of `size`, as many as whole pages that hold them have.
     static func steps(_ count: Int, pages size: Int?) -> Int {

@@ -31,6 +31,13 @@ struct TileTrack {
         clamped(page != nil || place <= first ? place : least(showing: place, from: first))
     }
 
+    /// How far a page, or half of one, goes from `first`: on to what is not seen whole, or back to where all before it is; less than 0 back.
+    func turn(from first: Int, forward: Bool, isHalf: Bool = false) -> Int {
+        if let page { return forward ? page : -page }
+        let seen = forward ? whole(first) : first - least(showing: max(0, first - 1), from: 0)
+        return max(1, isHalf ? seen / 2 : seen) * (forward ? 1 : -1)
+    }
+
     /// The least first place from `first` on at which `place` is seen, the last one with what stands behind it.
     private func least(showing place: Int, from first: Int) -> Int {
         let end = place + (place == count - 1 ? behind : 0)

@@ -11,11 +11,10 @@ struct TransposedGeometry: TileGeometry {
     let pane: Range<Int>
     let paneColumns: Range<Int>
     let fields: [FieldSpan]
-    let pageFieldCount: Int
     /// The first item that scrolls in sight.
     private let top: Int
     /// Terminal cells of a row, and from one to the next.
-    private let rowWidth: Int
+    let rowWidth: Int
     private let step: Int
     /// The same of headers that stick.
     private let headerWidth: Int
@@ -46,12 +45,7 @@ struct TransposedGeometry: TileGeometry {
         let titles = Self.titleWidth(state)
         let room = max(1, size.width - titles)
         let spacing = max(0, metrics.columnSpacing)
-        // Only what nobody has set has bounds.
-        let widths = state.columns.visible.map { column in
-            if case .fixed(let width) = column.width { return width }
-            return min(column.measuredWidth, 32)
-        }
-        rowWidth = min(room, max(8, widths.max() ?? 0))
+        rowWidth = Self.rowWidth(state, room: room)
         let step = rowWidth + spacing
         self.step = step
         var across = FrozenBudget(room, keeping: rowWidth)
@@ -111,7 +105,6 @@ struct TransposedGeometry: TileGeometry {
         columns = TileTrack(count: count - leading - trailing, room: whole(below: scrolledHeader), isPaged: metrics.isPaged) {
             whole(below: $0 == 0 ? header : scrolledHeader)
         }
-        pageFieldCount = max(1, whole(below: header))
 
         var fields: [FieldSpan] = []
         func add(_ range: Range<Int>, y: Int, end: Int, _ pane: GridPane) {
@@ -124,27 +117,6 @@ struct TransposedGeometry: TileGeometry {
         add(leading + columns.clamped(state.scroll.x)..<count - trailing, y: pane.lowerBound, end: upper, .scrolling)
         add(count - trailing..<count, y: trailingY, end: last, .trailing)
         self.fields = fields
-    }
-
-    /// Terminal cells of the titles, wherever these are in sight.
-    private static func titleWidth(_ state: GridState) -> Int {
-        let frame = state.size.width
-        if let width = state.metrics.titleWidth { return max(0, min(width, frame * 2 / 3)) }
-        let widest = state.columns.visible.map { cells($0.title) + cells(beside: $0) }.max() ?? 0
-        return min(widest + 2, max(1, frame / 3), max(0, frame - 1))
-    }
-
-    /// East Asian characters and pictures take two terminal cells.
-    private static func cells(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) } }
-
-    /// What stands beside a title, with a blank to either.
-    private static func cells(beside column: Column) -> Int {
-        let accessory = column.accessory == .none ? 0 : 2
-        switch column.headerItem?.item {
-        case .icon(let icon): return cells(icon.glyph) + 1 + accessory
-        case nil: return accessory
-        default: return min(cells(column.headerItem?.text ?? ""), 12) + 1 + accessory
-        }
     }
 
     // MARK: What is in sight
@@ -204,7 +176,14 @@ struct TransposedGeometry: TileGeometry {
         return items.lowerBound + rows.first(top - items.lowerBound, showing: index - items.lowerBound)
     }
 
-    func top(_ top: Int, scrolledBy steps: Int) -> Int { clampedTop(top + Self.steps(steps, pages: rows.page)) }
+    func top(_ top: Int, scrolledBy steps: Int) -> Int {
+        clampedTop(top + Self.steps(steps.clamped(to: -outline.itemCount...outline.itemCount), pages: rows.page))
+    }
+
+    func turned(_ top: Int, forward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
+        let steps = rows.turn(from: top - items.lowerBound, forward: forward, isHalf: isHalf)
+        return (clampedTop(top + steps), steps)
+    }
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
@@ -214,15 +193,9 @@ struct TransposedGeometry: TileGeometry {
     }
 
     func item(from index: Int, _ motion: GridMotion) -> Int? {
-        let last = outline.itemCount - 1
-        let page = rows.page ?? pageItemCount
         switch motion {
         case .left(let count): return max(0, index - min(count, index))
-        case .right(let count): return index + min(count, last - index)
-        case .pageUp: return max(0, index - page)
-        case .pageDown: return min(last, index + page)
-        case .halfPageUp: return max(0, index - max(1, pageItemCount / 2))
-        case .halfPageDown: return min(last, index + max(1, pageItemCount / 2))
+        case .right(let count): return index + min(count, outline.itemCount - 1 - index)
         default: return nil
         }
     }
@@ -235,4 +208,9 @@ struct TransposedGeometry: TileGeometry {
     }
 
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int { clampedField(first + Self.steps(steps, pages: columns.page)) }
+
+    func turnedFields(_ first: Int, forward: Bool) -> (first: Int, steps: Int) {
+        let steps = columns.turn(from: first, forward: forward)
+        return (clampedField(first + steps), steps)
+    }
 }

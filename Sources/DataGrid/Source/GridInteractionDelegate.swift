@@ -56,6 +56,13 @@ public protocol GridInteractionDelegate: AnyObject {
     /// A column should be as wide as its content (a double click on its edge). `true`: the grid fits it to what is in sight; `false` from a
     /// delegate that knows more of the column, and fits it itself.
     func shouldFit(column: ColumnID) -> Bool
+    /// Whether rows that stand beside each other may have this width, in terminal cells.
+    func shouldResizeRows(to width: Int) -> Bool
+    /// Rows that stand beside each other have this width now, in terminal cells.
+    func didResizeRows(to width: Int)
+    /// Whether the grid is to make rows that stand beside each other as wide as what they say in sight, which a person asks for by a double click on
+    /// the edge of one.
+    func shouldFitRows() -> Bool
     /// Whether a column may be hidden, or shown again.
     func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool
     /// A column was hidden, or is shown again.
@@ -168,6 +175,12 @@ extension GridInteractionDelegate {
     public func didResize(column: ColumnID, to width: Int) {}
     /// Yes.
     public func shouldFit(column: ColumnID) -> Bool { true }
+    /// Yes.
+    public func shouldResizeRows(to width: Int) -> Bool { true }
+    /// Nothing.
+    public func didResizeRows(to width: Int) {}
+    /// Yes.
+    public func shouldFitRows() -> Bool { true }
     /// Yes.
     public func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool { true }
     /// Nothing.

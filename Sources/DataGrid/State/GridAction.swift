@@ -62,6 +62,8 @@ public enum GridAction: Equatable, Sendable {
     case widen(ColumnID, by: Int)
     /// Sets a width as it is said: no limit holds for it.
     case setWidth(ColumnID, WidthRule)
+    /// Sets the width of rows that stand beside each other (``GridMetrics/transposedRowWidth``); `nil`: as their columns need.
+    case setTransposedRowWidth(Int?)
     /// Widths that were found, by measuring or by asking the delegate: what ``WidthRule/automatic`` means, within the limits.
     case setMeasuredWidths([ColumnID: Int])
     /// Widths that were found for these columns to have from now on: they are ``WidthRule/automatic`` afterwards. Columns that are not
@@ -247,6 +249,8 @@ public enum GridEvent: Hashable, Sendable {
     case headerMenu(ColumnID)
     /// A column should be fitted to its content.
     case fitColumn(ColumnID)
+    /// Rows that stand beside each other should be as wide as what they say in sight.
+    case fitRows
     /// A cell was to be edited (a double click, Enter) that cannot be: open what it stands for.
     case cellActivated(RowID, ColumnID)
     /// What stands at the end of a row was clicked, or activated by key.
@@ -263,6 +267,8 @@ public enum GridEvent: Hashable, Sendable {
     case rowsMoved(Range<Int>, to: Int)
     /// A column was made so many terminal cells wide by hand.
     case columnResized(ColumnID, width: Int)
+    /// Rows that stand beside each other were made so many terminal cells wide by hand.
+    case rowsResized(width: Int)
     /// A section was collapsed.
     case sectionCollapsed(Int)
     /// A section was expanded.

@@ -6,6 +6,8 @@ public enum GridDrag: Hashable, Sendable {
     case cell(CellDrag)
     /// The edge of a column.
     case separator(ColumnID, startX: Int, startWidth: Int, startRule: WidthRule)
+    /// The edge of a row that stands beside others, behind so many rows: all have the same width.
+    case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
     /// A block of cells, or whole rows when `rows`.
     case selection(rows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
     /// The grid itself, held in the middle.
@@ -18,7 +20,7 @@ public enum GridDrag: Hashable, Sendable {
         switch self {
         case .reorder(let reordering): reordering.target != nil
         case .selection(_, _, _, let hasMoved): hasMoved
-        case .cell, .separator, .pan, .scrollBar: false
+        case .cell, .separator, .rowSeparator, .pan, .scrollBar: false
         }
     }
 }
@@ -59,6 +61,12 @@ extension GridState {
             if press.clicks >= 2 { return [.fitColumn(column.id)] }
             guard column.isResizable else { return [] }
             drag = .separator(column.id, startX: point.x, startWidth: layout.geometry.widths[index], startRule: column.width)
+        case .rowSeparator(let row):
+            if press.clicks >= 2 { return [.fitRows] }
+            let tiles = layout.tiles.filter { $0.pane != .stuck }
+            guard let place = tiles.firstIndex(where: { $0.item == .row(row) }) else { return [] }
+            drag = .rowSeparator(
+                startX: point.x, startWidth: tiles[place].fullWidth, rows: place + 1, startRule: metrics.transposedRowWidth)
         case .corner:
             selectAll()
         case .rowHeader(let item):
@@ -116,6 +124,9 @@ extension GridState {
         case .cell(let cell): move(cell, to: point)
         case .separator(let id, let startX, let startWidth, _):
             return resizeByHand(id, to: max(1, startWidth + point.x - startX))
+        case .rowSeparator(let startX, let startWidth, let rows, _):
+            // The edge follows the pointer: each row before it gets its share.
+            return setTransposedRowWidth(max(metrics.minimumColumnWidth, startWidth + (point.x - startX) / rows))
         case .selection(let rows, let start, _, let hasMoved):
             let moved = hasMoved || point != start
             drag = .selection(rows: rows, start: start, now: point, hasMoved: moved)
@@ -139,7 +150,7 @@ extension GridState {
         case .cell(let cell): return drop(cell, at: point)
         case .selection(_, _, _, false) where dragOrigin?.isClick == true: return requestEdit(typed: nil)
         case .pan: return releasePull()
-        case .selection, .separator, .scrollBar, nil: break
+        case .selection, .separator, .rowSeparator, .scrollBar, nil: break
         }
         return []
     }
@@ -147,6 +158,7 @@ extension GridState {
     mutating func cancelDrag() {
         if case .pan = drag { pull?.uncovered = 0 }
         if case .separator(let id, _, _, let rule) = drag { columns.update(id) { $0.width = rule } }
+        if case .rowSeparator(_, _, _, let rule) = drag { metrics.transposedRowWidth = rule }
         if let origin = dragOrigin {
             cursor = origin.cursor
             scroll = origin.scroll
@@ -201,11 +213,7 @@ extension GridState {
     }
 
     private mutating func scrollTo(_ part: Double) {
-        if let tiles = tileGeometry {
-            let first = tiles.clampedTop(0)
-            scroll.top = tiles.clampedTop(first + Int(Double(tiles.clampedTop(.max) - first) * part.clamped(to: 0...1)))
-            return
-        }
+        if let tiles = tileGeometry { return scrollTiles(toPart: part, tiles) }
         let lines = LineGeometry(self)
         let first = lines.frozen.count
         scroll(items: first + Int(Double(lines.lastTop - first) * part.clamped(to: 0...1)) - scroll.top, columns: 0)

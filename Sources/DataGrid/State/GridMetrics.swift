@@ -23,7 +23,8 @@ public enum LinesOnTop: String, Hashable, Sendable, Codable {
 
 /// The measures of a grid, in terminal cells.
 public struct GridMetrics: Hashable, Sendable, Codable {
-    /// Blanks between two columns; a rule stands in the middle of them.
+    /// Blanks between two columns, and between rows that stand beside each other; a rule stands in the middle of them. Without any, columns are
+    /// resized by the last cells of their titles, and there is no place for rules that go down nor for the edges of what is frozen at a side.
     public var columnSpacing = 2
     /// Terminal cells of a column whose content was not measured; `nil`: such columns share what the others leave of the frame.
     public var defaultColumnWidth: Int?
@@ -66,6 +67,9 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// Terminal cells of the titles of columns where these have a line each, with the blank behind them; at most two thirds of the frame. `nil`:
     /// as the widest title and what stands beside it need, up to a third.
     public var titleWidth: Int?
+    /// Terminal cells of a row where rows stand beside each other, at most what the titles leave; `nil`: as the widest column asks for, within the
+    /// limits of what is not set directly. A person drags it by the space behind a row's header.
+    public var transposedRowWidth: Int?
     /// Width of the row header with the blank or rule behind it; 0 for none.
     public var rowHeaderWidth = 0
     /// Whether the row header becomes as wide as its widest text seen so far when headers are fitted; never narrower than it is.
@@ -125,6 +129,7 @@ extension GridMetrics {
         try read(.hasDelegatedRowHeights, &hasDelegatedRowHeights)
         try read(.titleLines, &titleLines)
         try read(.titleWidth, &titleWidth)
+        try read(.transposedRowWidth, &transposedRowWidth)
         try read(.maximumTitleLines, &maximumTitleLines)
         try read(.hasStickyColumnHeaders, &hasStickyColumnHeaders)
         try read(.fitsRowHeader, &fitsRowHeader)

@@ -36,6 +36,7 @@ extension GridState {
         case .updateColumn(let column): update(column)
         case .widen(let id, let cells): return resizeByHand(id, to: currentWidth(of: id) + cells)
         case .setWidth(let id, let rule): return setWidth(id, rule)
+        case .setTransposedRowWidth(let width): return setTransposedRowWidth(width)
         case .setMeasuredWidths(let widths): setMeasuredWidths(widths)
         case .fitColumns(let widths): return fitColumns(to: widths)
         case .setHidden(let id, let isHidden): setHidden(id, isHidden)

@@ -7,7 +7,7 @@ extension GridState {
         var column = cursor.column
         let last = outline.itemCount - 1
 
-        if let tiles = tileGeometry, let place = moveAmongTiles(motion, tiles) {
+        if let tiles = tileGeometry, let place = turnTiles(motion, tiles) ?? moveAmongTiles(motion, tiles) {
             cursor.item = outline.item(at: place.item)
             cursor.column = place.column
             extendOrLeave(extending)

@@ -74,19 +74,66 @@ extension GridState {
 
     // MARK: Moving and scrolling
 
-    /// Arrows and pages among tiles; `nil` for motions that mean the same everywhere.
+    /// Arrows among tiles; `nil` for motions that mean the same everywhere.
     func moveAmongTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
         let item = outline.index(of: cursor.item)
         if geometry.rowsGoAcross {
             switch motion {
             case .up(let count): return (item, cursor.column - min(count, cursor.column))
             case .down(let count): return (item, cursor.column + min(count, columns.count - 1 - cursor.column))
-            case .pageLeft: return (item, max(0, cursor.column - max(1, geometry.pageFieldCount)))
-            case .pageRight: return (item, min(columns.count - 1, cursor.column + max(1, geometry.pageFieldCount)))
             default: break
             }
         }
         return moveAmongSlots(motion, from: item) ?? geometry.item(from: item, motion).map { ($0, cursor.column) }
+    }
+
+    /// Turns pages of tiles, and answers where the cursor goes, as in a table; `nil` for other motions.
+    mutating func turnTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
+        let item = outline.index(of: cursor.item)
+        switch motion {
+        case .pageUp: return (turnTiles(geometry, from: item, forward: false), cursor.column)
+        case .pageDown: return (turnTiles(geometry, from: item, forward: true), cursor.column)
+        case .halfPageUp: return (turnTiles(geometry, from: item, forward: false, isHalf: true), cursor.column)
+        case .halfPageDown: return (turnTiles(geometry, from: item, forward: true, isHalf: true), cursor.column)
+        case .pageLeft where geometry.rowsGoAcross: return (item, turnFields(geometry, forward: false))
+        case .pageRight where geometry.rowsGoAcross: return (item, turnFields(geometry, forward: true))
+        default: return nil
+        }
+    }
+
+    /// Scrolls by a page or half of one, and answers to which item the cursor goes; at an end of the grid it goes to the very end.
+    private mutating func turnTiles(_ geometry: any TileGeometry, from item: Int, forward: Bool, isHalf: Bool = false) -> Int {
+        let top = geometry.clampedTop(scroll.top)
+        let page = geometry.turned(top, forward: forward, isHalf: isHalf)
+        scroll.top = page.top
+        if page.top == top { return forward ? outline.itemCount - 1 : 0 }
+        let count = abs(page.steps)
+        let motion: GridMotion = geometry.rowsGoAcross ? forward ? .right(count) : .left(count) : forward ? .down(count) : .up(count)
+        guard let seen = itemsSeenAmongTiles else { return scroll.top }
+        let next = (geometry.item(from: item, motion) ?? item).clamped(to: seen)
+        // Where headers leave no room for a whole tile, back is still back.
+        return forward ? next : min(next, max(scroll.top, item - 1))
+    }
+
+    /// The same of the lines of columns.
+    private mutating func turnFields(_ geometry: any TileGeometry, forward: Bool) -> Int {
+        let first = geometry.clampedField(scroll.x)
+        let page = geometry.turnedFields(first, forward: forward)
+        scroll.x = page.first
+        guard page.first != first, let seen = columnsSeenAmongTiles else { return forward ? columns.count - 1 : 0 }
+        return (cursor.column + page.steps).clamped(to: seen)
+    }
+
+    /// The items that scroll and are seen whole.
+    private var itemsSeenAmongTiles: ClosedRange<Int>? {
+        let seen = layout.tiles.filter { !$0.isFixed && $0.isWhole }
+        return seen.first.flatMap { first in seen.last.map { first.index...$0.index } }
+    }
+
+    /// The columns that scroll and whose lines are in sight.
+    private var columnsSeenAmongTiles: ClosedRange<Int>? {
+        let seen = layout.fields.filter { !$0.isFixed }
+        return seen.first.flatMap { first in seen.last.map { first.index...$0.index } }
     }
 
     mutating func revealAmongTiles(_ geometry: any TileGeometry) {
@@ -114,18 +161,37 @@ extension GridState {
         // Where rows stand beside each other, what goes up and down are columns, and what goes sideways are rows.
         if geometry.rowsGoAcross { scroll.x = geometry.firstField(scroll.x, scrolledBy: steps) }
         scroll.top = geometry.top(scroll.top, scrolledBy: geometry.rowsGoAcross ? count : steps)
+        takeCursorAlong()
+    }
+
+    /// Scrolls to the part of all tiles where the scroll bar was taken to; the cursor stays in sight.
+    mutating func scrollTiles(toPart part: Double, _ geometry: any TileGeometry) {
+        let first = geometry.clampedTop(0)
+        scroll.top = geometry.clampedTop(first + Int(Double(geometry.clampedTop(.max) - first) * part.clamped(to: 0...1)))
+        takeCursorAlong()
+    }
+
+    /// Keeps the cursor among the tiles in sight after these have scrolled.
+    private mutating func takeCursorAlong() {
         let layout = layout
-        let seen = layout.tiles.filter { !$0.isFixed && $0.isWhole }
         let item = outline.index(of: cursor.item)
-        if let first = seen.first, let last = seen.last, !layout.tiles.contains(where: { $0.isFixed && $0.index == item }) {
-            cursor.item = outline.item(at: item.clamped(to: first.index...last.index))
+        if let seen = itemsSeenAmongTiles, !layout.tiles.contains(where: { $0.isFixed && $0.index == item }) {
+            cursor.item = outline.item(at: item.clamped(to: seen))
         }
-        let scrolling = layout.fields.filter { !$0.isFixed }
-        if let first = scrolling.first, let last = scrolling.last,
-            !layout.fields.contains(where: { $0.isFixed && $0.index == cursor.column })
-        {
-            cursor.column = cursor.column.clamped(to: first.index...last.index)
+        if let seen = columnsSeenAmongTiles, !layout.fields.contains(where: { $0.isFixed && $0.index == cursor.column }) {
+            cursor.column = cursor.column.clamped(to: seen)
         }
+    }
+
+    /// Sets the width of rows that stand beside each other; `nil`: as their columns need.
+    /// - Returns: what that brings about: nothing where they do not, or nothing is seen to change.
+    mutating func setTransposedRowWidth(_ width: Int?) -> [GridEvent] {
+        let before = (tileGeometry as? TransposedGeometry)?.rowWidth
+        metrics.transposedRowWidth = width
+        // Under the pointer nothing may move but the edge that it holds.
+        if drag == nil { revealCursor() } else { clampScroll() }
+        guard let after = (tileGeometry as? TransposedGeometry)?.rowWidth, after != before else { return [] }
+        return [.rowsResized(width: after)]
     }
 
     // MARK: The pointer
@@ -204,11 +270,15 @@ extension GridLayout {
     func tileHit(_ point: GridPoint) -> GridHit {
         if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
         if strips.contains(where: { $0.contains(point) }) { return .nothing }
+        if let separator = rowSeparator(at: point) { return separator }
         let field = fields.first { $0.range.contains(point.y) }
         if point.x < titleWidth { return field.map { .header($0.index) } ?? .corner }
         guard let tile = tiles.first(where: { $0.contains(point) }) else { return .nothing }
         switch tile.item {
-        case .header(let section): return .sectionHeader(section, onToggle: point.x - tile.x - toggleX(of: section) <= 1)
+        case .header(let section):
+            // Across, it stands before the name, not indented and in one of the tile's lines.
+            if presentation == .transposed { return .sectionHeader(section, onToggle: point.y == headerHeight && point.x - tile.x <= 1) }
+            return .sectionHeader(section, onToggle: abs(point.x - toggleX(of: section)) <= 1)
         case .row(let row):
             if point.y == accessoryY { return .accessory(row) }
             if presentation == .transposed { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
@@ -216,5 +286,15 @@ extension GridLayout {
             if let place = accessoryPlace(ofCard: tile), point.x >= place.x - 1 { return .accessory(row) }
             return .cell(row: row, column: slot(at: point)?.index ?? cardColumn)
         }
+    }
+
+    /// The space behind the header of a row that stands beside others.
+    private func rowSeparator(at point: GridPoint) -> GridHit? {
+        guard presentation == .transposed, point.y < headerHeight, point.x >= titleWidth else { return nil }
+        for (tile, next) in zip(tiles, tiles.dropFirst().map(Optional.some) + [nil]) where tile.isWhole {
+            guard case .row(let row) = tile.item, tile.pane != .bottom else { continue }
+            if Self.isEdge(point.x, of: tile.x..<tile.x + tile.width, before: next?.x) { return .rowSeparator(row) }
+        }
+        return nil
     }
 }

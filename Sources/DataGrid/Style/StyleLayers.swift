@@ -6,7 +6,8 @@
 public struct StyleLayers: Hashable, Sendable {
     /// The theme's style of all rows.
     public var row: CellStyle?
-    /// The theme's style of every second row, counted anew in each section.
+    /// The theme's style of every second row, counted anew in each section. Cards do without: gaps and edges tell them apart, and where several
+    /// stand side by side every second one would be all of a column.
     public var alternateRow: CellStyle?
     /// The column's own style (``Column/style``).
     public var column: CellStyle?

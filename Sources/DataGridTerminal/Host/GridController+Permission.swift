@@ -37,6 +37,7 @@ extension GridController {
                 switch event {
                 case .columnMoved(let id, let from, let to): delegate.shouldMove(column: id, from: from, to: to)
                 case .columnResized(let id, let width): delegate.shouldResize(column: id, to: width)
+                case .rowsResized(let width): delegate.shouldResizeRows(to: width)
                 case .columnHidden(let id): delegate.shouldSetHidden(column: id, true)
                 case .columnShown(let id): delegate.shouldSetHidden(column: id, false)
                 case .rowsMoved(let rows, let to): delegate.shouldMove(rows: rows, to: to)
@@ -44,7 +45,8 @@ extension GridController {
                 case .sectionExpanded(let section): delegate.shouldSetCollapsed(section: section, false)
                 case .sectionsChanged(let count): delegate.shouldChangeSections(count: count)
                 case .sortChanged: delegate.shouldSort(by: new.sort)
-                case .selectionChanged, .headerActivated, .headerMenu, .fitColumn, .cellActivated, .accessoryActivated, .editRequested,
+                case .selectionChanged, .headerActivated, .headerMenu, .fitColumn, .fitRows, .cellActivated, .accessoryActivated,
+                    .editRequested,
                     .editingBegan, .editingEnded, .frozenPanesChanged, .presentationChanged, .viewRestored, .endOfDataNear, .pullTriggered:
                     true
                 }
@@ -87,6 +89,7 @@ extension GridController {
         case .selectionChanged: tellSelection(from: old, action)
         case .columnMoved(let id, let from, let to): delegate?.didMove(column: id, from: from, to: to)
         case .columnResized(let id, let width): delegate?.didResize(column: id, to: width)
+        case .rowsResized(let width): delegate?.didResizeRows(to: width)
         case .columnHidden(let id): delegate?.didSetHidden(column: id, true)
         case .columnShown(let id): delegate?.didSetHidden(column: id, false)
         case .frozenPanesChanged: delegate?.didFreeze(state.frozen)
@@ -105,6 +108,7 @@ extension GridController {
         case .headerActivated(let id, let isAdding): activateHeader(id, isAdding: isAdding)
         case .headerMenu(let id): delegate?.didRequestMenu(ofColumn: id)
         case .fitColumn(let id): if delegate?.shouldFit(column: id) ?? true { fit(column: id) }
+        case .fitRows: if delegate?.shouldFitRows() ?? true { fitTransposedRows() }
         case .cellActivated(let row, let column): delegate?.didActivate(row: row, column: column)
         case .accessoryActivated(let row):
             // Where rows end the source knows alone.

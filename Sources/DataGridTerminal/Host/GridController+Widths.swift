@@ -22,6 +22,13 @@ extension GridController {
         for id in widths.keys { measured[id] = state.columns[id]?.measuredWidth }
     }
 
+    /// Makes rows that stand beside each other as wide as what they say in sight, as a double click on the edge of one does unless the delegate does that
+    /// itself (`GridInteractionDelegate.shouldFitRows()`). Asks the delegate. O(cells in sight).
+    public func fitTransposedRows() {
+        guard let width = ColumnFit(state, caches.contents).transposedRowWidth else { return }
+        perform(.setTransposedRowWidth(width))
+    }
+
     /// Measures the automatic columns of which no width is known.
     /// - Parameter anew: also those that were measured before, as far as they are in sight or to come next.
     func measureColumns(of state: inout GridState, anew: Bool = false) {

@@ -42,10 +42,7 @@ extension Session {
 
     /// Fits columns to the rows in sight.
     private func fit(_ ids: [ColumnID]) {
-        let rows = state.grid.layout.lines.compactMap { line -> RowID? in
-            if case .row(let position) = line.item { return state.grid.rows[position] }
-            return nil
-        }
+        let rows = state.grid.visibleRows
         let columns = ids.compactMap { state.grid.columns[$0] }
         var widths = columns.map { DisplayWidth.of($0.title, limit: 200) + 2 }
         // Row by row, and without a text made of each: all the columns of a wide file are many cells.

@@ -57,11 +57,15 @@ extension AppState {
             openColumnMenu(column)
         case .fitColumn(let column):
             return [.fit([column])]
+        case .fitRows:
+            _ = grid.apply(.setTransposedRowWidth(nil))
+            return [.fit(grid.layout.fields.map(\.id))]
         case .cellActivated:
             return openRecord()
         case .rowsMoved:
             return rowsMoved()
-        case .columnMoved, .columnResized, .columnHidden, .columnShown, .frozenPanesChanged, .presentationChanged, .viewRestored,
+        case .columnMoved, .columnResized, .rowsResized, .columnHidden, .columnShown, .frozenPanesChanged, .presentationChanged,
+            .viewRestored,
             .sortChanged,
             .selectionChanged, .sectionCollapsed, .sectionExpanded, .sectionsChanged, .accessoryActivated, .editRequested, .editingBegan,
             .editingEnded,

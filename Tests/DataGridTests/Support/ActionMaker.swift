@@ -77,6 +77,7 @@ struct ActionMaker {
             metrics.showsTotals = flag()
             metrics.showsAccessories = flag()
             metrics.titleWidth = flag() ? number(-1...20) : nil
+            metrics.transposedRowWidth = flag() ? number(-1...30) : nil
             metrics.cards.width = flag() ? number(1...20) : nil
             metrics.cards.spacing = GridSize(width: number(0...2), height: number(0...2))
             metrics.cards.padding = GridSize(width: number(0...2), height: number(0...1))

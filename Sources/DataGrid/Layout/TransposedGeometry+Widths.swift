@@ -1,0 +1,52 @@
+/// How wide rows that stand beside each other are, and the titles left of them.
+extension TransposedGeometry {
+    /// The bounds of a width that is not set: the header of a row wants to be read, and several rows to be seen.
+    private static let ordinaryWidths = 8...32
+
+    /// Terminal cells of a row where there are `room` for rows: as is set, or as its widest column asks for. Limits are those of a table: they hold
+    /// for what is not set directly. O(columns).
+    static func rowWidth(_ state: GridState, room: Int) -> Int {
+        let metrics = state.metrics
+        if let width = metrics.transposedRowWidth { return width.clamped(to: 1...room) }
+        let part = Int(Double(room) * metrics.maximumColumnFraction)
+        let limit = metrics.maximumColumnWidth ?? part.clamped(to: ordinaryWidths)
+        var widest = min(ordinaryWidths.lowerBound, metrics.maximumColumnWidth.map { max(1, $0) } ?? .max)
+        for place in state.columns.visiblePlaces {
+            let column = state.columns.all[place]
+            let least = column.minimumWidth ?? metrics.minimumColumnWidth
+            let most = max(least, column.maximumWidth ?? limit)
+            let width =
+                switch column.width {
+                case .fixed(let width): width
+                case .fraction(let part):
+                    max(least, Int(Double(room) * part.clamped(to: 0...1))).clamped(to: least...max(least, column.maximumWidth ?? .max))
+                case .automatic where column.measuredWidth == 0 && metrics.defaultColumnWidth != nil:
+                    max(least, metrics.defaultColumnWidth ?? 0).clamped(to: least...max(least, column.maximumWidth ?? .max))
+                case .automatic, .flexible: column.measuredWidth.clamped(to: least...most)
+                }
+            widest = max(widest, width)
+        }
+        return min(room, widest)
+    }
+
+    /// Terminal cells of the titles, wherever these are in sight.
+    static func titleWidth(_ state: GridState) -> Int {
+        let frame = state.size.width
+        if let width = state.metrics.titleWidth { return max(0, min(width, frame * 2 / 3)) }
+        let widest = state.columns.visible.map { cells($0.title) + cells(beside: $0) }.max() ?? 0
+        return min(widest + 2, max(1, frame / 3), max(0, frame - 1))
+    }
+
+    /// East Asian characters and pictures take two terminal cells.
+    private static func cells(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) } }
+
+    /// What stands beside a title, with a blank to either.
+    private static func cells(beside column: Column) -> Int {
+        let accessory = column.accessory == .none ? 0 : 2
+        switch column.headerItem?.item {
+        case .icon(let icon): return cells(icon.glyph) + 1 + accessory
+        case nil: return accessory
+        default: return min(cells(column.headerItem?.text ?? ""), 12) + 1 + accessory
+        }
+    }
+}

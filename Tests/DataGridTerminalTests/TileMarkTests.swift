@@ -1,0 +1,184 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// Marks for what is not there, on cards and where rows stand beside each other: frozen parts that have no room, rows and columns out of sight.
+@MainActor
+@Suite struct TileMarkTests {
+    private let source = TableSource((0..<9).map { row in "abcdef".map { "\(row)\($0)" }.joined(separator: "|") }.joined(separator: "\n"))
+
+    private func across(
+        _ width: Int, _ height: Int, _ panes: FrozenPanes = FrozenPanes(), header: Int = 3,
+        _ metrics: (inout GridMetrics) -> Void = { _ in }
+    ) -> GridState {
+        grid("a:8 b:8 c:8 d:8 e:8 f:8", rows: 9, frame: (width, height)) {
+            $0.rowHeaderWidth = header
+            metrics(&$0)
+        }.after(.present(.transposed), .freeze(panes))
+    }
+
+    // MARK: More than can be seen
+
+    @Test("C1: across, marks say at which sides there are more rows and more columns; nothing of the data is taken for them")
+    func more() {
+        var state = across(24, 4)
+        #expect(
+            paint(state, source).lines() == ["   1         2         ›", "a  0a        1a", "b  0b        1b", "c ↓0c        1c"])
+        state = state.after(.move(.right(4)), .move(.down(4)))
+        let buffer = paint(state, source)
+        #expect(buffer.lines() == ["  ‹4         5         ›", "c ↑3c        4c", "d  3d        4d", "e ↓3e        4e"])
+        #expect(buffer[2, 0].style == Theme.dark.sortBadge.textStyle)
+        #expect(buffer[2, 1].style.foreground == Theme.dark.sortBadge.textStyle.foreground)
+        let last = paint(state.after(.move(.bottom), .move(.down(9))), source).text
+        #expect("›↓".allSatisfy { !last.contains($0) } && "‹↑".allSatisfy { last.contains($0) })
+        let all = paint(across(99, 9), source).text
+        #expect("‹›↑↓".allSatisfy { !all.contains($0) })
+    }
+
+    @Test("C1: without a header of rows the marks stand behind the titles, one below the other; without titles in the header alone")
+    func otherPlaces() {
+        var state = across(24, 3, header: 0).after(.move(.right(4)), .move(.down(4)))
+        #expect(paint(state, source).lines() == ["c ↑3c        4c", "d ‹3d        4d", "e ↓3e        4e"])
+        #expect(paint(across(24, 4, header: 0), source).lines().map { Array($0)[2] } == ["›", " ", " ", "↓"])
+        state = across(24, 3) { $0.titleWidth = 0 }.after(.move(.right(4)), .move(.down(4)))
+        #expect(paint(state, source).lines() == ["‹4        5         6  ›", "3d        4d        5d", "3e        4e        5e"])
+        #expect(paint(across(24, 3) { $0.titleWidth = 0 }, source).line(0) == "1         2         3  ›")
+        let frozen = across(44, 3, FrozenPanes(rows: 1, bottom: 1)).after(.move(.row(4)))
+        #expect(paint(frozen, source).line(0) == "   1       ┃‹4         5         6›│9")
+    }
+
+    // MARK: What yields
+
+    @Test(
+        "A8, C1: across, marks in the corner say what is frozen and has no room; without a header behind the titles; or else where it can be"
+    )
+    func yieldAcross() {
+        let panes = FrozenPanes(leading: 3, trailing: 1, rows: 5, bottom: 2)
+        let state = across(24, 4, panes) { $0.titleWidth = 7 }
+        #expect(state.layout.yielding == [.leading, .trailing, .top, .bottom])
+        #expect(paint(state, source).line(0).hasPrefix("  ◂▴▸▾ 1"))
+        #expect(paint(state, source)[2, 0].style.foreground == Theme.dark.frozenEdge.textStyle.foreground)
+        #expect(!paint(across(24, 4, FrozenPanes(rows: 1)) { $0.titleWidth = 7 }, source).text.contains("◂"))
+        let narrow = across(24, 4, panes)
+        #expect(paint(narrow, source).line(0).hasSuffix("◂▴▸▾›"), "a corner of two cells has no room")
+        let bare = across(24, 4, FrozenPanes(leading: 4), header: 0)
+        #expect(bare.layout.yielding == .leading && paint(bare, source).lines().map { Array($0)[2] } == [" ", "◂", "›", "↓"])
+        let none = across(24, 7, FrozenPanes(rows: 5), header: 0) { $0.titleWidth = 0 }
+        #expect(paint(none, source).line(6) == "                       ▴")
+    }
+
+    @Test("A8, C5: on cards they stand in the column of the scroll bar, and without one at the end of the edge line or in the blanks")
+    func yieldOnCards() {
+        func cards(_ height: Int, _ panes: FrozenPanes, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
+            grid("a:8 b:8 c:8", rows: 9, frame: (20, height)) { metrics(&$0) }.after(.present(.cards), .freeze(panes))
+        }
+        let panes = FrozenPanes(rows: 3, bottom: 2)
+        let bar = cards(8, panes) { $0.showsScrollBar = true }
+        #expect(bar.layout.yielding == [.top, .bottom])
+        func column(_ state: GridState) -> String {
+            paint(state, source).lines().map { $0.count > 19 ? String(Array($0)[19]) : " " }.joined()
+        }
+        #expect(column(bar).contains("▴▾") && column(bar).contains("█"))
+        let plain = paint(cards(8, panes), source)
+        #expect(column(cards(8, panes)).hasSuffix("▴▾") && plain.lines().joined().contains("0a"))
+        #expect(!column(cards(40, FrozenPanes(rows: 1))).contains("▴"))
+        let edge = cards(14, FrozenPanes(bottom: 5)) { $0.cards.padding.width = 0 }
+        #expect(paint(edge, source).lines().contains { $0.hasPrefix("──") && $0.hasSuffix("─▾") })
+    }
+
+    @Test("A8: in a table with neither a row header nor a rule they stand in the column of the scroll bar, or at the end of the header")
+    func yieldInTable() {
+        func table(_ header: Int, bar: Bool) -> GridState {
+            grid("a:12 b:12 c:12", rows: 9, frame: (30, 6)) {
+                $0.headerHeight = header
+                $0.showsScrollBar = bar
+            }.after(.freeze(FrozenPanes(leading: 2, rows: 5)))
+        }
+        func bar(_ state: GridState) -> String { paint(state, source).lines().map { $0.count == 30 ? String($0.last!) : " " }.joined() }
+        #expect((0...2).map { bar(table($0, bar: true)) } == ["   ◂█▴", "›  ◂█▴", "›  ◂█▴"])
+        // The bright part of the bar is there at the end.
+        #expect(bar(table(1, bar: true).after(.move(.bottom))) == "›  ◂▴█")
+        #expect(paint(table(1, bar: false), source).line(0).hasSuffix("◂▴"))
+        #expect(!paint(table(0, bar: false), source).text.contains("◂"))
+    }
+
+    // MARK: Told
+
+    private final class Watcher: GridDelegate {
+        var layouts = 0
+        var widths: [Int] = []
+        var mayResize = true
+        var fitsItself = false
+        func didFinishLayout() { layouts += 1 }
+        func shouldResizeRows(to width: Int) -> Bool { mayResize }
+        func didResizeRows(to width: Int) { widths.append(width) }
+        func shouldFitRows() -> Bool { !fitsItself }
+    }
+
+    private let watcher = Watcher()
+
+    private func open(_ source: TableSource? = nil) -> GridController {
+        var metrics = GridMetrics()
+        metrics.rowHeaderWidth = 3
+        let grid = GridController(
+            columns: columns("a:8 b:8 c:8 d:8 e:8 f:8"), dataSource: source ?? self.source, delegate: watcher, metrics: metrics)
+        grid.frame = TerminalRect(x: 0, y: 0, width: 40, height: 4)
+        grid.reload()
+        grid.perform(.present(.transposed))
+        return grid
+    }
+
+    private func draw(_ grid: GridController) {
+        var buffer = CellBuffer(size: TerminalSize(columns: 40, rows: 4))
+        grid.draw(on: &buffer)
+    }
+
+    @Test("A3, C1: across, the delegate is told of a layout when columns scroll, when a strip is pulled out, and when titles or headers go")
+    func layouts() {
+        let grid = open()
+        func told(_ action: GridAction?) -> Int {
+            let before = watcher.layouts
+            if let action { grid.perform(action) }
+            draw(grid)
+            return watcher.layouts - before
+        }
+        #expect(told(nil) == 1 && told(nil) == 0 && told(.move(.down(1))) == 0)
+        #expect(told(.scroll(items: 1, columns: 0)) == 1 && told(.scroll(items: -1, columns: 0)) == 1)
+        grid.perform(.setPull(GridPull(lines: 2)))
+        #expect(told(.pull(by: 1)) == 1 && told(.pull(by: -1)) == 1)
+        var metrics = grid.state.metrics
+        metrics.titleWidth = 9
+        #expect(told(.set(metrics: metrics)) == 1)
+    }
+
+    @Test("A9, C1: across, the delegate is asked and told of the width of rows, and a double click on an edge fits it to what is in sight")
+    func widths() {
+        let long = TableSource(
+            (0..<9).map { row in (0..<6).map { row == 1 && $0 == 2 ? "a long value" : "\(row).\($0)" }.joined(separator: "|") }.joined(
+                separator: "\n"))
+        let grid = open(long)
+        func press(_ x: Int, clicks: Int = 1) { grid.perform(.pointerDown(GridPoint(x: x, y: 0), PointerPress(clicks: clicks))) }
+        let edge = 3 + 8
+        press(edge)
+        grid.perform(.pointerMoved(GridPoint(x: edge + 5, y: 0)))
+        grid.perform(.pointerUp(GridPoint(x: edge + 5, y: 0)))
+        #expect(watcher.widths == [13])
+        press(3 + 13, clicks: 2)
+        #expect(watcher.widths == [13, 12] && grid.state.metrics.transposedRowWidth == 12)
+        watcher.mayResize = false
+        let before = grid.state.metrics.transposedRowWidth
+        press(3 + grid.state.layout.tiles[0].fullWidth)
+        grid.perform(.pointerMoved(GridPoint(x: 30, y: 0)))
+        #expect(grid.state.metrics.transposedRowWidth == before)
+        watcher.mayResize = true
+        watcher.fitsItself = true
+        grid.perform(.cancelDrag)
+        grid.perform(.setTransposedRowWidth(20))
+        press(3 + 20, clicks: 2)
+        #expect(grid.state.metrics.transposedRowWidth == 20)
+        watcher.fitsItself = false
+        press(3 + 20, clicks: 2)
+        #expect(grid.state.metrics.transposedRowWidth == 12 && watcher.widths.last == 12)
+    }
+}

@@ -1,0 +1,132 @@
+import DataGrid
+import Testing
+
+/// Turning pages, and the scroll bar, where rows are cards or stand beside each other.
+@Suite struct TilePageTests {
+    /// Cards of three lines with a blank one between, two side by side: two lines of them are seen whole.
+    private func cards(_ rows: Int = 100, tree: SectionTree? = nil, frame: (Int, Int) = (21, 10)) -> GridState {
+        var state = grid("abc", rows: rows, frame: frame, tree: tree) { $0.cards.width = 8 }
+        state.play(.present(.cards))
+        return state
+    }
+
+    /// Rows of eight terminal cells: three are seen whole; columns of one line: four of them.
+    private func across(_ rows: Int = 100, _ names: String = "abcdefghijkl", tree: SectionTree? = nil) -> GridState {
+        var state = grid(names, rows: rows, frame: (34, 5), tree: tree) { $0.rowHeaderWidth = 3 }
+        state.play(.present(.transposed))
+        return state
+    }
+
+    @Test("C5: a page of cards begins with the first line that was not seen whole, and back is back")
+    func cardPages() {
+        var state = cards()
+        state.go(.right(1))
+        let start = state
+        state.go(.pageDown)
+        #expect(state.scroll.top == 4 && state.cursor.item == .row(5))
+        state.go(.pageDown)
+        #expect(state.scroll.top == 8 && state.cursor.item == .row(9))
+        state.go(.pageUp, .pageUp)
+        #expect(state == start)
+        state.go(.halfPageDown)
+        #expect(state.scroll.top == 2 && state.cursor.item == .row(3))
+        state.go(.halfPageUp)
+        #expect(state == start)
+        state.go(.pageUp)
+        #expect(state.cursor.item == .row(0))
+        state.go(.bottom)
+        let top = state.scroll.top
+        state.go(.up(1), .pageDown)
+        #expect(state.cursor.item == .row(99) && state.scroll.top == top)
+    }
+
+    @Test("C1: a page of rows that stand beside each other, and of their columns, begins with what was not seen whole, and back is back")
+    func acrossPages() {
+        var state = across()
+        state.go(.right(1), .down(1))
+        let start = state
+        state.go(.pageDown)
+        #expect(state.scroll.top == 3 && state.cursor.item == .row(4))
+        state.go(.pageDown, .pageUp, .pageUp)
+        #expect(state == start)
+        state.go(.pageRight)
+        #expect(state.scroll.x == 4 && state.cursor.column == 5 && state.scroll.top == 0)
+        state.go(.pageRight)
+        #expect(state.scroll.x == 8 && state.cursor.column == 9)
+        state.go(.pageLeft, .pageLeft)
+        #expect(state == start)
+        state.go(.halfPageDown)
+        #expect(state.scroll.top == 1 && state.cursor.item == .row(2))
+        state.go(.pageLeft)
+        #expect(state.cursor.column == 0)
+        state.go(.pageRight, .pageRight, .pageRight)
+        #expect(state.cursor.column == 11)
+    }
+
+    @Test(
+        "A15, C1, C5: pages pass over no row of sections, whatever headers stick, and end at the ends",
+        arguments: [GridPresentation.cards, .transposed])
+    func sectionPages(_ presentation: GridPresentation) {
+        let tree = sections("x\n  y 7\n  z 1\nw\n  v 12\n  u 5")
+        for height in 3...16 {
+            var state = grid("abc", rows: 25, frame: (40, height), tree: tree) { $0.cards.width = 8 }
+            state.play(.present(presentation))
+            for (motion, last) in [(GridMotion.pageDown, GridItem.row(24)), (.pageUp, .header(0))] {
+                var seen: Set<GridItem> = []
+                for _ in 0..<60 {
+                    seen.formUnion(state.layout.tiles.filter { $0.isWhole || $0.fullHeight > state.layout.pane.count }.map(\.item))
+                    state.go(motion)
+                    #expect(state.cursorIsInSight)
+                }
+                #expect(state.cursor.item == last, "height \(height)")
+                #expect((0..<25).allSatisfy { seen.contains(.row($0)) }, "height \(height)")
+            }
+        }
+    }
+
+    @Test("C1, C5: a cursor that goes far goes as many lines as it is told, across sections, and stops at the ends")
+    func far() {
+        var state = cards(25, tree: sections("x 7\ny 1\nw 12\nv 5"))
+        /// One line after the other.
+        func walked(_ from: GridState, _ motion: GridMotion, _ count: Int) -> GridItem {
+            var state = from
+            for _ in 0..<count { state.go(motion) }
+            return state.cursor.item
+        }
+        for start in [GridItem.header(0), .row(0), .row(2), .row(6), .row(8), .row(18), .row(24)] {
+            state.play(.place(GridCursor(item: start, column: 0)))
+            for count in [0, 1, 3, 5, 8, 11, 40] {
+                let (down, up) = (state.cursorAfter(.down(count)), state.cursorAfter(.up(count)))
+                #expect(down == walked(state, .down(1), count) && up == walked(state, .up(1), count), "\(start) \(count)")
+            }
+            #expect(state.cursorAfter(.down(.max)) == state.cursorAfter(.down(40)))
+        }
+    }
+
+    @Test("A13, C1, C5: the scroll bar takes the cursor along on cards as in a table, and cancelling takes it back")
+    func scrollBar() {
+        for presentation in [GridPresentation.table, .cards] {
+            var state = grid("abc", rows: 100, frame: (22, 10)) {
+                $0.cards.width = 8
+                $0.showsScrollBar = true
+            }
+            state.play(.present(presentation))
+            let before = state
+            state.play(.pointerDown(GridPoint(x: 21, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 21, y: 6)))
+            #expect(state.scroll.top > 20 && state.cursorIsInSight && state.cursor.item != .row(0))
+            var cancelled = state
+            cancelled.play(.cancelDrag)
+            #expect(cancelled == before)
+            state.play(.pointerUp(GridPoint(x: 21, y: 6)))
+            #expect(state.cursorIsInSight)
+        }
+    }
+}
+
+extension GridState {
+    fileprivate func cursorAfter(_ motion: GridMotion) -> GridItem {
+        var state = self
+        state.go(motion)
+        return state.cursor.item
+    }
+}

@@ -1,0 +1,75 @@
+import DataGrid
+import Testing
+
+/// How wide rows are that stand beside each other, and how a person changes that.
+@Suite struct TransposedWidthTests {
+    private func state(_ columns: [Column], frame: (Int, Int) = (80, 5), _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
+        var state = grid("a", rows: 20, frame: frame) {
+            $0.rowHeaderWidth = 3
+            metrics(&$0)
+        }
+        state.play(.replaceColumns(columns), .present(.transposed))
+        return state
+    }
+
+    private func column(_ id: Int, _ width: WidthRule = .automatic, measured: Int = 0, least: Int? = nil, most: Int? = nil) -> Column {
+        var column = Column(id: ColumnID(id), title: "t", width: width)
+        (column.measuredWidth, column.minimumWidth, column.maximumWidth) = (measured, least, most)
+        return column
+    }
+
+    private func width(_ state: GridState) -> Int { state.layout.tiles[0].fullWidth }
+
+    @Test("C1, C7: a row is as wide as its widest column, within the limits of those whose width is not set")
+    func limits() {
+        func width(_ column: Column, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> Int { self.width(state([column], metrics)) }
+        #expect(width(column(0, measured: 20)) == 20)
+        #expect(width(column(0, measured: 90)) == 32 && width(column(0, .fixed(50), most: 20)) == 50)
+        #expect(width(column(0, measured: 3)) == 8 && width(column(0, measured: 3)) { $0.maximumColumnWidth = 6 } == 6)
+        #expect(width(column(0, measured: 90, most: 44)) == 44 && width(column(0, measured: 20, most: 12)) == 12)
+        #expect(width(column(0, measured: 3, least: 15)) == 15 && width(column(0, measured: 3)) { $0.minimumColumnWidth = 11 } == 11)
+        #expect(width(column(0, measured: 90)) { $0.maximumColumnWidth = 40 } == 40)
+        #expect(width(column(0, measured: 90)) { $0.maximumColumnFraction = 0.25 } == 19)
+        #expect(width(column(0)) { $0.defaultColumnWidth = 13 } == 13)
+        #expect(width(column(0, .fraction(0.5))) == 38 && width(column(0, .fraction(0.5), most: 25)) == 25)
+    }
+
+    @Test("C1, C7: a width that is set has no limits but the frame", arguments: [-3, 1, 5, 40, 99])
+    func set(_ wanted: Int) {
+        let state = state([column(0, measured: 20, least: 10)]) { $0.transposedRowWidth = wanted }
+        #expect(width(state) == wanted.clamped(1, 77))
+    }
+
+    @Test("A9, C1: the edge behind a row's header follows the pointer; all rows become as wide, and cancelling takes it back")
+    func dragging() {
+        var state = state([column(0, measured: 10)])
+        let before = state
+        let events = state.drag((13, 0), (14, 0), (16, 0))
+        #expect(events == [.rowsResized(width: 11), .rowsResized(width: 13)] && state.metrics.transposedRowWidth == 13)
+        #expect(state.layout.tiles.prefix(3).map(\.x) == [3, 17, 31] && state.drag == nil && state.cursor == before.cursor)
+        // The third one's edge moves by three for each.
+        state.drag((44, 0), (38, 0))
+        #expect(width(state) == 11 && state.layout.hit(GridPoint(x: 38, y: 0)) == .rowSeparator(2))
+        state.drag((14, 0), (0, 0))
+        #expect(width(state) == state.metrics.minimumColumnWidth)
+        state = before
+        state.play(.pointerDown(GridPoint(x: 13, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 20, y: 0)), .cancelDrag)
+        #expect(state == before)
+        #expect(state.play(.pointerDown(GridPoint(x: 24, y: 0), PointerPress(clicks: 2))) == [.fitRows] && state.drag == nil)
+    }
+
+    @Test("A9, C1: a width that is set by code is told of when it is seen to change, and keeps the cursor in sight")
+    func setting() {
+        var state = state([column(0, measured: 10)])
+        state.go(.right(6))
+        #expect(state.play(.setTransposedRowWidth(40)) == [.rowsResized(width: 40)] && state.cursorIsInSight)
+        #expect(state.play(.setTransposedRowWidth(40)).isEmpty)
+        #expect(state.play(.setTransposedRowWidth(nil)) == [.rowsResized(width: 10)])
+        state.play(.present(.table))
+        #expect(state.play(.setTransposedRowWidth(20)).isEmpty && state.metrics.transposedRowWidth == 20)
+    }
+}
+
+extension Int {
+    fileprivate func clamped(_ low: Int, _ high: Int) -> Int { Swift.min(high, Swift.max(low, self)) }
+}
