@@ -25,11 +25,13 @@ public enum LinesOnTop: String, Hashable, Sendable, Codable {
 public struct GridMetrics: Hashable, Sendable, Codable {
     /// Blanks between two columns; a rule stands in the middle of them.
     public var columnSpacing = 2
-    /// Terminal cells of a column whose content was not measured; `nil`: such columns share what the others leave of the frame.
+    /// Terminal cells of a column whose content was not measured; `nil`: such columns share what the others leave of the frame. The limits
+    /// below do not hold for it, as for no size that is set directly; a column's own do.
     public var defaultColumnWidth: Int?
-    /// Terminal cells that a column has at least, unless it sets its own ``Column/minimumWidth``.
+    /// Terminal cells that a column has at least, unless it sets its own ``Column/minimumWidth``, when its width is measured, delegated, set by
+    /// hand, or a part or what is left of the frame.
     public var minimumColumnWidth = 3
-    /// The greatest width of a column that is not fixed, as a part of the frame.
+    /// The greatest width of a column when it is measured or delegated, as a part of the frame.
     public var maximumColumnFraction = 0.5
     /// The same in terminal cells, which then holds in place of the fraction.
     public var maximumColumnWidth: Int?
