@@ -76,7 +76,8 @@ extension GridPainter {
         for column in state.columns.visible {
             guard let total = source?.total(column: column.id) else { continue }
             let text = "\(column.title) \(ValueText.display(total, in: column))"
-            guard x + DisplayWidth.of(text) <= right else { continue }
+            // Where one has no room the line is full: those behind it are not asked for.
+            guard x + DisplayWidth.of(text, limit: right + 1) <= right else { break }
             x += write(text, x: x, y: strip.y, width: right - x, style: style, on: &buffer) + 2
         }
     }

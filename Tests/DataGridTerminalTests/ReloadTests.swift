@@ -149,18 +149,22 @@ import Testing
         #expect(styles.asked()["rows"] == 10)
     }
 
-    @Test("A7, A9: reload asks anew how high rows are; nothing else does")
+    @Test("A7, A9: what measures rows asks for no cell a second time, and is made anew where cells are asked for anew")
     func heights() {
-        grid.configure {
-            $0.metrics.hasAutomaticRowHeights = true
-            $0.rowHeightSource = ContentHeights(source)
-        }
-        let before = grid.state.rowHeightSource
-        grid.reloadRows()
-        grid.redrawRows()
-        #expect(grid.state.rowHeightSource === before)
+        grid.configure { $0.metrics.hasAutomaticRowHeights = true }
         grid.reload()
-        #expect(grid.state.rowHeightSource !== before && grid.state.rowHeightSource is ContentHeights)
+        draw()
+        #expect(source.asked()["cells"] == 40)
+        let before = grid.state.rowHeightSource
+        grid.redrawRows()
+        draw()
+        #expect(grid.state.rowHeightSource === before && source.asked() == [:])
+        grid.reloadRows([3, 70])
+        draw()
+        #expect(grid.state.rowHeightSource !== before && source.asked()["cells"] == 4)
+        grid.perform(.scroll(items: 1, columns: 0))
+        draw()
+        #expect(source.asked()["cells"] == 4)
     }
 
     // MARK: Sections

@@ -210,6 +210,32 @@ import Testing
         #expect(narrow.after(.resize(GridSize(width: 16, height: 1))).layout.strips.isEmpty)
     }
 
+    @MainActor
+    private final class Sums: GridDataSource {
+        var asked = 0
+        func numberOfRows(inSection section: Int) -> Int { 9 }
+        func content(row: RowID, column: ColumnID) -> CellContent { .missing }
+        func total(column: ColumnID) -> CellContent? {
+            asked += 1
+            return CellContent("\(column.rawValue)")
+        }
+    }
+
+    @Test("A6: below cards only as many totals are asked for as have room in the line, and one more")
+    func cardTotalsAsked() {
+        let source = Sums()
+        var metrics = GridMetrics()
+        metrics.showsTotals = true
+        var state = GridState(columns: (0..<10_000).map { Column(id: ColumnID($0), title: "c") }, metrics: metrics)
+        _ = state.apply(.resize(GridSize(width: 30, height: 9)))
+        _ = state.apply(.setRows(.natural(count: 9)))
+        _ = state.apply(.present(.cards))
+        var buffer = CellBuffer(size: TerminalSize(columns: 30, rows: 9))
+        GridPainter(state, source: source).paint(on: &buffer)
+        #expect(buffer.line(8) == "Σ  c 0  c 1  c 2  c 3  c 4")
+        #expect(source.asked == 6)
+    }
+
     @Test("C4: the loader behind the last card, and beside the last row, where it has lines for what it says")
     func loaders() {
         let cards = people(30, 9, .cards).after(.setLoader(GridLoader("more rows")), .move(.bottom))

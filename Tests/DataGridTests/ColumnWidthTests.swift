@@ -79,6 +79,27 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths(some, frame: 40) == [2, 6])
     }
 
+    @Test("C1, A7: widths that are found move what is scrolled sideways in a table, and nothing where columns stand below each other")
+    func measuredWhileScrolled() {
+        var state = grid("abcdefghijkl", rows: 20, frame: (25, 7))
+        for column in state.columns.all { state.play(.setWidth(column.id, .automatic)) }
+        func measure(_ width: Int) {
+            state.play(.setMeasuredWidths(Dictionary(uniqueKeysWithValues: state.columns.all.map { ($0.id, width) })))
+        }
+        measure(4)
+        state.play(.scroll(items: 0, columns: 3))
+        let first = state.layout.columns.first
+        measure(6)
+        #expect(state.layout.columns.first?.index == first?.index && state.scroll.x == 21)
+        state.play(.present(.transposed), .scroll(items: 4, columns: 0), .move(.column(8)))
+        let x = state.scroll.x
+        #expect(x == 4)
+        for width in [9, 3, 12, 4] {
+            measure(width)
+            #expect(state.scroll.x == x, "\(width)")
+        }
+    }
+
     @Test("B3: row header and scroll bar are no part of the frame that columns share")
     func frame() {
         let some = columns(.fraction(0.5), .flexible)

@@ -94,6 +94,31 @@ import Testing
         }
     }
 
+    @Test(
+        "C2: a change of the rows does not fetch a cursor that was panned out of sight",
+        arguments: [.table, .cards, .transposed] as [GridPresentation])
+    func panned(presentation: GridPresentation) {
+        let changes: [GridAction] = [
+            .insertRows(RowInsertion([600], at: 3)), .removeRows(2..<3, renumbering: false),
+            .setRows(.permuted(RowPermutation((0..<499).map { UInt32($0) })), keeping: .all),
+            .setRows(.permuted(RowPermutation((0..<500).map { UInt32($0) } + [500])), keeping: [.cursor, .scroll]),
+        ]
+        for change in changes {
+            var state = grid("abcdefg", rows: 0, frame: (45, 21)) { $0.cards.width = 20 }
+            state.play(.setRows(.permuted(RowPermutation((0..<500).map { UInt32($0) }))), .present(presentation), .move(.row(1)))
+            var near = state
+            near.play(change)
+            #expect(near.cursorIsInSight && near.currentRow == state.currentRow, "one that is in sight stays so")
+            for _ in 0..<8 { state.drag((44, 19), (0, 0), press: PointerPress(.middle)) }
+            #expect(!state.cursorIsInSight)
+            let first = state.visibleRows[0]
+            state.play(change)
+            // Cards come to stand beside others.
+            let isThere = presentation == .cards ? state.visibleRows.prefix(2).contains(first) : state.visibleRows.first == first
+            #expect(!state.cursorIsInSight && isThere, "\(change)")
+        }
+    }
+
     @Test("A3, B2: another presentation is told once, also when the frame has chosen it")
     func told() {
         var state = grid("abc", rows: 9, frame: (45, 11))

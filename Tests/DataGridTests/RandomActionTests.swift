@@ -7,7 +7,7 @@ private struct Trial {
     let seed: UInt64
     var maker: ActionMaker
     private(set) var state: GridState
-    private var last: [GridAction] = []
+    private var lately: [GridAction] = []
     private var count = 0
 
     init(seed: UInt64, _ maker: ActionMaker, _ state: GridState) { (self.seed, self.maker, self.state) = (seed, maker, state) }
@@ -15,7 +15,7 @@ private struct Trial {
     /// Does an action; what holds of every one is looked at.
     mutating func play(_ action: GridAction) {
         count += 1
-        last = last.suffix(5) + [action]
+        lately = lately.suffix(5) + [action]
         let before = state
         let events = state.play(action)
         state.checkInvariants()
@@ -26,21 +26,24 @@ private struct Trial {
     mutating func follow(_ interaction: GridInteraction) { state.interaction = interaction }
 
     /// What was done last.
-    var story: String { "seed \(seed), action \(count): \(last)" }
+    var last: GridAction? { lately.last }
+    /// The same with what came before.
+    var story: String { "seed \(seed), action \(count): \(lately)" }
 }
 
 /// What has changed without an event.
 private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -> String? {
     if old.selection != new.selection, !events.contains(.selectionChanged) { return "the selection" }
     if old.sort != new.sort, !events.contains(.sortChanged) { return "sorting" }
-    if old.frozen != new.frozen, !events.contains(.frozenPanesChanged) { return "what is frozen" }
+    let isAnother = events.contains(.viewRestored)
+    if old.frozen != new.frozen, !isAnother, !events.contains(.frozenPanesChanged) { return "what is frozen" }
     if old.outline.tree == new.outline.tree {
         for section in new.outline.collapsed.indices where old.outline.collapsed[section] != new.outline.collapsed[section] {
             let event = new.outline.collapsed[section] ? GridEvent.sectionCollapsed(section) : .sectionExpanded(section)
             if events.filter({ $0 == event }).count != 1 { return "section \(section)" }
         }
     }
-    for b in new.columns.all {
+    for b in new.columns.all where !isAnother {
         if let a = old.columns[b.id], a.isHidden != b.isHidden, !events.contains(b.isHidden ? .columnHidden(b.id) : .columnShown(b.id)) {
             return "column \(b.id)"
         }
@@ -67,7 +70,7 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
         state.interaction.allowsRowReordering = true
         var trial = Trial(seed: seed, ActionMaker(random: SplitMix64(seed: seed), trees: Self.trees), state)
         for count in 0..<10_000 {
-            var isMotion = false
+            var (isMotion, isChange) = (false, false)
             let before = trial.state
             switch trial.maker.number(0...9) {
             case 0...4:
@@ -76,9 +79,12 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
                 checkFixedTiles(before, trial.state, trial.story)
             case 5, 6: trial.play(trial.maker.pointer())
             case 7: trial.play(trial.maker.selecting())
-            default: trial.play(trial.maker.change(trial.state))
+            default:
+                trial.play(trial.maker.change(trial.state))
+                isChange = true
             }
-            if isMotion, count % 8 == 0 { compareWithFresh(trial.state, trial.story) }
+            if isChange || count % 8 == 0 { compareWithFresh(trial.state, trial.story) }
+            checkRows(before, trial.state, trial.last, trial.story)
             check(trial.state, isMotion: isMotion, trial.story)
         }
     }
@@ -116,6 +122,9 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
         else {
             return
         }
+        // What comes back comes with the cursor in sight, and where the pointer holds something it need not be.
+        var state = state
+        state.play(.cancelDrag, .move(.up(0)))
         var fresh = GridState(columns: state.columns.all, theme: state.theme, metrics: state.metrics)
         fresh.rowHeightSource = state.rowHeightSource
         fresh.play(.setLoader(state.loader), .setPull(state.pull), .setRows(state.rows, tree: state.outline.tree), .resize(state.size))
@@ -126,6 +135,32 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
             || a.headerHeight != b.headerHeight
         {
             Issue.record("not as from nothing: \(state.scroll) \(fresh.scroll)\n\(sketch(state))\n\(sketch(fresh))\n\(story())")
+        }
+    }
+
+    /// What is selected are rows and columns that are there, and marks stay on rows that are.
+    private func checkRows(_ old: GridState, _ new: GridState, _ action: GridAction?, _ story: @autoclosure () -> String) {
+        let ids = Set(new.columns.all.map(\.id))
+        for block in new.selection.blocks {
+            let rows = block.rows ?? 0..<0
+            if rows.lowerBound < 0 || rows.upperBound > new.rows.count || !ids.isSuperset(of: block.columns ?? []) {
+                Issue.record("\(block) of \(new.rows.count) rows is selected: \(story())")
+            }
+        }
+        guard let action, new.marks.count > 0 || old.marks.count > 0 else { return }
+        let name = old.renaming(through: action)
+        switch action {
+        case .insertRows, .removeRows, .insertSection, .removeSection:
+            guard old.rows != new.rows else { return }
+            let there = Set((0..<new.rows.count).map { new.rows[$0] })
+            for position in 0..<old.rows.count where old.marks.contains(old.rows[position]) {
+                let row = name(old.rows[position])
+                if let row, !new.marks.contains(row) || !there.contains(row) { Issue.record("\(row) is not marked: \(story())") }
+            }
+            if new.marks.count > old.marks.count { Issue.record("more are marked: \(story())") }
+        case .moveRows, .moveCurrentRows, .move, .scroll, .present, .setCollapsed, .toggleSection, .setAllCollapsed:
+            if old.marks != new.marks { Issue.record("others are marked: \(story())") }
+        default: break
         }
     }
 

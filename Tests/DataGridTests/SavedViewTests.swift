@@ -88,6 +88,31 @@ import Testing
         #expect(other.savedView.grouping == ["c"])
     }
 
+    @Test("A18: a column as wide as was found comes back so; views that do not tell leave it as it is")
+    func measuredWidths() throws {
+        func fresh(_ width: Int) -> GridState {
+            var state = grid("abc", rows: 12, frame: (60, 9))
+            for id in [0, 1] as [ColumnID] { state.play(.setWidth(id, .automatic)) }
+            state.play(.setMeasuredWidths([0: width, 1: width, 2: width]))
+            return state
+        }
+        var state = fresh(7)
+        state.play(.fitColumns([0: 12]))
+        let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(state.savedView))
+        #expect(view.columns.map(\.measuredWidth) == [12, 7, nil])
+        var other = fresh(9)
+        other.play(.restore(view))
+        #expect(other.layout.geometry.widths == [12, 7, 4])
+        // As it was written before.
+        var json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(view)) as! [String: Any]
+        json["columns"] = (json["columns"] as! [[String: Any]]).map { $0.filter { $0.key != "measuredWidth" } }
+        let old = try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))
+        #expect(old.columns.count == 3)
+        other = fresh(9)
+        other.play(.restore(old))
+        #expect(other.layout.geometry.widths == [9, 9, 4])
+    }
+
     @Test("A18: a view with parts missing, or not understood, is read as far as it goes")
     func oldViews() throws {
         func read(_ json: String) throws -> SavedView { try JSONDecoder().decode(SavedView.self, from: Data(json.utf8)) }

@@ -33,10 +33,54 @@ import Testing
         var state = grid("abc", frame: (40, 5)) { $0.defaultColumnWidth = 7 }
         for id in [0, 1, 2] as [ColumnID] { state.play(.setWidth(id, .automatic)) }
         #expect(state.layout.geometry.widths == [7, 7, 7])
-        state.metrics.minimumColumnWidth = 9
-        #expect(state.layout.geometry.widths == [9, 9, 9])
         state.metrics.defaultColumnWidth = nil
         #expect(state.layout.geometry.widths == [12, 13, 13])
+    }
+
+    @Test(
+        "C7: the grid's limits do not hold for the width that columns have in common, a column's own do; a part of the frame is not squashed"
+    )
+    func defaultWidthLimits() {
+        var state = grid("abc", frame: (40, 5)) {
+            $0.defaultColumnWidth = 7
+            $0.minimumColumnWidth = 9
+            $0.maximumColumnWidth = 10
+        }
+        for id in [0, 1, 2] as [ColumnID] { state.play(.setWidth(id, .automatic)) }
+        #expect(state.layout.geometry.widths == [7, 7, 7])
+        state.metrics.defaultColumnWidth = 12
+        #expect(state.layout.geometry.widths == [12, 12, 12])
+        var own = state.columns[0]
+        own.maximumWidth = 5
+        state.play(.updateColumn(own))
+        own = state.columns[1]
+        own.minimumWidth = 20
+        state.play(.updateColumn(own), .setWidth(2, .fraction(0.1)))
+        #expect(state.layout.geometry.widths == [5, 20, 9])
+        state.play(.setWidth(2, .fraction(0.5)))
+        #expect(state.layout.geometry.widths == [5, 20, 20])
+        state.metrics.defaultColumnWidth = 0
+        own = state.columns[0]
+        own.maximumWidth = nil
+        state.play(.updateColumn(own))
+        #expect(state.layout.geometry.widths.first == 1)
+    }
+
+    @Test("A1: by hand no column becomes wider than it takes itself, nor narrower")
+    func ownLimitsByHand() {
+        var state = grid("ab", width: 5, frame: (40, 5))
+        var column = state.columns[0]
+        (column.minimumWidth, column.maximumWidth) = (4, 8)
+        state.play(.updateColumn(column))
+        #expect(state.play(.widen(0, by: 9)) == [.columnResized(0, width: 8)])
+        #expect(state.play(.widen(0, by: -99)) == [.columnResized(0, width: 4)])
+        state.play(.widen(1, by: 20))
+        #expect(state.layout.geometry.widths == [4, 25])
+        state.interaction = GridInteraction()
+        // The edge behind the first column, dragged far to the right.
+        state.drag((4, 0), (30, 0))
+        #expect(state.layout.geometry.widths == [8, 25])
+        #expect(state.play(.setWidth(0, .fixed(30))) == [.columnResized(0, width: 30)], "set directly it is as it is said")
     }
 
     @Test("A9: a delegate says how high rows are, also where content does not; the others are as all")

@@ -71,7 +71,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var width: WidthRule
     /// The least width in terminal cells; `nil`: the grid's.
     public var minimumWidth: Int?
-    /// The greatest width in terminal cells, for widths that are not fixed; `nil`: the grid's.
+    /// The greatest width in terminal cells, for widths that are not fixed, and for those set by hand; `nil`: the grid's, and by hand none.
     public var maximumWidth: Int?
     /// The width of the content in terminal cells as measured; what ``WidthRule/automatic`` means.
     public var measuredWidth: Int

@@ -160,7 +160,9 @@ public struct ColumnGeometry: Sendable {
             case .automatic where columns.all[place].measuredWidth > 0:
                 widths[index] = min(max(least, columns.all[place].measuredWidth), most)
             case .automatic where metrics.defaultColumnWidth != nil:
-                widths[index] = min(max(least, metrics.defaultColumnWidth ?? 0), max(least, columns.all[place].maximumWidth ?? .max))
+                // Set directly, as the common height of rows is: only what the column itself says limits it.
+                let own = max(1, columns.all[place].minimumWidth ?? 1)
+                widths[index] = min(max(own, metrics.defaultColumnWidth ?? 0), max(own, columns.all[place].maximumWidth ?? .max))
             case .automatic, .flexible: unmeasured.append(index)
             }
             used += widths[index]

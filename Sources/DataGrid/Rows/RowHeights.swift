@@ -9,7 +9,7 @@ public struct WrapColumn: Hashable, Sendable {
 /// Tells how high rows want to be: as their content needs, or as an application will have it.
 ///
 /// A layout asks it for rows in sight and next to them, and for no others. It must answer alike for as long as it is the grid's source:
-/// when the content of rows has changed, the grid is given a new one (``GridState/rowHeightSource``). Layouts ask from wherever they
+/// when the content of rows has changed, the grid is given a new one (``GridState/takeHeights(from:)``). Layouts ask from wherever they
 /// are made.
 public protocol RowHeightSource: AnyObject, Sendable {
     /// The lines that a row wants when these columns are wrapped.
@@ -24,6 +24,10 @@ public protocol RowHeightSource: AnyObject, Sendable {
     func height(ofRow row: RowID) -> Int?
     /// The height that an application will have for the header of a section; `nil`: it says nothing. Asked as the above is.
     func height(ofSection section: Int) -> Int?
+    /// The source for a grid in which rows have other names from now on, as others have come or gone before them; itself where it remembers
+    /// nothing by names.
+    /// - Parameter name: what a row is called; `nil` for those that have gone.
+    func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource
 }
 
 extension RowHeightSource {
@@ -31,6 +35,8 @@ extension RowHeightSource {
     public func height(ofRow row: RowID) -> Int? { nil }
     /// Nothing is said.
     public func height(ofSection section: Int) -> Int? { nil }
+    /// Itself.
+    public func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }
 }
 
 /// The heights that were set for single rows. They belong to a row, wherever it stands.

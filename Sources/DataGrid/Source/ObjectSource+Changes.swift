@@ -39,16 +39,28 @@ extension ObjectSource {
         free += gone
         order.removeAll { gone.contains($0) }
         let runs = shown.indices.filter { gone.contains(shown[$0]) }.runs
+        // What closes the gaps: the row behind each or, where none follows, the last one.
+        let last = shown.last { !gone.contains($0) }
+        let seams = runs.compactMap { $0.upperBound < shown.count ? shown[$0.upperBound] : last }
         if groupings.isEmpty, runs.count <= fewRows {
             shown.removeAll { gone.contains($0) }
             for run in runs.reversed() { host?.perform(.removeRows(run, renumbering: false)) }
         } else if groupings.isEmpty {
             shown.removeAll { gone.contains($0) }
             host?.perform(.setRows(.permuted(RowPermutation(shown)), keeping: .all))
+            noteClosed(seams)
         } else {
             arrange(keeping: .all)
+            noteClosed(seams)
         }
         host?.perform(.forgetRows(gone.map { RowID(Int($0)) }))
+    }
+
+    /// Lights up the rows that close gaps, as far as they are in sight, where the grid was given all rows at once.
+    private func noteClosed(_ numbers: [UInt32]) {
+        guard let host, case let seen = Set(host.state.visibleRows) else { return }
+        let closed = rows(numbers).filter(seen.contains)
+        if !closed.isEmpty { host.note(closed.map { CellChange(.closedUp, row: $0) }) }
     }
 
     /// Takes other objects in place of all. Those whose id was there keep their rows: what is selected stays so. O(objects · log).

@@ -26,11 +26,13 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// Blanks between two columns, and between rows that stand beside each other; a rule stands in the middle of them. Without any, columns are
     /// resized by the last cells of their titles, and there is no place for rules that go down nor for the edges of what is frozen at a side.
     public var columnSpacing = 2
-    /// Terminal cells of a column whose content was not measured; `nil`: such columns share what the others leave of the frame.
+    /// Terminal cells of a column whose content was not measured; `nil`: such columns share what the others leave of the frame. The limits
+    /// below do not hold for it, as for no size that is set directly; a column's own do.
     public var defaultColumnWidth: Int?
-    /// Terminal cells that a column has at least, unless it sets its own ``Column/minimumWidth``.
+    /// Terminal cells that a column has at least, unless it sets its own ``Column/minimumWidth``, when its width is measured, delegated, set by
+    /// hand, or a part or what is left of the frame.
     public var minimumColumnWidth = 3
-    /// The greatest width of a column that is not fixed, as a part of the frame.
+    /// The greatest width of a column when it is measured or delegated, as a part of the frame.
     public var maximumColumnFraction = 0.5
     /// The same in terminal cells, which then holds in place of the fraction.
     public var maximumColumnWidth: Int?

@@ -197,6 +197,10 @@ extension GridState {
             selection.move(rowsFrom: oldHead, by: shift)
             if let anchor = selectionAnchor, anchor.row >= oldHead { selectionAnchor?.row += shift }
         }
+        if shift < 0 {
+            selection = selection.kept(rowCount: new.count, columns: Set(columns.all.map(\.id)))
+            if let anchor = selectionAnchor, anchor.row >= new.count || selection.isEmpty { selectionAnchor = nil }
+        }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(new.count)) }
         followEditedRow()
         dragOrigin = nil

@@ -26,9 +26,10 @@ extension GridState {
         return ColumnGeometry(self).widths[index]
     }
 
-    /// Sets a width by hand: no less than what there is to take hold of.
+    /// Sets a width by hand: no less than what there is to take hold of, and no more than the column itself takes.
     mutating func resizeByHand(_ id: ColumnID, to width: Int) -> [GridEvent] {
-        setWidth(id, .fixed(max(width, columns[id]?.minimumWidth ?? metrics.minimumColumnWidth)))
+        let most = columns[id]?.maximumWidth ?? .max
+        return setWidth(id, .fixed(max(min(width, most), columns[id]?.minimumWidth ?? metrics.minimumColumnWidth)))
     }
 
     /// Takes widths that were found; rules and limits stay.
@@ -36,13 +37,14 @@ extension GridState {
         _ = changeWidths { column in widths[column.id].map { column.measuredWidth = max(0, $0) } }
     }
 
-    /// Changes widths of columns; the first one in sight stays where it is, as far as the cursor lets it.
+    /// Changes widths of columns; the first one in sight stays where it is, as far as the cursor lets it. Where columns are no columns of the
+    /// screen, widths move nothing.
     /// - Returns: the widths before.
     private mutating func changeWidths(_ change: (inout Column) -> Void) -> [Int] {
         let before = ColumnGeometry(self)
         let first = before.scrolling.first { before.starts[$0] + before.widths[$0] > scroll.x }
         columns.updateAll(change)
-        if let first, scroll.x > 0 {
+        if let first, scroll.x > 0, shownPresentation == .table {
             let after = ColumnGeometry(self)
             scroll.x = after.clampedX(scroll.x + after.starts[first] - before.starts[first])
         }

@@ -10,7 +10,9 @@ extension GridState {
         fileprivate var blocks: [(rows: Range<Int>?, columns: Set<ColumnID>?)] = []
         fileprivate var isInverted = false
         fileprivate var cursor: Int?
-        /// Lines of the cursor's row below the upper edge of the pane, when it is in sight.
+        /// Whether the cursor is in sight.
+        fileprivate var isInSight = false
+        /// Lines of its row below the upper edge of the pane, when that is in sight.
         fileprivate var line: Int?
         fileprivate var top: Int?
         /// The same where the header of a section is at the top: the titles down to it.
@@ -29,9 +31,8 @@ extension GridState {
             }
         }
         if !keeping.isDisjoint(with: [.cursor, .scroll]) {
-            let lines = LineGeometry(self)
-            let line = lines.page(from: scroll.top).lines.first { $0.item == cursor.item && $0.pane == .scrolling }
-            followed.line = line.map { $0.y - lines.pane.lowerBound }
+            followed.line = cursorLine
+            followed.isInSight = showsCursor
         }
         if keeping.contains(.cursor), let row = currentRow {
             followed.cursor = followed.ids.count
@@ -73,9 +74,9 @@ extension GridState {
         } else if let header = followed.topHeader.flatMap({ section(withPath: $0) }) {
             scroll.top = outline.index(ofHeader: header)
         } else if followed.cursor != nil, let line = followed.line, outline.itemCount > 0 {
-            scroll.top = LineGeometry(self).top(placing: outline.index(of: cursor.item), atLine: line)
+            scroll(placing: outline.index(of: cursor.item), atLine: line)
         }
-        if followed.line != nil || followed.top == nil { revealCursor() } else { clampScroll() }
+        if followed.isInSight || followed.top == nil { revealCursor() } else { clampScroll() }
     }
 }
 

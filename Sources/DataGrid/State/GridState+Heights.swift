@@ -7,6 +7,14 @@ extension GridState {
         revealCursor()
     }
 
+    /// Takes another source of heights while the rows stay, as after content has changed: what is at the top of the pane stays there, and the
+    /// cursor in sight if it was. O(columns + visible items).
+    public mutating func takeHeights(from source: (any RowHeightSource)?) {
+        let wasInSight = showsCursor
+        rowHeightSource = source
+        if wasInSight, drag == nil { revealCursor() } else { clampScroll() }
+    }
+
     // MARK: Laying out anew
 
     /// A row that stays where it is on the screen while others become higher or lower, or cards are dealt out to other lines.
@@ -40,6 +48,18 @@ extension GridState {
         return cursorLine.map { HeldRow(item: cursor.item, line: $0, spread: spread) }
     }
 
+    /// Whether some of the cell or header that the cursor is on can be seen.
+    var showsCursor: Bool {
+        let layout = layout
+        guard layout.items.contains(cursor.item) else { return false }
+        switch layout.presentation {
+        case .table, .adaptive: return layout.columns.contains { $0.index == cursor.column }
+        case .transposed: return layout.fields.contains { $0.index == cursor.column }
+        // A card is seen whole, or as much of it as there is room for.
+        case .cards: return true
+        }
+    }
+
     /// Lines of the cursor's row below the upper edge of the pane; `nil` when it is out of sight, and where rows stand beside each other.
     var cursorLine: Int? {
         guard let tiles = tileGeometry else {
@@ -55,15 +75,17 @@ extension GridState {
     /// Puts the row back to where it was if rows have other places now and the cursor is still on it.
     mutating func hold(_ held: HeldRow) {
         guard cursor.item == held.item, spread != held.spread, outline.itemCount > 0 else { return }
-        let index = outline.index(of: cursor.item)
-        if let tiles = tileGeometry {
-            guard let cards = tiles as? CardFlow, cards.items.contains(index) else { return }
-            scroll.top = cards.top(placing: index, atLine: held.line)
-        } else {
-            let lines = LineGeometry(self)
-            guard lines.items.contains(index) else { return }
-            scroll.top = lines.top(placing: index, atLine: held.line)
-        }
+        scroll(placing: outline.index(of: cursor.item), atLine: held.line)
         revealCursor()
+    }
+
+    /// Scrolls so that an item stands so many lines below the upper edge of the pane, as nearly as can be; not where it is frozen, or rows stand
+    /// beside each other.
+    mutating func scroll(placing index: Int, atLine line: Int) {
+        if let tiles = tileGeometry {
+            if let cards = tiles as? CardFlow, cards.items.contains(index) { scroll.top = cards.top(placing: index, atLine: line) }
+        } else if case let lines = LineGeometry(self), lines.items.contains(index) {
+            scroll.top = lines.top(placing: index, atLine: line)
+        }
     }
 }

@@ -25,11 +25,11 @@ public struct SelectionAnchor: Hashable, Sendable {
 }
 
 extension GridState {
-    /// The row that stands for the cursor in selections: on a header, the section's first.
+    /// The row that stands for the cursor in selections: on a header, the section's first or, where it has none, the next.
     private var selectionRow: Int {
         switch cursor.item {
         case .row(let row): row
-        case .header(let section): outline.tree!.rows(of: section).lowerBound
+        case .header(let section): outline.tree!.rows(of: section).lowerBound.clampedIndex(rows.count)
         }
     }
 

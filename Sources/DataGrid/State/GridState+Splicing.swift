@@ -68,7 +68,9 @@ extension GridState {
     private mutating func splice(
         _ splice: RowSplice, rows order: RowOrder, _ renaming: RowRenaming, _ new: Outline, section: (Int) -> Int? = { $0 }
     ) {
-        let wasInSight = layout.items.contains(cursor.item)
+        // Where nothing was, the cursor is on the first that comes.
+        let wasEmpty = outline.itemCount == 0
+        let wasInSight = wasEmpty || showsCursor
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         endRowDrag()
         dragOrigin = nil
@@ -77,6 +79,7 @@ extension GridState {
         outline = new
         marks = Set(marks.compactMap { renaming($0) })
         heights.follow(rows, renaming)
+        if case .none = renaming {} else { rowHeightSource = rowHeightSource?.renamed { renaming($0) } }
         selection.follow(splice)
         if let anchor = selectionAnchor {
             if let row = splice.position(after: anchor.row) { selectionAnchor?.row = row } else { selectionAnchor = nil }
@@ -91,7 +94,7 @@ extension GridState {
             }
         }
         cursor.item = item(after: cursor.item)
-        if outline.itemCount == 0 { cursor.item = .row(0) }
+        if wasEmpty || outline.itemCount == 0 { cursor.item = .row(0) }
         leaveHiddenItem()
         if let top { scroll.top = outline.itemCount == 0 ? 0 : outline.index(of: item(after: top)) }
         if wasInSight { revealCursor() } else { clampScroll() }
@@ -101,6 +104,16 @@ extension GridState {
 }
 
 extension Selection {
+    /// What of it is on rows and columns that are there. O(blocks · columns).
+    func kept(rowCount: Int, columns: Set<ColumnID>) -> Selection {
+        let kept = blocks.compactMap { block -> SelectionBlock? in
+            let rows = block.rows?.clamped(to: 0..<rowCount)
+            let ids = block.columns?.intersection(columns)
+            return rows?.isEmpty == true || ids?.isEmpty == true ? nil : SelectionBlock(rows: rows, columns: ids)
+        }
+        return Selection(blocks: kept, isInverted: isInverted)
+    }
+
     /// Follows rows to where they went when others came and went. What has come is not selected. O(blocks).
     mutating func follow(_ splice: RowSplice) {
         blocks = blocks.flatMap { block in

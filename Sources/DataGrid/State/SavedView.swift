@@ -13,6 +13,8 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var title: String
         /// How wide it wants to be, also when that was set by hand.
         public var width: WidthRule
+        /// What was found to be the width of its content, where it is as wide as that; `nil`: the column's own.
+        public var measuredWidth: Int?
         /// Whether it is left out of the grid.
         public var isHidden: Bool
         /// What its values are read as; `nil`: as the column has it.
@@ -80,7 +82,9 @@ extension GridState {
         SavedView(
             columns: columns.all.map {
                 SavedView.SavedColumn(
-                    valueKey: $0.valueKey, title: $0.title, width: $0.width, isHidden: $0.isHidden, kind: $0.kind, format: $0.format)
+                    valueKey: $0.valueKey, title: $0.title, width: $0.width,
+                    measuredWidth: $0.width == .automatic && $0.measuredWidth > 0 ? $0.measuredWidth : nil, isHidden: $0.isHidden,
+                    kind: $0.kind, format: $0.format)
             },
             frozen: frozen,
             sort: (pendingSort.isEmpty ? sort : pendingSort).compactMap { key in
@@ -135,6 +139,7 @@ extension GridState {
             var column = columns.all[place]
             column.title = saved.title
             column.width = saved.width
+            if let width = saved.measuredWidth { column.measuredWidth = width }
             column.isHidden = saved.isHidden
             if let kind = saved.kind { column.kind = kind }
             if let format = saved.format { column.format = format }
@@ -156,7 +161,7 @@ extension GridState {
         let closed = Set(view.collapsed)
         if let tree = outline.tree { rearrange { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } } }
         selectionMode = view.selectionMode
-        selection = view.selection
+        selection = view.selection.kept(rowCount: rows.count, columns: Set(columns.all.map(\.id)))
         selectionAnchor = nil
         place(view.cursor, extending: false)
         scroll = view.scroll

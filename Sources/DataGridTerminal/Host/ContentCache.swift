@@ -94,6 +94,9 @@ final class ContentCache: GridDataSource {
         cells.cell(row, column) { source?.content(row: row, column: column) ?? .missing }
     }
 
+    /// Keeps what the source has said of a cell when it was asked directly.
+    func take(_ content: CellContent, row: RowID, column: ColumnID) { _ = cells.cell(row, column) { content } }
+
     /// Tells the source only of what it will be asked for.
     func willShow(rows: [RowID], columns: [ColumnID]) {
         cells.show(rows, columns)

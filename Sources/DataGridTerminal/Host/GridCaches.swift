@@ -2,9 +2,11 @@ import DataGrid
 
 /// What a grid keeps of the answers of its source and its delegate, and when it has to ask anew.
 @MainActor
-struct GridCaches {
+final class GridCaches {
     let contents = ContentCache()
     let styles = StyleCache()
+    /// What has found the heights of rows, where content decides them.
+    weak var heights: ContentHeights?
 
     init() {
         contents.onShow = { [weak styles] rows, columns in styles?.change { $0.show(rows, columns) } }
@@ -14,6 +16,7 @@ struct GridCaches {
     func removeAll() {
         contents.removeAll()
         styles.removeAll()
+        heights?.forget(nil)
     }
 
     /// Forgets what has become untrue by an action.
@@ -42,6 +45,7 @@ struct GridCaches {
     func remove(rows: [RowID]?) {
         contents.change { $0.remove(rows: rows) }
         contents.removeSections()
+        heights?.forget(rows)
         styles.change { $0.remove(rows: rows) }
         styles.removeLines()
         if rows == nil { removeAll() }
@@ -51,6 +55,7 @@ struct GridCaches {
     func remove(_ row: RowID, _ column: ColumnID) {
         contents.change { $0.remove(row, column) }
         contents.removeSections()
+        heights?.forget(row, column)
         styles.change { $0.remove(row, column) }
     }
 
@@ -58,6 +63,7 @@ struct GridCaches {
     func remove(columns: [ColumnID]) {
         contents.change { $0.remove(columns: columns) }
         contents.removeSections()
+        heights?.forget(columns: columns)
         styles.change { $0.remove(columns: columns) }
         styles.removeLines()
     }

@@ -11,6 +11,9 @@ public import DataGrid
 /// | ``redrawRows(_:)``, ``redrawColumns(_:)`` | for nothing | for these styles |
 /// | ``reloadAppended()`` | for the rows of the last section, and for sections behind it | for nothing |
 ///
+/// Where rows are as high as their content, those that are asked for anew are measured anew, by the cells that the next frame draws; heights
+/// that a delegate says in place of that are asked for with them.
+///
 /// All but the redrawing ask for the totals and for what headers of sections tell, too, where these are in sight.
 /// A row that scrolls into sight is asked for alone, and moving the cursor asks for nothing. The asking is done by the next
 /// ``draw(on:)``; cells of columns that have to be measured are asked for at once, with those of the first and the last row, and of the
@@ -24,10 +27,8 @@ extension GridController {
     public func reload() {
         guard let source = dataSource else { return }
         caches.removeAll()
-        configure {
-            $0.rowHeightSource = ContentHeights(source, delegate: delegate)
-            _ = $0.takeWidths(from: delegate)
-        }
+        makeHeights()
+        configure { _ = $0.takeWidths(from: delegate) }
         let count = max(0, source.numberOfSections)
         let sections = Self.sections(of: source, 0..<count, after: nil, start: 0)
         let end = sections.last?.rows.upperBound ?? 0
@@ -72,7 +73,8 @@ extension GridController {
         return sections
     }
 
-    /// Asks anew for the content of rows, and for their styles; of all rows when `nil`. Neither heights nor the number of rows are.
+    /// Asks anew for the content of rows, and for their styles; of all rows when `nil`. Their number is not. Rows that are as high
+    /// as their content grow and shrink; what is at the top stays there, and the cursor in sight if it was.
     public func reloadRows(_ rows: [RowID]? = nil) {
         caches.remove(rows: rows)
         setNeedsDisplay()

@@ -24,7 +24,7 @@ extension GridController {
         noteInserted(insertion.position..<insertion.position + insertion.count)
     }
 
-    /// Lets the rows at these positions go, counted over all sections.
+    /// Lets the rows at these positions go, counted over all sections. The source has let go of them before.
     /// - Parameters:
     ///   - range: positions from 0.
     ///   - renumbering: whether the source numbers its rows in order, so that those behind have lesser numbers now.

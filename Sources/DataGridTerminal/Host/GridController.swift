@@ -10,11 +10,21 @@ public import TerminalSurface
 @MainActor
 public final class GridController {
     /// Everything about the grid but its content. Changed by ``perform(_:)``.
-    public private(set) var state: GridState
-    /// Where content comes from; call ``reload()`` when it is another one.
-    public weak var dataSource: (any GridDataSource)? { didSet { caches.contents.source = dataSource } }
-    /// Who says how the grid looks and what may happen in it.
-    public weak var delegate: (any GridDelegate)? { didSet { caches.styles.delegate = delegate } }
+    public private(set) var state: GridState { didSet { caches.heights = state.rowHeightSource as? ContentHeights } }
+    /// Where content comes from, and how high rows are that are as high as theirs; call ``reload()`` when it is another one.
+    public weak var dataSource: (any GridDataSource)? {
+        didSet {
+            caches.contents.source = dataSource
+            makeHeights()
+        }
+    }
+    /// Who says how the grid looks, how high rows are, and what may happen in it.
+    public weak var delegate: (any GridDelegate)? {
+        didSet {
+            caches.styles.delegate = delegate
+            makeHeights()
+        }
+    }
     /// What source and delegate have said of what is in sight.
     let caches = GridCaches()
     /// What has changed lately, and fades.
@@ -76,6 +86,7 @@ public final class GridController {
         self.delegate = delegate
         caches.contents.source = dataSource
         caches.styles.delegate = delegate
+        makeHeights()
     }
 
     // MARK: Changing
@@ -89,6 +100,8 @@ public final class GridController {
     @discardableResult
     public func perform(_ action: GridAction) -> Bool {
         if case .restore(let view) = action { arrange(for: view) }
+        // Where rows come and go, the source has let go of rows that would be measured.
+        if !action.isAboutRows { renewHeights() }
         let old = state
         var new = old
         var events = apply(action, to: &new)
@@ -106,6 +119,7 @@ public final class GridController {
             return false
         }
         caches.follow(action, from: old, to: new)
+        (new.rowHeightSource as? ContentHeights)?.catchUp()
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
         switch action {
         case .replaceColumns, .insertColumns: _ = new.takeWidths(from: delegate)
@@ -140,6 +154,18 @@ public final class GridController {
         guard new != state else { return }
         state = new
         setNeedsDisplay()
+    }
+
+    /// Has heights found anew of what source and delegate say now; those that a host has set itself stay.
+    func makeHeights() {
+        guard state.rowHeightSource == nil || state.rowHeightSource is ContentHeights else { return }
+        configure { $0.rowHeightSource = ContentHeights(caches.contents, delegate: delegate) }
+    }
+
+    /// Has the heights of rows that say something else now found anew.
+    private func renewHeights() {
+        guard let heights = caches.heights?.renewed() else { return }
+        configure { $0.takeHeights(from: heights) }
     }
 
     /// Says that the grid has to be drawn again though its state is the same. Neither source nor delegate is asked anew for it: that do
@@ -206,6 +232,7 @@ public final class GridController {
     /// - Returns: where on the buffer the text cursor blinks: in the cell that is being edited; `nil` hides it.
     @discardableResult
     public func draw(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+        renewHeights()
         needsDisplay = false
         let painter = GridPainter(
             state, source: caches.contents, delegate: delegate == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),

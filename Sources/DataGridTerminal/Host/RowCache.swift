@@ -10,6 +10,8 @@ struct RowCache<Head, Cell> {
     }
 
     private var rows: [RowID: Row] = [:]
+    /// The most rows that are kept until the next frame.
+    private static var mostMeasured: Int { 1_000 }
     private var frame = 0
     /// The columns in sight.
     private var columns: [ColumnID] = []
@@ -54,6 +56,8 @@ struct RowCache<Head, Cell> {
     mutating func cell(_ row: RowID, _ column: ColumnID, ask: () -> Cell) -> Cell {
         if let cell = rows[row]?.cells[column] { return cell }
         let cell = ask()
+        // Rows are measured without being shown, too, where several actions come between two frames.
+        if rows.count >= max(Self.mostMeasured, 3 * shown.count), rows[row] == nil { rows = rows.filter { shown.contains($0.key) } }
         rows[row, default: Row(seen: frame)].cells[column] = cell
         return cell
     }

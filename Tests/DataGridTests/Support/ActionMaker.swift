@@ -7,6 +7,12 @@ struct ActionMaker {
     let trees: [SectionTree?]
     /// Whether cells are edited too, and the pointer takes hold of them.
     var editsCells = false
+    /// Views to come back to.
+    private var views: [SavedView] = []
+
+    init(random: SplitMix64, trees: [SectionTree?], editsCells: Bool = false) {
+        (self.random, self.trees, self.editsCells) = (random, trees, editsCells)
+    }
 
     mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     mutating func flag() -> Bool { Bool.random(using: &random) }
@@ -54,7 +60,7 @@ struct ActionMaker {
     }
 
     mutating func change(_ state: GridState) -> GridAction {
-        switch number(0...34) {
+        switch number(0...39) {
         case 0: return .resize(GridSize(width: number(0...30), height: number(0...14)))
         case 1:
             var metrics = state.metrics
@@ -134,6 +140,19 @@ struct ActionMaker {
         case 32:
             return .present([.table, .transposed, .cards, .adaptive(below: number(0...31))][number(0...3)])
         case 33: return .present(.table)
+        case 34, 35:
+            let blocks = (0..<number(0...3)).map { _ in
+                let low = number(0...max(0, state.rows.count - 1))
+                let rows = low..<min(state.rows.count, low + number(1...6))
+                let columns = state.columns.all.map(\.id).filter { _ in flag() }
+                return SelectionBlock(rows: rows.isEmpty || number(0...4) == 0 ? nil : rows, columns: flag() ? nil : Set(columns))
+            }
+            return .setSelection(Selection(blocks: blocks, isInverted: number(0...3) == 0))
+        case 36: return .toggleMark(RowID(number(-3...45)))
+        case 37: return .toggleMark(state.rows.count > 0 ? state.rows[number(0...state.rows.count - 1)] : 0)
+        case 38:
+            views = views.suffix(3) + [state.savedView]
+            return .restore(views[number(0...views.count - 1)])
         default: return .setSelectionMode(SelectionMode.allCases[number(0...4)])
         }
     }

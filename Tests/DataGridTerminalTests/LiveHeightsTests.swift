@@ -1,0 +1,264 @@
+import DataGrid
+import GridTestSupport
+import TerminalSurface
+import Testing
+
+@testable import DataGridTerminal
+
+/// Rows that are as high as their text while it changes, and rows come and go.
+@MainActor
+@Suite struct LiveHeightsTests {
+    /// Numbers its rows in order, each with as many words as it is to have lines.
+    private final class Words: GridDataSource {
+        var words: [Int]
+        /// The cells that were asked for, `row.column`.
+        var asked: [String] = []
+        /// Whether a row was asked for that is not there.
+        var isAskedBeyond = false
+
+        init(_ words: [Int]) { self.words = words }
+
+        func numberOfRows(inSection section: Int) -> Int { words.count }
+        func text(row: RowID, column: ColumnID) -> String? {
+            guard words.indices.contains(row.rawValue) else {
+                isAskedBeyond = true
+                return nil
+            }
+            return column == 0 ? Array(repeating: "abcd", count: words[row.rawValue]).joined(separator: " ") : "\(column.rawValue)"
+        }
+        func content(row: RowID, column: ColumnID) -> CellContent {
+            asked.append("\(row.rawValue).\(column.rawValue)")
+            return text(row: row, column: column).map { CellContent($0) } ?? .missing
+        }
+        func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
+            words[row.rawValue] = text.split(separator: " ").count
+            return .accepted
+        }
+    }
+
+    private final class Heights: GridDelegate {
+        func height(ofRow row: RowID) -> Int? { 1 + row.rawValue % 3 }
+    }
+
+    private static let size = TerminalSize(columns: 20, rows: 13)
+
+    private func open(_ source: (any GridDataSource)?, columns: Int = 2, delegated: Bool = false) -> GridController {
+        var metrics = GridMetrics()
+        (metrics.headerHeight, metrics.showsScrollBar, metrics.hasDelegatedRowHeights) = (1, false, delegated)
+        metrics.hasAutomaticRowHeights = !delegated
+        let columns = (0..<columns).map { Column(id: ColumnID($0), title: "\($0)", width: .fixed(5)) }
+        let grid = GridController(columns: columns, dataSource: source, metrics: metrics)
+        grid.frame = TerminalRect(x: 0, y: 0, width: Self.size.columns, height: Self.size.rows)
+        return grid
+    }
+
+    private func draw(_ grid: GridController) {
+        var buffer = CellBuffer(size: Self.size)
+        grid.draw(on: &buffer)
+    }
+
+    /// The lines of the rows in sight.
+    private func heights(_ grid: GridController) -> [Int] { grid.state.layout.lines.map(\.fullHeight) }
+
+    @Test("A9, C2: rows that come and go leave the others as high as they are, in any order", arguments: 1...6 as ClosedRange<UInt64>)
+    func comeAndGo(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+        let source = Words((0..<30).map { _ in number(1...5) })
+        let grid = open(source)
+        grid.reload()
+        draw(grid)
+        for step in 0..<300 {
+            let count = source.words.count
+            switch number(0...4) {
+            case 0, 1:
+                let low = number(0...count)
+                let new = (0..<number(1...3)).map { _ in number(1...5) }
+                source.words.insert(contentsOf: new, at: low)
+                grid.insertRows(at: low..<low + new.count)
+            case 2, 3:
+                guard count > 4 else { continue }
+                let low = number(0...count - 1)
+                let gone = low..<min(count, low + number(1...3))
+                source.words.removeSubrange(gone)
+                grid.removeRows(at: gone)
+            default: grid.perform(.move(number(0...1) == 0 ? .row(number(0...count)) : .pageDown))
+            }
+            if number(0...2) == 0 { draw(grid) }
+            let expected = grid.state.visibleRows.map { source.words[$0.rawValue] }
+            #expect(heights(grid) == expected, "seed \(seed), step \(step)")
+        }
+        #expect(!source.isAskedBeyond, "no row is asked for that has gone")
+    }
+
+    @Test("A9, A7, C2: for a row that comes only its own cells are asked for, once each")
+    func askedOnce() {
+        let source = Words(Array(repeating: 2, count: 20))
+        let grid = open(source)
+        grid.reload()
+        draw(grid)
+        #expect(source.asked.count == Set(source.asked).count)
+        source.asked = []
+        source.words.insert(3, at: 1)
+        grid.insertRows(at: 1..<2)
+        draw(grid)
+        #expect(source.asked.sorted() == ["1.0", "1.1"])
+        #expect(heights(grid) == [2, 3, 2, 2, 2, 2])
+    }
+
+    @Test("A9, A20: a row grows and shrinks with what its cells say")
+    func changes() {
+        let source = Words(Array(repeating: 1, count: 20))
+        let grid = open(source)
+        grid.reload()
+        draw(grid)
+        func change(_ row: Int, _ words: Int, tell: () -> Void) -> Int {
+            source.words[row] = words
+            tell()
+            draw(grid)
+            return heights(grid)[row]
+        }
+        #expect(change(2, 3) { grid.note([CellChange(.changed, row: 2, column: 0)]) } == 3)
+        #expect(change(2, 2) { grid.note([CellChange(.changed, row: 2)]) } == 2)
+        #expect(change(2, 4) { grid.reloadRows([2]) } == 4)
+        #expect(change(2, 2) { grid.reloadRows() } == 2)
+        #expect(change(2, 5) { grid.reloadColumns([0]) } == 5)
+        // What comes before the next frame finds the rows as they are.
+        source.words[2] = 1
+        grid.note([CellChange(.changed, row: 2, column: 0)])
+        grid.perform(.scrollLines(1))
+        #expect(heights(grid).allSatisfy { $0 == 1 })
+        // A number that ticks beside the text measures nothing.
+        let before = grid.state.rowHeightSource
+        grid.note([CellChange(.risen, row: 3, column: 9)])
+        draw(grid)
+        #expect(grid.state.rowHeightSource === before)
+    }
+
+    @Test("A9, A1: a row grows with what is typed into its cell")
+    func edited() {
+        let source = Words(Array(repeating: 1, count: 20))
+        let grid = open(source)
+        grid.reload()
+        draw(grid)
+        #expect(grid.beginEditing(row: 0, column: 0, typed: "ab cd efgh ij"))
+        #expect(grid.commitEditing())
+        #expect(source.words[0] == 4)
+        draw(grid)
+        #expect(heights(grid).prefix(2) == [4, 1])
+    }
+
+    @Test("A9, C2: where rows grow the cursor stays in sight, and is not fetched when it was out of it")
+    func cursor() {
+        let source = Words(Array(repeating: 1, count: 40))
+        let grid = open(source)
+        grid.reload()
+        grid.perform(.move(.row(11)))
+        source.words[0] = 5
+        grid.note([CellChange(.changed, row: 0)])
+        draw(grid)
+        #expect(grid.state.visibleRows.contains(11) && grid.state.scroll.top > 0)
+        // Panned by the pointer, the cursor is left behind.
+        grid.perform(.move(.top))
+        grid.perform(.pointerDown(GridPoint(x: 2, y: 11), PointerPress(.middle)))
+        grid.perform(.pointerMoved(GridPoint(x: 2, y: 2)))
+        grid.perform(.pointerUp(GridPoint(x: 2, y: 2)))
+        let top = grid.state.scroll.top
+        #expect(top > 0 && !grid.state.visibleRows.contains(0))
+        let row = grid.state.visibleRows[1]
+        source.words[row.rawValue] = 3
+        grid.note([CellChange(.changed, row: row)])
+        draw(grid)
+        #expect(grid.state.scroll.top == top && heights(grid)[1] == 3)
+    }
+
+    private struct Note: Identifiable {
+        var id: Int
+        var words: Int
+        var text: String { Array(repeating: "abcd", count: words).joined(separator: " ") }
+    }
+
+    @Test("A9, A19: attached objects make rows as high as their text, also those that take the number of one that has gone")
+    func objects() {
+        let source = ObjectSource(
+            (0..<6).map { Note(id: $0, words: 1 + $0 % 3) }, columns: [ObjectColumn("Text", \.text) { $0.width = .fixed(5) }])
+        let grid = open(nil, columns: 0)
+        source.attach(to: grid)
+        draw(grid)
+        #expect(heights(grid) == [1, 2, 3, 1, 2, 3])
+        source.update(0) { $0.words = 4 }
+        draw(grid)
+        #expect(heights(grid).prefix(3) == [4, 2, 3])
+        let freed = source.row(of: 2)
+        source.remove([2])
+        source.insert([Note(id: 9, words: 5)], at: 1)
+        #expect(source.row(of: 9) == freed)
+        draw(grid)
+        #expect(heights(grid).prefix(3) == [4, 5, 2])
+        source.replaceAll([Note(id: 9, words: 2), Note(id: 1, words: 3)])
+        draw(grid)
+        #expect(heights(grid) == [2, 3])
+    }
+
+    @Test("A9, A3, C7: a delegate that comes after the rows says how high they are; so does one with attached objects")
+    func delegates() {
+        let delegate = Heights()
+        let words = Words(Array(repeating: 1, count: 20))
+        let grid = open(words, delegated: true)
+        grid.reload()
+        #expect(heights(grid).allSatisfy { $0 == 1 })
+        grid.delegate = delegate
+        draw(grid)
+        #expect(heights(grid).prefix(4) == [1, 2, 3, 1])
+        let source = ObjectSource((0..<6).map { Note(id: $0, words: 1) }, columns: [ObjectColumn("Text", \.text)])
+        let other = open(nil, columns: 0, delegated: true)
+        source.attach(to: other)
+        other.delegate = delegate
+        #expect(heights(other).prefix(4) == [1, 2, 3, 1])
+        other.delegate = nil
+        #expect(heights(other).prefix(4) == [1, 1, 1, 1])
+    }
+
+    @Test("A6, A7, A9: measured cells are asked for once; scrolling sideways asks for the columns that come, and back for none")
+    func sideways() {
+        let source = Words(Array(repeating: 2, count: 30))
+        let grid = open(source, columns: 8)
+        grid.reload()
+        draw(grid)
+        #expect(Set(source.asked).count == source.asked.count)
+        for column in [1, 1, -1, -1] {
+            source.asked = []
+            grid.perform(.scroll(items: 0, columns: column))
+            draw(grid)
+            #expect(source.asked.allSatisfy { !$0.hasSuffix(".0") } && Set(source.asked).count == source.asked.count)
+            if column < 0 { #expect(source.asked.isEmpty) }
+        }
+    }
+
+    @Test("A6: however many rows are measured between two frames, few are kept")
+    func bounded() {
+        let source = Words(Array(repeating: 1, count: 100_000))
+        let grid = open(source)
+        grid.reload()
+        draw(grid)
+        for _ in 0..<1_000 { grid.perform(.move(.pageDown)) }
+        #expect(grid.caches.contents.cells.size.rows <= 1_000)
+        draw(grid)
+        #expect(grid.caches.contents.cells.size.rows <= 36)
+    }
+
+    @Test("A9: heights that a host has set itself stay its own")
+    func ownSource() {
+        final class Own: RowHeightSource {
+            func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int { 2 }
+        }
+        let own = Own()
+        let grid = open(Words(Array(repeating: 1, count: 20)))
+        grid.configure { $0.rowHeightSource = own }
+        grid.reload()
+        grid.delegate = nil
+        grid.removeRows(at: 0..<1)
+        draw(grid)
+        #expect(grid.state.rowHeightSource === own && heights(grid).allSatisfy { $0 == 2 })
+    }
+}
