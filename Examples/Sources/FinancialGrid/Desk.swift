@@ -14,6 +14,7 @@ final class Desk: GridDelegate {
     init(market: Market) {
         self.market = market
         source = ObjectSource(market.instruments, columns: Self.columns)
+        source.lightsRows = true
         var metrics = GridMetrics()
         metrics.headerHeight = 1
         grid = GridController(columns: [], metrics: metrics)
