@@ -2,24 +2,28 @@
 import PackageDescription
 
 /// Programs that embed the grid, each in a folder of its own under Sources; the tests drive them on a recording terminal.
-let examples = ["Contacts", "Embedded", "FinancialGrid", "LogTail", "Orders", "Spreadsheet", "Squares", "Themes"]
+let examples = ["Contacts", "Embedded", "FinancialGrid", "LogTail", "Orders", "Quotes", "Spreadsheet", "Squares", "Themes"]
+/// Those of one file that runs as it stands: nothing of it can be imported, so they are driven on a pseudo-terminal.
+let scripts = ["Quotes", "Squares"]
 
 let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "gridview", path: "..")],
-    targets: examples.flatMap { example -> [Target] in
-        [
-            .executableTarget(
-                name: example,
-                dependencies: [
-                    .product(name: "DataGrid", package: "gridview"), .product(name: "CursesTerminal", package: "gridview"),
-                ],
-                resources: example == "Themes" ? [.copy("ember.json")] : []),
-            .testTarget(
-                name: "\(example)Tests",
-                dependencies: [.target(name: example), .product(name: "DataGrid", package: "gridview")]),
-        ]
-    },
+    targets: [.target(name: "ProgramOnTerminal", path: "Tests/ProgramOnTerminal")]
+        + examples.flatMap { example -> [Target] in
+            [
+                .executableTarget(
+                    name: example,
+                    dependencies: [
+                        .product(name: "DataGrid", package: "gridview"), .product(name: "CursesTerminal", package: "gridview"),
+                    ],
+                    resources: example == "Themes" ? [.copy("ember.json")] : []),
+                .testTarget(
+                    name: "\(example)Tests",
+                    dependencies: [.target(name: example), .product(name: "DataGrid", package: "gridview")]
+                        + (scripts.contains(example) ? ["ProgramOnTerminal"] : [])),
+            ]
+        },
     swiftLanguageModes: [.v6]
 )

@@ -9,4 +9,5 @@ let benchmarks: @Sendable () -> Void = {
     columnBenchmarks()
     rowHeightBenchmarks()
     frameBenchmarks()
+    liveBenchmarks()
 }

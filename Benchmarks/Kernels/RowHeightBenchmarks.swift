@@ -1,7 +1,8 @@
 import Benchmark
 import DataGrid
 
-/// Rows of one height cost nothing, however many; a row with a height of its own, and the row at a line, O(log rows).
+/// Rows of one height cost nothing, however many; a row with a height of its own, and the row at a line, O(log rows), also in sections. Cards
+/// of one height cost nothing, either.
 func rowHeightBenchmarks() {
     for exponent in 3...7 {
         let count = (0..<exponent).reduce(1) { power, _ in power * 10 }
@@ -29,6 +30,35 @@ func rowHeightBenchmarks() {
             // There and back, so that every step looks for its row.
             for round in benchmark.scaledIterations { state.apply(.scrollLines(round % 2 == 0 ? count / 2 : -(count / 2))) }
             blackHole(state)
+        }
+        // The same rows in a hundred sections.
+        var sectioned = state()
+        let tree = SectionTree((0..<100).map { Section(title: "\($0)", rows: $0 * (count / 100)..<($0 + 1) * (count / 100)) })
+        sectioned.apply(.setRows(.natural(count: count), tree: tree))
+        for place in 0..<1_000 { sectioned.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3)) }
+        let grouped = sectioned
+        Benchmark("rows: set one height of 10^\(exponent) in sections", configuration: .init(scalingFactor: .kilo)) { benchmark in
+            var state = grouped
+            benchmark.startMeasurement()
+            for round in benchmark.scaledIterations { state.apply(.setRowHeight(RowID(count / 2), 2 + round % 2)) }
+            blackHole(state)
+        }
+        Benchmark("rows: find the row at a line of 10^\(exponent) in sections", configuration: .init(scalingFactor: .kilo)) { benchmark in
+            var state = grouped
+            benchmark.startMeasurement()
+            for round in benchmark.scaledIterations { state.apply(.scrollLines(round % 2 == 0 ? count / 2 : -(count / 2))) }
+            blackHole(state)
+        }
+        var tiles = grouped
+        tiles.apply(.present(.cards))
+        let cards = tiles
+        Benchmark("cards: place those in sight of 10^\(exponent) in sections", configuration: .init(scalingFactor: .kilo)) { benchmark in
+            var state = cards
+            benchmark.startMeasurement()
+            for round in benchmark.scaledIterations {
+                state.apply(.move(.row(round % 2 == 0 ? count - 1 : count / 2)))
+                blackHole(state.layout.lines.count)
+            }
         }
     }
 }

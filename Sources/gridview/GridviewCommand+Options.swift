@@ -45,12 +45,7 @@ extension GridviewCommand {
             }
             options.selectionMode = known
         }
-        if let name = looks.theme {
-            guard let theme = Theme.presets.first(where: { $0.name == name }) else {
-                throw Self.unknown("--theme", name, Theme.presets.map(\.name))
-            }
-            options.theme = theme
-        }
+        options.theme = try looks.theme.map(ThemeFile.theme)
         options.usesMouse = !looks.noMouse
         if let limit = output.limit {
             guard limit >= 0 else { throw UsageError("--limit is a number from 0 on.") }

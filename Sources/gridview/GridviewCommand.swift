@@ -144,7 +144,9 @@ struct ViewOptions: ParsableArguments {
 
 /// How the screen looks.
 struct LooksOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("dark, light, contrast or plain.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("dark, light, contrast, plain, one of your own, or a file of one.", valueName: "name"),
+        completion: .custom { _, _, _ in ThemeFile.names })
     var theme: String?
 
     @Option(help: ArgumentHelp("Colours: auto, never, 16, 256 or true.", valueName: "depth"))

@@ -38,6 +38,10 @@ enum ManPage {
             \\fI$XDG_CACHE_HOME/gridview/index\\fR, or \\fI~/.cache/gridview/index\\fR (on macOS \\fI~/Library/Caches/gridview/index\\fR)
             Where the rows of files over 1 GB begin, for when they are opened again. At most 256 MiB; can be deleted at any time. Nothing \
             is kept where the folder is not yours alone.
+            .TP
+            \\fI$XDG_CONFIG_HOME/gridview/themes/NAME.json\\fR, or \\fI~/.config/gridview/themes/NAME.json\\fR
+            Themes of your own, for \\fB\\-\\-theme NAME\\fR. A file has a name, a preset to begin with, and what is other: \
+            {"name": "mine", "base": "dark", "cursor": {"foreground": "#1c1c1c", "background": "#ffaf5f", "traits": ["bold"]}}
             .SH ENVIRONMENT
             .TP
             \\fBNO_COLOR\\fR
@@ -48,6 +52,9 @@ enum ManPage {
             .TP
             \\fBXDG_CACHE_HOME\\fR, \\fBHOME\\fR
             Where caches are, see FILES; relative paths do not count.
+            .TP
+            \\fBXDG_CONFIG_HOME\\fR, \\fBHOME\\fR
+            Where themes are, see FILES; relative paths do not count.
 
             """
         return page

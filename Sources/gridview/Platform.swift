@@ -22,6 +22,73 @@ enum Platform {
     /// What a JSON text says; `nil` when that is something else.
     static func decode<T: Decodable>(_ type: T.Type, json: String) -> T? { try? JSONDecoder().decode(type, from: Data(json.utf8)) }
 
+    /// Why a JSON text is not what it should be.
+    struct JSONMistake: Error {
+        /// In a few words, without a full stop.
+        var reason: String
+        /// The keys down to what is wrong.
+        var keys: [String]
+        /// The line, from 1, where the text is no JSON.
+        var line: Int?
+    }
+
+    /// What a JSON text says, or what is wrong with it.
+    static func decode<T: Decodable>(_ type: T.Type, json: [UInt8]) -> Result<T, JSONMistake> {
+        do {
+            return .success(try JSONDecoder().decode(type, from: Data(json)))
+        } catch let error as DecodingError {
+            switch error {
+            case .dataCorrupted(let context) where context.codingPath.isEmpty:
+                return .failure(JSONMistake(reason: "this is no JSON", keys: [], line: JSONPlace.lineOfMistake(in: json)))
+            case .dataCorrupted(let context): return .failure(mistake(context))
+            case .keyNotFound(let key, let context): return .failure(mistake(context, "“\(key.stringValue)” is missing"))
+            case .valueNotFound(_, let context): return .failure(mistake(context, "there is no value"))
+            case .typeMismatch(_, let context): return .failure(mistake(context, "this is a value of another kind than it should be"))
+            @unknown default: return .failure(JSONMistake(reason: "this cannot be read", keys: []))
+            }
+        } catch {
+            return .failure(JSONMistake(reason: "this cannot be read", keys: []))
+        }
+    }
+
+    private static func mistake(_ context: DecodingError.Context, _ reason: String? = nil) -> JSONMistake {
+        JSONMistake(
+            reason: reason ?? context.debugDescription, keys: Array(context.codingPath.prefix { $0.intValue == nil }.map(\.stringValue)))
+    }
+
+    /// What became of reading a file.
+    enum Contents {
+        case bytes([UInt8])
+        /// The system's words for what went wrong.
+        case failed(String)
+        case tooLong
+    }
+
+    /// Reads a whole file of no more than `limit` bytes; a device or a pipe, of which nobody knows when it ends, is none.
+    static func read(_ path: String, limit: Int) -> Contents {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return .failed(String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .failed("it is no file") }
+        guard status.st_size <= limit else { return .tooLong }
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var count = 0
+        while count <= limit {
+            let new = bytes.withUnsafeMutableBytes { readBytes(descriptor, $0.baseAddress! + count, $0.count - count) }
+            if new < 0, errno == EINTR { continue }
+            guard new >= 0 else { return .failed(String(cString: strerror(errno))) }
+            if new == 0 { return .bytes(Array(bytes[..<count])) }
+            count += new
+        }
+        return .tooLong
+    }
+
+    /// The names in a folder, in any order; none when it cannot be read.
+    static func names(inFolder path: String) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
     /// Ends the process.
     static func end(_ status: Int32) -> Never { exit(status) }
 
@@ -41,3 +108,6 @@ enum Platform {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFCHR
     }
 }
+
+/// `read`, which a method above hides.
+private func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { read(descriptor, bytes, count) }

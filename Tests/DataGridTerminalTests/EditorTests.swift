@@ -229,4 +229,45 @@ import Testing
         #expect(backend.controls == [Clipboard.sequence(Array("one\t\n\t3".utf8))])
         #expect(String(decoding: Clipboard.sequence(Array("one".utf8)), as: UTF8.self) == "\u{1B}]52;c;b25l\u{7}")
     }
+
+    @Test(
+        "B9: Ctrl-c copies the cell where nothing is selected, and what is typed while a cell is edited; neither leaves nor ends anything")
+    func copyingByKey() throws {
+        let (grid, application) = try open()
+        let copy = KeyPress(.character("c"), .control)
+        type(application, copy)
+        #expect(backend.controls == [Clipboard.sequence(Array("one".utf8))])
+        type(application, KeyPress(.character("x")), KeyPress(.character("y")), copy)
+        #expect(backend.controls.last == Clipboard.sequence(Array("xy".utf8)) && grid.state.editing?.field.string == "xy")
+        #expect(backend.controls.count == 2 && application.isRunning)
+        #expect(GridApplication.help.contains { $0.keys == "Ctrl-c" && $0.words.hasPrefix("while editing") })
+    }
+
+    @Test("A3: Ctrl-q while a cell is edited has what was typed taken and leaves; where it is refused, it stays and says why")
+    func leaving() throws {
+        let (grid, application) = try open()
+        let leave = KeyPress(.character("q"), .control)
+        type(application, KeyPress(.character("x")), KeyPress(.character("!")), leave)
+        #expect(application.isRunning && grid.state.editing?.rejection == "No ! here." && sheet.cells[0][0] == "one")
+        watcher.refusesText = true
+        type(application, KeyPress(.backspace), leave)
+        #expect(application.isRunning && grid.state.editing?.rejection != nil && sheet.cells[0][0] == "one")
+        watcher.refusesText = false
+        type(application, leave)
+        #expect(!application.isRunning && grid.state.editing == nil && sheet.cells[0][0] == "x")
+    }
+
+    @Test("A3: leaving by the keys of another grid takes what was typed, or goes to where it is refused")
+    func leavingFromElsewhere() throws {
+        let (grid, application) = try open()
+        let other = GridController(columns: columns("c:6"), dataSource: sheet)
+        application.add(other) { _ in TerminalRect(x: 0, y: 3, width: 8, height: 1) }
+        type(application, KeyPress(.character("x")), KeyPress(.character("!")))
+        application.focused = other
+        #expect(grid.state.editing != nil)
+        type(application, KeyPress(.character("q")))
+        #expect(application.isRunning && application.focused === grid)
+        type(application, KeyPress(.escape), KeyPress(.function(6)), KeyPress(.character("q")))
+        #expect(!application.isRunning)
+    }
 }

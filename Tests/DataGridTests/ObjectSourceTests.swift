@@ -306,6 +306,13 @@ private final class Host: GridHost {
         source.update(3) { $0.price = 8 }
         source.update(3) { $0.price = 8 }
         #expect(host.noted == [CellChange(.fallen, row: 1, column: 1)])
+        host.noted = []
+        source.lightsRows = true
+        source.update(3) { $0.price = 8 }
+        #expect(host.noted.isEmpty, "nothing of it is another")
+        source.update(3) { $0.price = 7 }
+        #expect(host.noted == [CellChange(.changed, row: 1), CellChange(.fallen, row: 1, column: 1)])
+        source.lightsRows = false
         #expect(!source.update(99) { _ in })
         #expect(host.actions.isEmpty && names(source) == ["z", "b10", "a"])
         source.sortAgain()

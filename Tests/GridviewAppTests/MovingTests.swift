@@ -83,7 +83,7 @@ import Testing
         #expect(pilot.screen.contains("•1234│"))
     }
 
-    /// A1: the cursor's place is told at the right of the value line.
+    /// The cursor's place is told at the right of the value line.
     @Test("D3: the value line tells place and value") func theValueLineTellsPlaceAndValue() throws {
         let pilot = try Pilot("name,text\nx,\"one\ntwo\"\ny,z\n", size: (50, 10))
         pilot.press("l")

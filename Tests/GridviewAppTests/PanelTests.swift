@@ -127,6 +127,32 @@ import Testing
         #expect(Set(names).count == Theme.presets.count && pictures.count == Theme.presets.count)
     }
 
+    @Test("A5: a theme of the person's own goes round with the presets, fitted to the terminal as they are")
+    func ownTheme() throws {
+        var theme = Theme.dark
+        (theme.name, theme.cursor) = ("ember \u{1B}[31m and a name that is far too long for a line", CellStyle(background: Color(0xff8700)))
+        var options = LaunchOptions()
+        options.theme = theme
+        let pilot = try Pilot(Self.table, size: (60, 12), options: options)
+        #expect(pilot.state.grid.theme.cursor == theme.cursor)
+        pilot.send(.background(TerminalColor(red: 250, green: 250, blue: 240)))
+        #expect(pilot.state.grid.theme == theme.fitted(toLightTerminal: true))
+        var names: [String] = []
+        for _ in 0...Theme.presets.count {
+            pilot.press("T")
+            names.append(pilot.state.grid.theme.name)
+        }
+        #expect(names == Theme.presets.map(\.name) + [theme.name])
+        #expect(pilot.screen.contains("Theme “ember") && !pilot.screen.contains("\u{1B}"))
+        // One that is called as a preset takes its place.
+        theme.name = "light"
+        options.theme = theme
+        let other = try Pilot(Self.table, size: (60, 12), options: options)
+        #expect(other.state.grid.theme.cursor == theme.cursor)
+        for _ in Theme.presets { other.press("T") }
+        #expect(other.state.grid.theme.cursor == theme.cursor)
+    }
+
     @Test("A5: the terminals background chooses unless the person did") func theTerminalsBackgroundChoosesUnlessThePersonDid() throws {
         let pilot = try Pilot(Self.table)
         pilot.send(.background(TerminalColor(red: 250, green: 250, blue: 240)))

@@ -14,6 +14,7 @@ final class Desk: GridDelegate {
     init(market: Market) {
         self.market = market
         source = ObjectSource(market.instruments, columns: Self.columns)
+        source.lightsRows = true
         var metrics = GridMetrics()
         metrics.headerHeight = 1
         grid = GridController(columns: [], metrics: metrics)
@@ -92,7 +93,7 @@ final class Desk: GridDelegate {
     private func drawFrame(on buffer: inout CellBuffer) {
         buffer.write("Market", x: 1, y: 0, style: TextStyle(attributes: .bold))
         buffer.write(action ?? note, x: 10, y: 0, width: buffer.size.columns - 10, ellipsis: true)
-        buffer.write("↑↓ move  Space select  click a title to sort  q leave", x: 1, y: buffer.size.rows - 1, width: buffer.size.columns - 1)
+        buffer.write("↑↓ move  Space select  s sort  q leave", x: 1, y: buffer.size.rows - 1, width: buffer.size.columns - 1)
     }
 
     func didChangeSelection(from old: Selection, to new: Selection) { note = "" }

@@ -58,6 +58,8 @@ final class OrderBook: GridDataSource {
 
     // MARK: What the grid asks for
 
+    var rowNoun: RowNoun { RowNoun("order", "orders") }
+
     var numberOfSections: Int { headings.count }
     func level(ofSection section: Int) -> Int { headings[section].level }
     func title(ofSection section: Int) -> String? { headings[section].title }

@@ -85,16 +85,12 @@ final class SheetView: GridDataSource, GridDelegate {
 
     /// Does what a key means here, unless a cell is being edited; what it does not mean is the grid's.
     func handle(_ press: KeyPress) -> Bool {
-        guard grid.state.editing == nil, let row = grid.state.currentRow, let column = grid.state.currentColumn else { return false }
+        guard grid.state.editing == nil, let row = grid.state.currentRow else { return false }
         switch (press.key, press.modifiers) {
         case (.function(3), []): insertRow(at: row.rawValue)
         case (.function(4), []): removeRow(at: row.rawValue)
         case (.function(5), []): insertColumn(at: grid.state.cursor.column)
         case (.function(7), []): removeColumn(at: grid.state.cursor.column)
-        case (.function(8), []):
-            let panes = FrozenPanes(leading: grid.state.cursor.column, rows: row.rawValue)
-            grid.perform(.freeze(grid.state.frozen == FrozenPanes() ? panes : FrozenPanes()))
-        case (.left, .alt), (.right, .alt): grid.perform(.widen(column.id, by: press.key == .left ? -1 : 1))
         case (.up, .alt), (.down, .alt):
             let height = (grid.state.lines(aboveRow: row.rawValue + 1) ?? 0) - (grid.state.lines(aboveRow: row.rawValue) ?? 0)
             grid.perform(.setRowHeight(row, max(1, height + (press.key == .up ? -1 : 1))))
@@ -175,7 +171,7 @@ final class SheetView: GridDataSource, GridDelegate {
         }
         buffer.write(summary, x: 1, y: rows - 2, width: columns - 2, style: theme.message.textStyle, ellipsis: true)
         var x = 1
-        let keys = ["Ctrl-q leave", "F2 edit", "F3 F4 row ±", "F5 F7 column ±", "F8 freeze", "Alt-arrows size", "Del clear"]
+        let keys = ["Ctrl-q leave", "F2 edit", "F3 F4 row ±", "F5 F7 column ±", "Alt-< Alt-> Alt-↑↓ size", "Alt-zF freeze", "Del clear"]
         for key in grid.state.editing == nil ? keys : ["Enter take", "Esc leave as it was", "=SUM(A1:A5)*2"] {
             guard x + key.count < columns else { break }
             x += buffer.write(key, x: x, y: rows - 1, style: theme.hint.textStyle) + 2

@@ -44,6 +44,20 @@ import Testing
         #expect(backend.lastBytes.count * 4 < whole)
     }
 
+    @Test("C8, A20: the row of a new price is lit whole, its name, too")
+    func wholeRow() throws {
+        let (application, backend) = try open()
+        desk.grid.perform(.move(.bottom))
+        application.turn()
+        let before = backend.screen
+        desk.update(1)
+        desk.grid.tick(at: .now + .milliseconds(100))
+        application.turn()
+        let name = before.lines().firstIndex { $0.contains("FTSE 100") }!
+        let rows = (name..<name + 25).filter { backend.screen[1, $0].style.background != before[1, $0].style.background }
+        #expect(rows.count == 1)
+    }
+
     @Test("C8, A20: at a thousand prices a second no terminal cell is written that has not changed")
     func aThousandASecond() throws {
         let (application, backend) = try open()

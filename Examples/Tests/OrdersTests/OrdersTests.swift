@@ -31,8 +31,9 @@ import Testing
         let (_, backend) = try open()
         #expect(backend.lines[1].hasPrefix(" Order┃ Day         Item        Count     Price  Remark"))
         #expect(
-            backend.lines[2].hasPrefix("▾ North  12 rows") && backend.lines[2].contains("Σ 78") && backend.lines[2].contains("Σ 3,759.80"))
-        #expect(backend.lines[3].hasPrefix("  ▾ Aalto Bikes  4 rows  Oulu"))
+            backend.lines[2].hasPrefix("▾ North  12 orders") && backend.lines[2].contains("Σ 78") && backend.lines[2].contains("Σ 3,759.80")
+        )
+        #expect(backend.lines[3].hasPrefix("  ▾ Aalto Bikes  4 orders  Oulu"))
         #expect(backend.lines[4].hasPrefix("  4101┃ 2026-06-19  Lamp           10     45.90  a gift"))
         #expect(backend.lines[22].hasPrefix("Σ") && backend.lines[22].contains("295") && backend.lines[22].hasSuffix("14,280.20"))
     }

@@ -142,7 +142,9 @@ extension ObjectSource {
         if accessory(old) != accessory(new) || rowHeaderText(old) != rowHeaderText(new) || styleClass(old) != styleClass(new) {
             host.reloadRows([RowID(Int(number))])
         }
-        if !changes.isEmpty { host.note(changes) }
+        guard !changes.isEmpty else { return }
+        if lightsRows { changes.insert(CellChange(.changed, row: RowID(Int(number))), at: 0) }
+        host.note(changes)
     }
 
     /// Where an object belongs in the sorted rows: behind those that are equal and come before it. O(log objects) comparisons.

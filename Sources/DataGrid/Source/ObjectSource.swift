@@ -42,6 +42,9 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// What an object is called where rows are counted.
     public var rowNoun = RowNoun() { didSet { host?.reloadRows(nil) } }
 
+    /// Whether the whole row of an object that is another than before is lit beside the cells that say something else, and fades as they do.
+    public var lightsRows = false
+
     let id: (Object) -> ID
     /// The objects by the number of their row; `nil` where one has gone.
     var slots: [Object?] = []

@@ -78,6 +78,10 @@ public enum GridAction: Equatable, Sendable {
     case freeze(FrozenPanes)
     /// Moves a column to the frozen ones at the left or right, or back to the scrolling ones.
     case pinLeading(ColumnID), pinTrailing(ColumnID)
+    /// Does what a click on the column's header does (``GridEvent/headerActivated(_:isAdding:)``), also where no header is seen.
+    case activateHeader(ColumnID, isAdding: Bool = false)
+    /// Asks for the column to be fitted to its content, as a double click on its edge does; nothing when it is not ``Column/isResizable``.
+    case requestFit(ColumnID)
     /// Says by what the rows are sorted now, and by what they will be, when that is still to come: both are shown in the header.
     case setSort([SortDescriptor], pending: [SortDescriptor] = [])
     /// Says by what the rows are filtered: the grid only keeps it for ``GridState/savedView``.

@@ -44,6 +44,8 @@ extension GridState {
         case .freeze(let panes): freeze(panes)
         case .pinLeading(let id): pin(id, isLeading: true)
         case .pinTrailing(let id): pin(id, isLeading: false)
+        case .activateHeader(let id, let isAdding): return columns[id] == nil ? [] : [.headerActivated(id, isAdding: isAdding)]
+        case .requestFit(let id): return columns[id]?.isResizable == true ? [.fitColumn(id)] : []
         case .setSort(let sort, let pending): (self.sort, pendingSort) = (sort, pending)
         case .setFilters(let filters): self.filters = filters
         case .restore(let view): restore(view)

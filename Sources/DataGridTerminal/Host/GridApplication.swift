@@ -48,7 +48,7 @@ public final class GridApplication {
         mailbox = GridMailbox(wake: backend.wake)
     }
 
-    /// Shows one grid on the whole screen until the person leaves (`q`, Ctrl-q or, where nothing is selected, Ctrl-c).
+    /// Shows one grid on the whole screen until the person leaves (`q` or Ctrl-q, see ``help``).
     /// - Returns: the status to exit with: 0, or 128 and the number of the signal that ended the program.
     /// - Throws: what `TerminalBackend.start()` throws.
     public static func run(_ grid: GridController, on backend: any TerminalBackend) throws -> Int32 {
@@ -79,6 +79,9 @@ public final class GridApplication {
     /// - Parameter status: what it returns.
     public func stop(status: Int32 = 0) { self.status = status }
 
+    /// Whether nobody has left yet: for how long a host that calls ``turn()`` itself goes on.
+    public var isRunning: Bool { status == nil }
+
     // MARK: Time
 
     /// Calls `body` again and again, the first time after `interval`. Late calls are not made up for.
@@ -95,7 +98,7 @@ public final class GridApplication {
     /// Takes the screen, and returns when ``stop(status:)`` was called, the person leaves, or a signal asks the program to end.
     public func run() throws -> Int32 {
         try start()
-        while status == nil {
+        while isRunning {
             backend.wait(timeoutMilliseconds: timeout)
             turn()
         }
@@ -115,7 +118,7 @@ public final class GridApplication {
     public func turn() {
         for event in backend.pollEvents() {
             take(event)
-            if status != nil { return }
+            if !isRunning { return }
         }
         if let signal = backend.pendingSignal { return stop(status: 128 + signal) }
         mailbox.drain()
@@ -144,12 +147,20 @@ public final class GridApplication {
         }
     }
 
+    /// The keys that an application takes where no grid has a use for them, in the order to be read; those of a grid are `GridInput.help`.
+    public static let help: [InputHelp] = [
+        InputHelp(keys: "y Ctrl-c", words: "copy what is selected, or the cell"),
+        InputHelp(keys: "Ctrl-c", words: "while editing: copy what is typed"),
+        InputHelp(keys: "F6", words: "the next grid"),
+        InputHelp(keys: "Ctrl-z", words: "suspend"),
+        InputHelp(keys: "q Ctrl-q", words: "leave; what is typed is taken first"),
+    ]
+
     /// Keys that are nobody's copy, leave the program, suspend it, or go to the next grid.
     private func take(unused press: KeyPress) {
         switch (press.key, press.modifiers) {
-        case (.character("y"), []): copy()
-        case (.character("c"), .control) where focused?.state.selection.isEmpty == false: copy()
-        case (.character("q"), []), (.character("q"), .control), (.character("c"), .control): stop()
+        case (.character("y"), []), (.character("c"), .control): copy()
+        case (.character("q"), []), (.character("q"), .control): leave()
         case (.character("z"), .control): backend.suspend()
         case (.function(6), _) where !grids.isEmpty:
             let index = grids.firstIndex { $0 === focused } ?? -1
@@ -158,10 +169,16 @@ public final class GridApplication {
         }
     }
 
-    /// Copies what is selected, or the cell under the cursor, to the terminal's clipboard.
+    /// Copies what is being typed, what is selected, or the cell under the cursor, to the terminal's clipboard.
     private func copy() {
-        guard let text = focused?.copyText() else { return }
+        guard let text = focused?.state.editing?.field.string ?? focused?.copyText(), text.utf8.count <= Clipboard.byteLimit else { return }
         backend.send(control: Clipboard.sequence(Array(text.utf8)))
+    }
+
+    /// Ends the program, once what is being typed is taken. Where it is not, its grid has the keys and says why.
+    private func leave() {
+        guard let editing = grids.first(where: { !$0.commitEditing() }) else { return stop() }
+        focused = editing
     }
 
     private func layOut(_ size: TerminalSize) {

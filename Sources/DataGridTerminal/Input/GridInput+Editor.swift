@@ -12,7 +12,8 @@ public enum EditorKey: Hashable, Sendable {
 }
 
 extension GridInput {
-    /// What a key does while a cell is being edited; `nil` for keys that are the host's.
+    /// What a key does while a cell is being edited; `nil` for keys that are the host's: one that leaves by such a key has what was typed
+    /// taken first (``GridController/commitEditing()``).
     ///
     /// Enter takes the text and goes down, with Shift up; Tab goes to the next cell; up, down and the page keys take it and move; Escape leaves
     /// the cell as it was; what remains edits the text as in a shell.

@@ -36,12 +36,15 @@ public enum GridInput {
     /// What a key does, by the map that spreadsheets have; `nil` for keys that are the host's.
     ///
     /// Arrows, pages and ends move, and extend the selection with Shift; Tab and Shift-Tab go from cell to cell; Ctrl-a selects all,
-    /// Ctrl-Space the column, and Shift-Space or, as few terminals tell that from Space, V the row; ← and → on a section's header close and open it. Enter and Space do what the grid's policies say (`GridInteraction`), F2 edits, and
-    /// Alt-Enter activates what stands at the row's end. Keys of two presses are told apart by ``isPrefix(_:in:)``. While a cell is edited, see ``editorKey(for:)``.
+    /// Ctrl-Space the column, and Shift-Space or, as few terminals tell that from Space, V the row; ← and → on a section's header close and open
+    /// it. Enter and Space do what the grid's policies say (`GridInteraction`), F2 edits, and Alt-Enter activates what stands at the row's end.
+    /// `s` and `S` do what a click on the column's header does and one with Ctrl, `<`, `>` and `_` make it narrower, wider and fit, `f` freezes
+    /// up to it, `-` hides it and `+` shows the nearest that is hidden. Letters and signs do so with Alt, too: where they are typed into cells
+    /// at once, only so. Keys of two presses are told apart by ``isPrefix(_:in:)``. While a cell is edited, see ``editorKey(for:)``.
     public static func action(for press: KeyPress, in state: GridState) -> GridAction? {
         let extends = press.modifiers.contains(.shift)
         let isControl = press.modifiers.contains(.control)
-        if press.modifiers.contains(.alt) { return arrowMove(press, state) }
+        if press.modifiers.contains(.alt) { return arrowMove(press, state) ?? letterAction(press, state) }
         if case .header(let section) = state.cursor.item, press.modifiers.isEmpty, let action = sectionAction(press.key, section, state) {
             return action
         }
@@ -59,7 +62,7 @@ public enum GridInput {
         case .escape: return state.drag != nil ? .cancelDrag : state.selection.isEmpty ? nil : .clearSelection
         case .character("a") where isControl: return .selectAll
         case .character(" ") where isControl: return .beginSelection(.columns)
-        default: return isControl ? nil : cellAction(press, state)
+        default: return isControl ? nil : cellAction(press, state) ?? letterAction(press, state)
         }
     }
 
@@ -72,29 +75,30 @@ public enum GridInput {
         case .function(2) where press.modifiers.isEmpty && column.isEditable: return .requestEdit()
         case .enter where press.modifiers.isEmpty && !interaction.enter.isEmpty: return .trigger(.enter)
         case .character(" ") where press.modifiers.isEmpty && !interaction.space.isEmpty: return .trigger(.space)
-        case .character(let scalar) where interaction.editsByTyping && column.isEditable && scalar.value >= 32:
-            return .requestEdit(typed: String(scalar))
-        case .character("V"): return .beginSelection(.rows)
+        case .character(let scalar) where isTyped(in: state) && scalar.value >= 32: return .requestEdit(typed: String(scalar))
         default: return nil
         }
     }
 
-    /// Whether a key is the first of two (`z`), which does nothing by itself; not where it is typed into a cell.
+    /// Whether a key is the first of two (`z` or Alt-z), which does nothing by itself; `z` is not where it is typed into a cell.
     public static func isPrefix(_ press: KeyPress, in state: GridState) -> Bool {
-        guard press == KeyPress(.character("z")) else { return false }
-        guard state.editing == nil, state.currentRow != nil, let column = state.currentColumn else { return state.editing == nil }
-        return !(state.interaction.editsByTyping && column.isEditable)
+        guard state.editing == nil else { return false }
+        return press == KeyPress(.character("z"), .alt) || press == KeyPress(.character("z")) && !isTyped(in: state)
     }
 
     /// What a key does behind the prefix (``isPrefix(_:in:)``); `nil` for one that then means what it always does.
     ///
-    /// `M` collapses all sections, `R` expands them, `~` inverts the selection.
+    /// `M` collapses all sections, `R` expands them, `~` inverts the selection; `f` freezes the rows up to the cursor, `F` the columns, too,
+    /// or neither when they are.
     public static func action(afterPrefix press: KeyPress, in state: GridState) -> GridAction? {
-        guard press.modifiers.isSubset(of: .shift) else { return nil }
+        guard press.modifiers.isSubset(of: [.shift, .alt]) else { return nil }
         switch press.key {
         case .character("M") where state.outline.tree != nil: return .setAllCollapsed(true)
         case .character("R") where state.outline.tree != nil: return .setAllCollapsed(false)
         case .character("~"): return .invertSelection
+        case .character("f"): return .freeze(state.frozenPanes(togglingColumns: false, rows: true))
+        case .character("F") where state.shownPresentation != .cards:
+            return .freeze(state.frozenPanes(togglingColumns: true, rows: true))
         default: return nil
         }
     }

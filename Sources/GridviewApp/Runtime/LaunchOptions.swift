@@ -124,7 +124,7 @@ public struct LaunchOptions: Sendable {
     public var find: String?
     /// What can be selected by hand; `nil`: the grid's default, cells.
     public var selectionMode: SelectionMode?
-    /// The colours; `nil`: chosen by the terminal's background.
+    /// The colours, a preset's or others; `nil`: chosen by the terminal's background.
     public var theme: Theme?
     /// Whether the terminal is asked to report the mouse.
     public var usesMouse = true

@@ -56,6 +56,7 @@ public final class Session {
             metrics: metrics)
         state.grid.rowHeightSource = ContentHeights(document.source)
         state.isThemeChosen = options.theme != nil
+        if let theme = options.theme, !Theme.presets.contains(theme) { state.ownTheme = theme }
         state.isMouseOn = options.usesMouse
         try applyOptions()
     }

@@ -5,10 +5,8 @@ import TerminalSurface
 extension AppState {
     /// Freezes up to the cursor, or takes back what was frozen so.
     mutating func freeze(columns: Bool, rows: Bool) -> [AppEffect] {
-        var panes = grid.frozen
-        let isOn = (columns && panes.leading > 0) || (rows && panes.rows > 0)
-        if columns { panes.leading = isOn ? 0 : grid.cursor.column + 1 }
-        if rows { panes.rows = isOn ? 0 : grid.outline.index(of: grid.cursor.item) + 1 }
+        let panes = grid.frozenPanes(togglingColumns: columns, rows: rows)
+        let isOn = (!columns || panes.leading == 0) && (!rows || panes.rows == 0)
         let effects = change(.freeze(panes))
         let now = grid.frozen
         if !isOn, grid.layout.isYielding {

@@ -63,10 +63,10 @@ extension AppState {
     }
 
     mutating func cycleTheme() -> [AppEffect] {
-        let index = Theme.presets.firstIndex { $0.name == grid.theme.name } ?? -1
-        let next = Theme.presets[(index + 1) % Theme.presets.count]
+        let index = themes.firstIndex { $0.name == grid.theme.name } ?? -1
+        let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
-        message = Message("Theme “\(next.name)”.")
+        message = Message("Theme “\(Message.name(next.name))”.")
         return useTheme(named: next.name)
     }
 
@@ -81,9 +81,15 @@ extension AppState {
         useTheme(named: isThemeChosen ? grid.theme.name : Theme.preset(for: terminalColors).name)
     }
 
-    /// Puts a preset on, fitted to the terminal's ground and its colours.
+    /// The themes that go round: the person's own, which takes the place of a preset of its name, and the presets.
+    private var themes: [Theme] {
+        guard let ownTheme else { return Theme.presets }
+        return Theme.presets.filter { $0.name != ownTheme.name } + [ownTheme]
+    }
+
+    /// Puts a theme on, fitted to the terminal's ground and its colours.
     mutating func useTheme(named name: String) -> [AppEffect] {
-        guard let theme = Theme.preset(named: name)?.fitted(to: terminalColors) else { return [] }
+        guard let theme = themes.first(where: { $0.name == name })?.fitted(to: terminalColors) else { return [] }
         return theme == grid.theme ? [] : change(.apply(theme: theme))
     }
 

@@ -185,6 +185,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var terminalColors = TerminalColors()
     /// Whether the theme was chosen by the person, so that the terminal's background has no say.
     public internal(set) var isThemeChosen = false
+    /// A theme that the person has brought, if it is no preset.
+    public internal(set) var ownTheme: Theme?
     /// The status to exit with, once that was decided.
     public internal(set) var exitStatus: Int32?
 

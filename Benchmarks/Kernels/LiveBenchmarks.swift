@@ -1,0 +1,104 @@
+import Benchmark
+import DataGrid
+import DataGridTerminal
+import Foundation
+import TerminalSurface
+
+/// What a thousand changes a second cost: a second's worth of them, drawn in 30 frames, with the bytes for the terminal. As the second is
+/// played as fast as it goes, processor time says how much of a core it takes: `‰ of a core` is milliseconds a second.
+func liveBenchmarks() {
+    for (name, hasSums) in [("", false), (", totals and sections", true)] {
+        for count in [1_000, 10_000] {
+            Benchmark(
+                "live: 1,000 changes a second of \(count) rows\(name), 120×40",
+                configuration: .init(metrics: [.wallClock, .custom("‰ of a core")], maxDuration: .seconds(2), maxIterations: 100)
+            ) { benchmark in
+                await MainActor.run {
+                    var second = LiveSecond(rows: count, hasSums: hasSums)
+                    let start = processorTime()
+                    benchmark.startMeasurement()
+                    second.play()
+                    benchmark.stopMeasurement()
+                    benchmark.measurement(.custom("‰ of a core"), Int((processorTime() - start) / 1_000_000))
+                }
+            }
+        }
+    }
+}
+
+/// The time that this thread has taken of a processor, in nanoseconds.
+private func processorTime() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// A grid of prices, and a second in which a thousand of them change.
+@MainActor
+private struct LiveSecond {
+    private struct Price: Identifiable {
+        let id: Int
+        let market: String
+        var name: String
+        var bid: Double
+        var ask: Double
+        var high: Double
+    }
+
+    private let source: ObjectSource<Price, Int>
+    private let grid: GridController
+    private var encoder = FrameEncoder(capabilities: .xterm)
+    private var buffer = CellBuffer(size: TerminalSize(columns: 120, rows: 40))
+    private let rows: Int
+    private let start = ContinuousClock.now
+
+    init(rows: Int, hasSums: Bool) {
+        self.rows = rows
+        func price(_ title: String, _ path: KeyPath<Price, Double>) -> ObjectColumn<Price> {
+            ObjectColumn(title, path) {
+                $0.width = .fixed(12)
+                $0.format = ValueFormat(fractionDigits: 2, isFixed: true)
+            }.totalled(by: .sum)
+        }
+        source = ObjectSource(
+            (0..<rows).map {
+                Price(id: $0, market: "market \(10 + $0 * 20 / rows)", name: "instrument \($0)", bid: 100, ask: 101, high: 101)
+            },
+            columns: [
+                ObjectColumn("Name", \.name) { $0.width = .fixed(20) }, price("Bid", \.bid), price("Ask", \.ask), price("High", \.high),
+            ])
+        source.lightsRows = true
+        var metrics = GridMetrics()
+        metrics.showsTotals = hasSums
+        if hasSums {
+            source.groupings = [ObjectGrouping(by: \.market)]
+            source.aggregates = [Aggregate(.sum, of: ColumnID(1)), Aggregate(.max, of: ColumnID(3))]
+        }
+        grid = GridController(columns: [], metrics: metrics)
+        grid.frame = TerminalRect(x: 0, y: 0, width: 120, height: 40)
+        source.attach(to: grid)
+        grid.draw(on: &buffer)
+        _ = encoder.encode(buffer)
+    }
+
+    /// Every third change is of a row in sight, whatever their number.
+    mutating func play() {
+        var random: UInt64 = 7
+        for frame in 1...30 {
+            for change in 0..<(frame % 3 == 0 ? 34 : 33) {
+                random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                let row = Int(random >> 33) % (change % 3 == 0 ? min(rows, 40) : rows)
+                let bid = 90 + Double(random >> 50) / 1_000
+                source.update(row) {
+                    $0.bid = bid; $0.ask = bid * 1.01; $0.high = max($0.high, bid)
+                }
+            }
+            grid.tick(at: start + .milliseconds(34 * frame))
+            guard grid.needsDisplay else { continue }
+            var next = CellBuffer(size: buffer.size)
+            grid.draw(on: &next)
+            buffer = next
+            blackHole(encoder.encode(buffer))
+        }
+    }
+}

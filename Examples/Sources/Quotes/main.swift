@@ -1,0 +1,86 @@
+import CursesTerminal
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+// Written after the articles on live data, on sections, and on being asked and told, and after nothing else.
+
+struct Instrument: Identifiable {
+    let id: String
+    let market: String
+    var bid: Double
+    let since: String
+}
+
+@MainActor final class Clerk: GridDelegate {
+    let source: ObjectSource<Instrument, String>
+    private(set) var note = "Enter raises a price."
+    var noteHasChanged: () -> Void = {}
+
+    init(_ source: ObjectSource<Instrument, String>) { self.source = source }
+
+    private func say(_ text: String) {
+        note = text
+        noteHasChanged()
+    }
+
+    func shouldMove(column: ColumnID, from: Int, to: Int) -> Bool {
+        let isPermitted = column != 0 && to != 0
+        if !isPermitted { say("Names stay first.") }
+        return isPermitted
+    }
+
+    func didMove(column: ColumnID, from: Int, to: Int) { say("Column \(from + 1) is \(to + 1) now.") }
+
+    func didSort(by keys: [SortDescriptor]) { say(keys.isEmpty ? "As they came." : "Sorted.") }
+
+    func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool {
+        guard source.title(ofSection: section) == "Metals" else { return true }
+        say("Metals stay open.")
+        return false
+    }
+
+    func didSetCollapsed(section: Int, _ isCollapsed: Bool) { say(isCollapsed ? "Closed." : "Open.") }
+
+    func didActivate(row: RowID, column: ColumnID) {
+        guard let instrument = source.object(row) else { return }
+        source.update(instrument.id) { $0.bid += 1 }
+        say("\(instrument.id) has risen.")
+    }
+}
+
+let instruments = [
+    Instrument(id: "Gold", market: "Metals", bid: 545.82, since: "1974-12-31"),
+    Instrument(id: "DAX", market: "Indices", bid: 210.5, since: "1988-07-01"),
+    Instrument(id: "Silver", market: "Metals", bid: 18.25, since: "1963-06-12"),
+    Instrument(id: "Nikkei", market: "Indices", bid: 380.75, since: "1950-09-07"),
+    Instrument(id: "FTSE", market: "Indices", bid: 81, since: "1984-01-03"),
+]
+let source = ObjectSource(
+    instruments,
+    columns: [
+        ObjectColumn("Instrument", \.id) {
+            $0.sortMode = .twoState
+            $0.width = .fixed(12)
+        },
+        ObjectColumn("Bid", \.bid) {
+            $0.format = ValueFormat(fractionDigits: 2, isFixed: true)
+            $0.width = .fixed(10)
+        }.totalled(by: .max),
+        ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) }),
+    ])
+source.rowNoun = RowNoun("instrument", "instruments")
+source.lightsRows = true
+source.groupings = [ObjectGrouping(by: \.market).continued { "\($0.count) of \(instruments.count)" }]
+
+var metrics = GridMetrics()
+metrics.showsTotals = true
+let clerk = Clerk(source)
+let grid = GridController(columns: [], delegate: clerk, metrics: metrics)
+source.attach(to: grid)
+
+let application = GridApplication(on: try CursesBackend())
+application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 1) }
+application.drawBackground = { $0.write(clerk.note, x: 0, y: 0) }
+clerk.noteHasChanged = { application.setNeedsDisplay() }
+let status = try application.run()

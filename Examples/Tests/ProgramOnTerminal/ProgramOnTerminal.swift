@@ -1,0 +1,56 @@
+import Foundation
+
+/// A program of this package that runs on a pseudo-terminal. What it writes is only collected: nothing knows where it stands.
+public final class ProgramOnTerminal {
+    private let process = Process()
+    private let terminal: Int32
+    private var written = ""
+
+    /// Runs the program of this name, which is built beside the tests.
+    public init(_ name: String, rows: UInt16 = 12, columns: UInt16 = 60) throws {
+        var (terminal, other): (Int32, Int32) = (-1, -1)
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        guard openpty(&terminal, &other, nil, nil, &size) == 0 else { throw POSIXError(.EIO) }
+        self.terminal = terminal
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+        let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+        process.executableURL = beside.appending(path: name)
+        process.environment = ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+        process.standardInput = FileHandle(fileDescriptor: other)
+        process.standardOutput = FileHandle(fileDescriptor: other)
+        try process.run()
+        close(other)
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+        close(terminal)
+    }
+
+    /// Reads until the program has written `text` since the last key; a minute is more than enough.
+    public func wrote(_ text: String) -> Bool {
+        let deadline = Date.now + 60
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while !written.contains(text), Date.now < deadline {
+            var ready = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 1_000) > 0 else { continue }
+            let count = read(terminal, &bytes, bytes.count)
+            guard count > 0 else { break }
+            written += String(decoding: bytes[..<count], as: UTF8.self)
+        }
+        return written.contains(text)
+    }
+
+    /// Presses keys, as the bytes that a terminal sends for them.
+    public func type(_ keys: String) {
+        written = ""
+        _ = keys.withCString { write(terminal, $0, strlen($0)) }
+    }
+
+    /// Waits for the end of the program.
+    /// - Returns: its exit status; `nil` when a signal ended it.
+    public func status() -> Int32? {
+        process.waitUntilExit()
+        return process.terminationReason == .exit ? process.terminationStatus : nil
+    }
+}

@@ -1,0 +1,29 @@
+import ProgramOnTerminal
+import Testing
+
+/// Runs the program that was written after the articles on a pseudo-terminal.
+@Suite struct QuotesTests {
+    @Test("C8, A3, A15, A19, A20: a program written after the articles groups its objects, has a say, is told, and lights what changes")
+    func quotes() throws {
+        let program = try ProgramOnTerminal("Quotes", rows: 16)
+        #expect(program.wrote("3 instruments") && program.wrote("3 of 5") && program.wrote("545.82") && program.wrote("1950-09-07"))
+        program.type("\u{1b}[D")
+        #expect(program.wrote("Closed.") && program.wrote("▸"))
+        program.type("\u{1b}[C")
+        #expect(program.wrote("Open."))
+        // To the first row, and its column to the right.
+        program.type("\u{1b}[B\u{1b}[1;3C")
+        #expect(program.wrote("Names stay first."))
+        program.type("\u{1b}[C\u{1b}[1;3C")
+        #expect(program.wrote("Column 2 is 3 now."))
+        // Down to Gold.
+        program.type("\u{1b}[B\u{1b}[B\u{1b}[B\u{1b}[B\r")
+        #expect(program.wrote("Gold has risen.") && program.wrote("▲") && program.wrote("546.82"))
+        program.type("s")
+        #expect(program.wrote("Sorted."))
+        program.type("\u{1b}[A\u{1b}[D")
+        #expect(program.wrote("Metals stay open."))
+        program.type("q")
+        #expect(program.status() == 0)
+    }
+}

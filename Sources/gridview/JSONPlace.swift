@@ -1,0 +1,75 @@
+/// Where in a JSON text something stands.
+enum JSONPlace {
+    /// The line, from 1, of the last of these keys, each in the object of the one before; `nil` when there is none. The text is well formed.
+    /// O(bytes).
+    static func line(of keys: [String], in text: [UInt8]) -> Int? {
+        var (line, depth, found, place) = (1, 0, 0, 0)
+        while place < text.count, found < keys.count {
+            let byte = text[place]
+            place += 1
+            switch byte {
+            case UInt8(ascii: "\n"): line += 1
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "\""):
+                let start = place
+                while place < text.count, text[place] != UInt8(ascii: "\"") { place += text[place] == UInt8(ascii: "\\") ? 2 : 1 }
+                let end = min(place, text.count)
+                place = end + 1
+                // A key has a colon behind it.
+                let next = text[min(place, text.count)...].first { ![9, 10, 13, 32].contains($0) }
+                if depth == found + 1, next == UInt8(ascii: ":"), text[start..<end].elementsEqual(keys[found].utf8) { found += 1 }
+            default: break
+            }
+        }
+        return found == keys.count && found > 0 ? line : nil
+    }
+
+    /// The line, from 1, of the first byte that cannot be there; that of the end where something is missing then. Numbers and words are taken for
+    /// what they are meant to be; a comma may stand before a closing bracket, as the decoder has it. O(bytes).
+    static func lineOfMistake(in text: [UInt8]) -> Int {
+        var line = 1
+        /// The brackets that are open.
+        var open: [UInt8] = []
+        var expected = Expected.value
+        var place = 0
+        while place < text.count {
+            let byte = text[place]
+            place += 1
+            switch (byte, expected) {
+            case (UInt8(ascii: "\n"), _): line += 1
+            case (9, _), (13, _), (32, _): break
+            case (UInt8(ascii: "{"), .value), (UInt8(ascii: "["), .value), (UInt8(ascii: "["), .valueOrEnd),
+                (UInt8(ascii: "{"), .valueOrEnd):
+                open.append(byte)
+                expected = byte == UInt8(ascii: "{") ? .keyOrEnd : .valueOrEnd
+            case (UInt8(ascii: "}"), .keyOrEnd), (UInt8(ascii: "]"), .valueOrEnd), (UInt8(ascii: "}"), .comma), (UInt8(ascii: "]"), .comma):
+                // Either bracket is two further on in ASCII than the one that it closes.
+                guard open.popLast() == byte - 2 else { return line }
+                expected = .comma
+            case (UInt8(ascii: ","), .comma):
+                guard let last = open.last else { return line }
+                expected = last == UInt8(ascii: "{") ? .keyOrEnd : .valueOrEnd
+            case (UInt8(ascii: ":"), .colon): expected = .value
+            case (UInt8(ascii: "\""), .value), (UInt8(ascii: "\""), .valueOrEnd), (UInt8(ascii: "\""), .keyOrEnd):
+                while place < text.count, text[place] != UInt8(ascii: "\"") {
+                    if text[place] < 32 { return line }
+                    place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                place += 1
+                expected = expected == .keyOrEnd ? .colon : .comma
+            case (UInt8(ascii: "a")...UInt8(ascii: "z"), .value), (UInt8(ascii: "a")...UInt8(ascii: "z"), .valueOrEnd),
+                (UInt8(ascii: "-")...UInt8(ascii: "9"), .value), (UInt8(ascii: "-")...UInt8(ascii: "9"), .valueOrEnd):
+                while place < text.count, text[place] > 32, !",:]}".utf8.contains(text[place]) { place += 1 }
+                expected = .comma
+            default: return line
+            }
+        }
+        return line
+    }
+
+    /// What may come next in a JSON text.
+    private enum Expected {
+        case value, valueOrEnd, keyOrEnd, colon, comma
+    }
+}

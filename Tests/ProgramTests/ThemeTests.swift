@@ -1,0 +1,109 @@
+import Foundation
+import GridTestSupport
+import Testing
+
+/// Themes from files: by path, and by name from the themes folder.
+@Suite struct ThemeTests {
+    private let folder: TemporaryFolder
+    private let trades = ProgramUnderTest.file("Examples/data/trades.csv")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: themes, withIntermediateDirectories: true)
+    }
+
+    private var themes: String { folder.path + "/gridview/themes" }
+
+    private func write(_ text: String, to name: String) throws -> String {
+        let path = themes + "/" + name
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    private func run(_ theme: String, in environment: [String: String]? = nil) throws -> ProcessRunner.Outcome {
+        var runner = ProcessRunner(executable: ProgramUnderTest.path)
+        runner.environment.merge(environment ?? ["XDG_CONFIG_HOME": folder.path]) { $1 }
+        return try runner.run(["--theme", theme, "--print-screen=ansi", "--size", "60x8", trades], input: [])
+    }
+
+    private func refusal(_ theme: String) throws -> String {
+        let outcome = try run(theme)
+        #expect(outcome.status == .code(2) && outcome.output.isEmpty)
+        let (head, tail) = ("gridview: --theme: ", " gridview --help lists all options.\n")
+        #expect(outcome.errorText.hasPrefix(head) && outcome.errorText.hasSuffix(tail))
+        return String(outcome.errorText.dropFirst(head.count).dropLast(tail.count)).replacing(themes, with: "~")
+    }
+
+    private static let ember = ##"{"name": "ember", "base": "dark", "header": {"foreground": "#010203", "background": "#040506"}}"##
+
+    @Test("A5: a theme is read from a file, and by name from the themes folder of the person")
+    func found() throws {
+        let path = try write(Self.ember, to: "ember.json")
+        let plain = try run("dark").output
+        let themed = try run(path)
+        #expect(themed.status == .code(0) && themed.errors.isEmpty && themed.outputText.contains("4;5;6"))
+        #expect(themed.output != plain)
+        #expect(try run("ember").output == themed.output)
+        #expect(try run("ember", in: ["HOME": folder.path]).status == .code(2))
+        let home = folder.path + "/home"
+        try FileManager.default.createDirectory(atPath: home + "/.config/gridview", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: themes, toPath: home + "/.config/gridview/themes")
+        #expect(try run("ember", in: ["HOME": home]).output == themed.output)
+        #expect(try run("ember", in: ["HOME": home, "XDG_CONFIG_HOME": "relative"]).output == themed.output)
+        // A preset is what it is called, whatever is in the folder.
+        _ = try write(Self.ember, to: "dark.json")
+        #expect(try run("dark").output == plain)
+    }
+
+    @Test("A5, E: what is wrong with a theme's file is said with file, line and key")
+    func mistakes() throws {
+        _ = try write(Self.ember, to: "ember.json")
+        #expect(try refusal("embr") == "“embr” is not one of dark, light, contrast, plain, ember. Did you mean “ember”?")
+        #expect(try refusal(themes + "/none.json") == "~/none.json cannot be read: No such file or directory.")
+        let cases = [
+            (
+                "{\"name\": \"x\",\n \"cursor\": {\"traits\": [\"bold\"],\n  \"foreground\": \"red\"}}",
+                ", line 3, cursor.foreground: “red” is no colour; write #rrggbb or #rrggbbaa."
+            ),
+            ("{\"name\": \"x\",\n\"cursr\": {}}", ", line 2, cursr: “cursr” is no part of a theme; “cursor” is."),
+            (
+                "{\"name\": \"cursor\",\n\n\"classes\": {\"cursor\": {}},\n\"cursor\": 7}",
+                ", line 4, cursor: this is a value of another kind than it should be."
+            ),
+            ("{}", ": “name” is missing."),
+            ("{\"name\": \"x\",\n\n nonsense}", ", line 3: this is no JSON."),
+            ("{\"name\": \"x\"\n\"cursor\": {}}", ", line 2: this is no JSON."), ("{\n\"name\": \"x,\n}", ", line 2: this is no JSON."),
+            ("{\"row\": {\n\"traits\": [\"bold\", 1, true}\n}}", ", line 2: this is no JSON."),
+            ("{\"row\": {},\n}\n]", ", line 3: this is no JSON."), ("{\n\n", ", line 3: this is no JSON."),
+            ("", ", line 1: this is no JSON."),
+        ]
+        for (text, said) in cases { #expect(try refusal(write(text, to: "bad.json")) == "~/bad.json" + said) }
+    }
+
+    @Test("E: a theme's file that is huge, deep, no file, or holds what a terminal would obey does no harm")
+    func hostile() throws {
+        let huge = try write(#"{"name": "x", "# + String(repeating: " ", count: 1 << 20) + "}", to: "huge.json")
+        #expect(try refusal(huge) == "~/huge.json is no theme: it has more than 1 MiB.")
+        let deep = try write(String(repeating: "[", count: 500_000), to: "deep.json")
+        #expect(try refusal(deep).hasPrefix("~/deep.json"))
+        #expect(try refusal(themes + "/") == "~/ cannot be read: it is no file.")
+        #expect(try refusal("/dev/zero") == "/dev/zero cannot be read: it is no file.")
+        #expect(mkfifo(themes + "/pipe.json", 0o600) == 0)
+        #expect(try refusal("pipe") == "~/pipe.json cannot be read: it is no file.")
+        let said = try refusal(write("{\"name\": \"x\", \"\\u001b[31m\": {}}", to: "control.json"))
+        #expect(!said.contains("\u{1B}") && said.contains("is no part of a theme"))
+    }
+
+    @Test("A5: completions of --theme are the presets and the themes of the person")
+    func completions() throws {
+        _ = try write(Self.ember, to: "ember.json")
+        var runner = ProcessRunner(executable: ProgramUnderTest.path)
+        runner.environment["XDG_CONFIG_HOME"] = folder.path
+        for shell in ["bash", "zsh", "fish"] {
+            #expect(try runner.run(["--completions", shell], input: []).outputText.contains("---completion"))
+        }
+        runner.environment["SAP_SHELL"] = "bash"
+        let said = try runner.run(["---completion", "--", "--theme", "0", "0"], input: [])
+        #expect(said.outputText.split(separator: "\n").contains("ember"), "\(said.outputText)\(said.errorText)")
+    }
+}
