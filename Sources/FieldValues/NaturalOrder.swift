@@ -41,7 +41,9 @@ public enum NaturalOrder {
     ///
     /// A run of digits becomes `0`, its length and its digits without leading zeros. What orders equal pieces stands at the end,
     /// behind a 0, which is escaped where it occurs in the text.
-    /// - Parameter key: room for ``longestSortKey(of:)`` bytes.
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - key: room for ``longestSortKey(of:)`` bytes.
     /// - Returns: how many bytes the key has: about as many as the text, or twice that for text with capitals or leading zeros.
     /// - Complexity: O(`text.count`).
     public static func writeSortKey(of text: UnsafeBufferPointer<UInt8>, to key: UnsafeMutablePointer<UInt8>) -> Int {

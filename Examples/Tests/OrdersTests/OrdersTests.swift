@@ -50,7 +50,7 @@ import Testing
     func presentations() throws {
         let (application, backend) = try open(50)
         #expect(ledger.grid.state.shownPresentation == .cards && backend.lines.contains { $0.contains("Lamp") && $0.contains("4101") })
-        press(application, backend, KeyPress(.character("t")), KeyPress(.character("t")))
+        press(application, backend, KeyPress(.character("t")), KeyPress(.character("t")), KeyPress(.right), KeyPress(.right))
         #expect(ledger.look == "transposed" && backend.lines.contains { $0.hasPrefix("Item") && $0.contains("Lamp") })
         press(application, backend, KeyPress(.character("t")), KeyPress(.character("t")))
         #expect(ledger.grid.state.presentation == .adaptive(below: 56))

@@ -34,7 +34,7 @@ public protocol RecordTable: Sendable {
     ///   - required: bytes of the fields as UTF-8.
     ///   - isWanted: asked now and then, also while no record is handed out; the scan ends early when it answers `false`.
     ///   - body: called with each record; the fields are gone when it returns. `false` ends the scan. Where the bytes are enough
-    ///     (``RequiredBytes/areEnough``), a record of which the table is certain that a field of `columns` holds them may come without fields.
+    ///     (`RequiredBytes.areEnough`), a record of which the table is certain that a field of `columns` holds them may come without fields.
     func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
