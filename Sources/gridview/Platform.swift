@@ -22,6 +22,8 @@ enum Platform {
     /// What a JSON text says; `nil` when that is something else.
     static func decode<T: Decodable>(_ type: T.Type, json: String) -> T? { try? JSONDecoder().decode(type, from: Data(json.utf8)) }
 
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
     /// Ends the process.
     static func end(_ status: Int32) -> Never { exit(status) }
 

@@ -89,7 +89,8 @@ extension BatchRun {
         let wanted = session.state.wanted.unordered
         let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
         let columns = document.columns.filter { !$0.isHidden }
-        let work = StatisticsWork(table: session.table, records: records, columns: columns, threads: options.threads)
+        let work = StatisticsWork(
+            table: session.table, records: records, columns: columns, alphabet: options.alphabet, threads: options.threads)
         var sink = OutputSink(descriptor: descriptor)
         StatisticsOutput(format).write(try work.summary(JobControl()), of: columns, to: &sink)
         try sink.finish()
