@@ -36,7 +36,7 @@ struct AlphabetTests {
         }
     }
 
-    @Test("D7: groups stand in the order in which their records are sorted", arguments: [false, true])
+    @Test("D8: groups stand in the order in which their records are sorted", arguments: [false, true])
     func groups(isDescending: Bool) throws {
         let table = Self.table(2000, 7)
         for alphabet in [NaturalOrder.Alphabet.ascii, .unicode] {
