@@ -211,6 +211,14 @@ import Testing
         #expect(try statistics(table, .integer, limit: 1_000, threads: 3) == one)
     }
 
+    @Test("D9: of more values than are counted none is called the most frequent, whatever their estimate", arguments: 0..<6)
+    func noneOfTooMany(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let texts = (0..<66_000).map { _ in "\(random.next() >> 5)" } + ["007", "007", "+5"]
+        let found = try statistics(MemoryTable(column: texts), .integer, threads: 2)
+        #expect(!found.distinct.isExact && found.top.isEmpty)
+    }
+
     /// Columns whose first fields promise that all are written in one way, which then is true of all, of nearly all, or of few.
     @Test(
         "D9: numbers written in several ways are counted apart, whatever the first of them look like",
@@ -259,6 +267,15 @@ import Testing
             try DataGridQuery.frequencies(
                 of: table, StatisticsRequest(column: 0, kind: .integer), limit: 3, threads: 1, control: JobControl())
         }
+    }
+
+    @Test("D9: what is read in several passes is the same") func passes() throws {
+        let table = randomTable(["whole", "decimal", "date", "text"], count: 3_000, seed: 11)
+        let requests = [ValueKind.integer, .decimal, .date, .text].enumerated().map { StatisticsRequest(column: $0, kind: $1) }
+        func found(_ memory: Int) throws -> [ColumnStatistics] {
+            try columnStatistics(of: table, requests, memory: memory, threads: 2, control: JobControl())
+        }
+        #expect("\(try found(1))" == "\(try found(1 << 30))")
     }
 
     @Test("D9: columns among very many, counted later than read, are as alone", arguments: [1 << 16, 200])

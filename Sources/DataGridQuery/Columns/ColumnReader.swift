@@ -34,6 +34,9 @@ extension RecordSelection {
             }
             for reader in readers where reader.isWanted { try reader.end(range, thread: thread) }
         }
-        for reader in readers where reader.isWanted { try reader.finish() }
+        for reader in readers where reader.isWanted {
+            try control.checkCancellation()
+            try reader.finish()
+        }
     }
 }

@@ -53,7 +53,7 @@ public final class ColumnStore: Sendable {
     }
 
     /// The most bytes to keep, and for a sort to take.
-    let budget: Int
+    public let budget: Int
     /// Makes files for what is more; `nil`: everything is done in memory.
     let scratch: (@Sendable () throws -> any ScratchFile)?
     private let state = Mutex(State())

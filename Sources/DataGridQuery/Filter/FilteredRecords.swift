@@ -25,7 +25,7 @@ public func filteredRecords(
     let expression = FilterExpression.all(filters.map(\.expression))
     let program = FilterProgram(expression, columnCount: table.columnCount)
     let required = expression.requiredBytes
-    let selection = RecordSelection(order: records?.sorted(), recordCount: table.recordCount)
+    let selection = RecordSelection(order: ascending(records, recordCount: table.recordCount), recordCount: table.recordCount)
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
     let count = selection.slotCount - first
     control.begin(total: count)

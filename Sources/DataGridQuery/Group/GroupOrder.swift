@@ -93,9 +93,15 @@ struct GroupOrder {
         let key = SortKey(column: request.column, ordering: ordering, isDescending: isDescending)
         let order = try sortedRecords(of: table, by: [key], within: records, threads: threads, control: JobControl(within: control))
         var groupOfRecord = [UInt32: UInt32](minimumCapacity: own.count)
-        for (group, record) in zip(own, records) { groupOfRecord[record] = group }
+        for (group, record) in zip(own, records) {
+            groupOfRecord[record] = group
+            if groupOfRecord.count & 4095 == 0 { try control.checkCancellation() }
+        }
         let places = Storage<UInt32>(count: result.groups.count)
-        for (place, record) in order.enumerated() { places[Int(groupOfRecord[record]!)] = UInt32(place) }
+        for (place, record) in order.enumerated() {
+            places[Int(groupOfRecord[record]!)] = UInt32(place)
+            if place & 4095 == 0 { try control.checkCancellation() }
+        }
         return { UInt64(places[$0]) }
     }
 

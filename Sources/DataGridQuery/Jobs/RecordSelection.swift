@@ -49,10 +49,8 @@ struct RecordSelection: Sendable {
         } else if order.count > recordCount / 4 {
             (slotCount, records, slots) = (recordCount, nil, order)
         } else {
-            let pairs = order.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }.sorted()
-            var slots = [UInt32](repeating: 0, count: pairs.count)
-            for (slot, pair) in pairs.enumerated() { slots[Int(pair & 0xFFFF_FFFF)] = UInt32(slot) }
-            (slotCount, records, self.slots) = (pairs.count, pairs.map { UInt32($0 >> 32) }, slots)
+            let ranks = RecordRanks(order, recordCount: recordCount)
+            (slotCount, records, slots) = (ranks.records.count, ranks.records, order.map { ranks[$0] })
         }
     }
 
@@ -126,5 +124,35 @@ struct RecordSelection: Sendable {
         }
         try control.checkCancellation()
         if next < range.upperBound { throw RecordsMissing() }
+    }
+}
+
+/// Some records in ascending order, each once, and the place of each among them. O(n + `recordCount` / 64).
+private struct RecordRanks {
+    private(set) var records: [UInt32] = []
+    /// A bit for each record, and for each word how many bits are set before it.
+    private var words: [UInt64]
+    private var before: [UInt32] = []
+
+    init(_ order: [UInt32], recordCount: Int) {
+        words = [UInt64](repeating: 0, count: recordCount / 64 + 1)
+        for record in order { words[Int(record) / 64] |= 1 << UInt64(record % 64) }
+        records.reserveCapacity(order.count)
+        before.reserveCapacity(words.count)
+        for (index, word) in words.enumerated() {
+            before.append(UInt32(records.count))
+            var rest = word
+            while rest != 0 {
+                records.append(UInt32(index * 64 + rest.trailingZeroBitCount))
+                rest &= rest - 1
+            }
+        }
+    }
+
+    /// The place of a record that is one of them.
+    subscript(record: UInt32) -> UInt32 {
+        let word = Int(record) / 64
+        let lower: UInt64 = (1 << UInt64(record % 64)) - 1
+        return before[word] + UInt32((words[word] & lower).nonzeroBitCount)
     }
 }

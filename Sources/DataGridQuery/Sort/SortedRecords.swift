@@ -45,6 +45,15 @@ private func sortedAnew(
         return try SortJob(table, keys, records, store, threads: threads, control: control, usesCodes: true)
             .records(reportFirst: reportFirst)
     }
+    // Beyond the budget another sort begins, which may have the same to tell.
+    let isTold = Flag()
+    let reportFirst = reportFirst.map { report in
+        { (records: [UInt32]) in
+            if isTold.isSet { return }
+            isTold.set()
+            report(records)
+        }
+    }
     let needed = SortJob.mostBytes(keys, count: records?.count ?? table.recordCount)
     if needed <= store.budget {
         store.makeRoom(for: needed, keeping: Set(SortJob.requests(keys).map { .column($0) }))

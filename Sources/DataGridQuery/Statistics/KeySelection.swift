@@ -14,8 +14,10 @@ enum KeySelection {
         }
         let digits = Digits(least: least, greatest: greatest, bits: 11)
         var counts = [Int](repeating: 0, count: digits.count)
+        try control.checkCancellation()
         for key in keys { counts[digits.of(key)] += 1 }
         let plan = Plan(ranks, counts)
+        try control.checkCancellation()
         if digits.shift == 0 { return plan.digits.map { least + UInt64($0) } }
         var selected: [UInt64] = []
         for digit in Set(plan.digits).sorted() {

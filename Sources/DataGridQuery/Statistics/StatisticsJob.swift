@@ -25,18 +25,19 @@ public struct StatisticsRequest: Sendable, Hashable {
 ///   - requests: the columns, and how their fields are read.
 ///   - records: the records to look at, each once, in any order; `nil` for all. Records that the table does not have are left out.
 ///   - exactLimit: up to how many different fields of a column are counted one by one; more are estimated.
+///   - memory: about how many bytes the columns that are read together may take; one is read in any case.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 ///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
 /// - Throws: ``JobCancelled``, ``RecordsMissing``, or the table's error.
-/// - Complexity: a scan for as many columns together as fit in `StatisticsJob.memory`, and O(n) work for each column. Memory: 1 to 8
+/// - Complexity: a scan for as many columns together as fit in `memory`, and O(n) work for each column. Memory: 1 to 8
 ///   bytes a record for a column that is no text, and its different fields once for each thread as long as they are counted.
 public func columnStatistics(
-    of table: any RecordTable, _ requests: [StatisticsRequest], within records: [UInt32]? = nil, exactLimit: Int = 1 << 16, threads: Int,
-    control: JobControl
+    of table: any RecordTable, _ requests: [StatisticsRequest], within records: [UInt32]? = nil, exactLimit: Int = 1 << 16,
+    memory: Int = 512 << 20, threads: Int, control: JobControl
 ) throws -> [ColumnStatistics] {
     let selection = RecordSelection(order: ascending(records, recordCount: table.recordCount), recordCount: table.recordCount)
     let job = StatisticsJob(
-        table: table, selection: selection, exactLimit: exactLimit, threads: max(1, threads), control: control)
+        table: table, selection: selection, exactLimit: exactLimit, memory: memory, threads: max(1, threads), control: control)
     return try job.statistics(of: requests)
 }
 
@@ -60,49 +61,70 @@ struct StatisticsJob {
     let table: any RecordTable
     let selection: RecordSelection
     let exactLimit: Int
+    let memory: Int
     let threads: Int
     let control: JobControl
 
-    /// About how many bytes the columns of one pass may take.
-    static let memory = 512 << 20
+    /// A column whose statistics are asked for.
+    private struct ColumnTask {
+        let request: StatisticsRequest
+        /// Those after the point of nearly all its numbers.
+        var digits: UInt8?
+    }
 
     func statistics(of requests: [StatisticsRequest]) throws -> [ColumnStatistics] {
-        let passes = passes(requests)
+        let passes = passes(try lookAtFirst(requests))
         control.begin(total: passes.count * selection.slotCount + requests.count)
         return try passes.flatMap { try pass($0) }
     }
 
+    /// Looks at the first records.
+    private func lookAtFirst(_ requests: [StatisticsRequest]) throws -> [ColumnTask] {
+        var tasks = requests.map { ColumnTask(request: $0) }
+        let numbers = requests.indices.filter { requests[$0].kind.isNumber }
+        guard !numbers.isEmpty, selection.slotCount > 0 else { return tasks }
+        let columns = Array(Set(numbers.map { requests[$0].column })).sorted()
+        let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
+        var samples = [NumberSample](repeating: NumberSample(), count: requests.count)
+        try selection.scanBatches(table, 0..<min(64, selection.slotCount), columns: columns, control: control) { _, batch in
+            for index in numbers {
+                let place = places[requests[index].column]!
+                for record in 0..<batch.count { samples[index].look(at: batch[record, place], requests[index].notation) }
+            }
+        }
+        for index in numbers { tasks[index].digits = samples[index].digits }
+        return tasks
+    }
+
     /// The columns that are read together.
-    private func passes(_ requests: [StatisticsRequest]) -> [ArraySlice<StatisticsRequest>] {
-        var passes: [ArraySlice<StatisticsRequest>] = []
+    private func passes(_ tasks: [ColumnTask]) -> [ArraySlice<ColumnTask>] {
+        var passes: [ArraySlice<ColumnTask>] = []
         var (start, size) = (0, 0)
-        for (index, request) in requests.enumerated() {
-            // Most columns of values take 4 bytes a record; different fields about 60 each for every thread.
-            let own = selection.slotCount * (request.kind == .text ? 0 : 4) + min(selection.slotCount, exactLimit * threads) * 60
-            if size + own > StatisticsJob.memory, index > start {
-                passes.append(requests[start..<index])
+        for (index, task) in tasks.enumerated() {
+            // Most columns of values take 4 bytes a record, and what each thread works in; different fields about 60 each for every thread.
+            let values = selection.slotCount * 4 + ValueReader.slabBytes(count: selection.slotCount) * threads
+            let fields = task.digits == nil ? min(selection.slotCount, exactLimit * threads) * 60 : 0
+            let own = (task.request.kind == .text ? 0 : values) + fields
+            if size + own > memory, index > start {
+                passes.append(tasks[start..<index])
                 (start, size) = (index, 0)
             }
             size += own
         }
-        return start < requests.count ? passes + [requests[start...]] : passes
+        return start < tasks.count ? passes + [tasks[start...]] : passes
     }
 
-    private func pass(_ requests: ArraySlice<StatisticsRequest>) throws -> [ColumnStatistics] {
-        var texts: [FieldCensus?] = []
-        var values: [ValueFieldReader?] = []
+    private func pass(_ tasks: ArraySlice<ColumnTask>) throws -> [ColumnStatistics] {
+        let requests = tasks.map(\.request)
         let valueCount = requests.count { $0.kind != .text }
         let slabs = (0..<threads).map { _ in Slab(byteCount: max(1, valueCount) * ValueReader.slabBytes(count: selection.slotCount)) }
-        for request in requests {
-            let isText = request.kind == .text
-            texts.append(isText ? census(request) : nil)
-            values.append(
-                isText
-                    ? nil
-                    : ValueFieldReader(
-                        request, limit: exactLimit, records: selection.slotCount, threads: threads, in: slabs, control: control))
+        var texts = requests.map { $0.kind == .text ? census($0) : nil }
+        let values = tasks.map { task -> ValueFieldReader? in
+            guard task.request.kind != .text else { return nil }
+            return ValueFieldReader(
+                task.request, digits: task.digits, limit: exactLimit, records: selection.slotCount, threads: threads, in: slabs,
+                control: control)
         }
-        try lookAtFirst(values.compactMap(\.self))
         try selection.read(texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
         // What was misjudged is read once more: rarely anything.
         for (place, request) in requests.enumerated() where values[place]?.hasToCountAgain ?? false { texts[place] = census(request) }
@@ -132,16 +154,6 @@ struct StatisticsJob {
             request.column, textsBy: request.kind == .text ? request.alphabet : nil, limit: exactLimit, records: selection.slotCount,
             threads: threads,
             control: control)
-    }
-
-    /// Shows the first records to `readers`.
-    private func lookAtFirst(_ readers: [ValueFieldReader]) throws {
-        guard !readers.isEmpty, selection.slotCount > 0 else { return }
-        let columns = Array(Set(readers.map(\.column))).sorted()
-        let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
-        try selection.scanBatches(table, 0..<min(64, selection.slotCount), columns: columns, control: control) { _, batch in
-            for reader in readers { reader.look(at: batch, places[reader.column]!) }
-        }
     }
 
     // MARK: One column
@@ -174,7 +186,9 @@ struct StatisticsJob {
         statistics.distinct.count += distinct.count
         statistics.distinct.isExact = statistics.distinct.isExact && distinct.isExact
         // Of too many, none is told, be they too many only together.
-        if statistics.distinct.count > exactLimit { top = TopFields(number: StatisticsJob.topCount, alphabet: request.alphabet) }
+        if !statistics.distinct.isExact || statistics.distinct.count > exactLimit {
+            top = TopFields(number: StatisticsJob.topCount, alphabet: request.alphabet)
+        }
         let values = try ValueStatistics(
             vector, counted: counted, hasParts: request.kind != .flag, threads: threads, control: control)
         statistics.valueCount = values.valueCount

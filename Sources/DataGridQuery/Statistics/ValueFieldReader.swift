@@ -13,46 +13,29 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     /// The fields, or those that are not like most.
     let census: FieldCensus
     private let notation: NumberNotation
-    private let isNumber: Bool
     private let limit: Int
     private let records: Int
     /// The digits after the point of nearly all fields; `nil` where they are not all the same, or fields are no numbers.
-    private(set) var digits: UInt8?
-    private var firstDigits: UInt8?
-    private var seen = (like: 0, unlike: 0)
+    private let digits: UInt8?
     /// For each thread, the slots of fields that are not like most and not blank.
     private let others: [Slots]
 
     private final class Slots { var slots: [Int] = [] }
 
     /// - Parameters:
+    ///   - digits: those after the point of nearly all fields, as a ``NumberSample`` says.
     ///   - limit: the most different fields that are counted one by one.
     ///   - records: how many there are.
     ///   - slabs: as ``ValueReader/init(_:as:count:threads:in:)`` takes them.
-    init(_ request: StatisticsRequest, limit: Int, records: Int, threads: Int, in slabs: [Slab], control: JobControl) {
-        (column, notation, isNumber) = (request.column, request.notation, request.kind.isNumber)
+    init(
+        _ request: StatisticsRequest, digits: UInt8?, limit: Int, records: Int, threads: Int, in slabs: [Slab], control: JobControl
+    ) {
+        (column, notation, self.digits) = (request.column, request.notation, digits)
         (self.limit, self.records) = (limit, records)
         reader = ValueReader(
             request.column, as: SortOrdering(kind: request.kind, notation: request.notation), count: records, threads: threads, in: slabs)
         census = FieldCensus(request.column, textsBy: nil, limit: limit, records: records, threads: threads, control: control)
         others = (0..<max(1, threads)).map { _ in Slots() }
-    }
-
-    /// Judges by some fields, before any is taken, how most of them are written.
-    func look(at batch: FieldBatch, _ index: Int) {
-        guard isNumber else { return }
-        for record in 0..<batch.count {
-            let field = batch[record, index]
-            let own = plainDigits(field)
-            if firstDigits == nil { firstDigits = own }
-            if own != nil, own == firstDigits { seen.like += 1 } else if !field.isMissing, !field.isBlank { seen.unlike += 1 }
-        }
-        digits = seen.unlike * 4 <= seen.like ? firstDigits : nil
-    }
-
-    private func plainDigits(_ field: FieldBytes) -> UInt8? {
-        guard let (mantissa, digits) = FixedPoint.read(field, notation) else { return nil }
-        return FixedPoint.isPlain(field, mantissa, UInt8(digits)) ? UInt8(digits) : nil
     }
 
     func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
@@ -62,7 +45,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         if plain == digits || others.slots.count > mostOthers { return }
         for record in 0..<batch.count {
             let field = batch[record, index]
-            if plainDigits(field) == digits { continue }
+            if NumberSample.plainDigits(field, notation) == digits { continue }
             if !field.isMissing, !field.isBlank { others.slots.append(slot + record) }
             let own = FieldBatch(first: batch.first + record, count: 1, width: batch.width, fields: batch.fields + record * batch.width)
             census.take(own, index, slot: slot + record, thread: thread)
@@ -88,5 +71,26 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         guard let digits else { return nil }
         let others = others.flatMap(\.slots).sorted()
         return (try ValueCensus(reader.vector, counted, without: others, limit: limit, control: control), Int(digits))
+    }
+}
+
+/// Judges by some fields of a column how most of its numbers are written.
+struct NumberSample {
+    private var first: UInt8?
+    private var seen = (like: 0, unlike: 0)
+
+    mutating func look(at field: FieldBytes, _ notation: NumberNotation) {
+        let own = NumberSample.plainDigits(field, notation)
+        if first == nil { first = own }
+        if own != nil, own == first { seen.like += 1 } else if !field.isMissing, !field.isBlank { seen.unlike += 1 }
+    }
+
+    /// The digits after the point of nearly all; `nil` where they differ, or many fields are written in another way.
+    var digits: UInt8? { seen.unlike * 8 <= seen.like + seen.unlike ? first : nil }
+
+    /// The digits after the point of a field that is written in the one way in which nothing is too much.
+    static func plainDigits(_ field: FieldBytes, _ notation: NumberNotation) -> UInt8? {
+        guard let (mantissa, digits) = FixedPoint.read(field, notation) else { return nil }
+        return FixedPoint.isPlain(field, mantissa, UInt8(digits)) ? UInt8(digits) : nil
     }
 }

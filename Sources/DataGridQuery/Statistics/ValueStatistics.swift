@@ -194,7 +194,12 @@ struct ValueStatistics {
                 }
             }
         }
-        return try KeySelection.select(plan.ranks, of: Array(found.joined()), control: control)
+        var keys: [UInt64] = []
+        for found in found {
+            try control.checkCancellation()
+            keys += found
+        }
+        return try KeySelection.select(plan.ranks, of: keys, control: control)
     }
 
     // MARK: Of counted values

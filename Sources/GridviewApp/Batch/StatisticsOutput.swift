@@ -84,13 +84,14 @@ extension BatchRun {
         let backend = RecordingBackend()
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
-        try document.file.buildIndex(threads: options.threads) { _ in true }
+        try document.file.buildIndex(threads: options.threads, cache: options.indexCache) { _ in true }
         document.source.refresh()
         let wanted = session.state.wanted.unordered
         let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
         let columns = document.columns.filter { !$0.isHidden }
         let work = StatisticsWork(
-            table: session.table, records: records, columns: columns, alphabet: options.alphabet, threads: options.threads)
+            table: session.table, records: records, columns: columns, alphabet: options.alphabet, memory: session.columnStore.budget,
+            threads: options.threads)
         var sink = OutputSink(descriptor: descriptor)
         StatisticsOutput(format).write(try work.summary(JobControl()), of: columns, to: &sink)
         try sink.finish()

@@ -38,13 +38,30 @@ struct FindWork: Sendable {
     /// - Parameter report: told how many there are so far, on any thread.
     func all(_ search: TextSearch, _ control: JobControl, report: @Sendable (Int) -> Void) throws -> [UInt32] {
         let found = Atomic(0)
-        let records = try findRecords(matching: search, in: table, threads: threads, control: control) { batch in
-            if !batch.isEmpty { report(found.add(batch.count, ordering: .relaxed).newValue) }
+        if isNatural {
+            return try findRecords(matching: search, in: table, threads: threads, control: control) { batch in
+                report(found.add(batch.count, ordering: .relaxed).newValue)
+            }
         }
-        if isNatural { return records }
-        var matches = [Bool](repeating: false, count: table.recordCount)
-        for record in records { matches[Int(record)] = true }
-        return (0..<rows.count).filter { matches[rows[$0].rawValue] }.map { UInt32($0) }
+        // Filters leave some of the records: only of these anybody is told.
+        var isShown = [Bool](repeating: false, count: table.recordCount)
+        try forEachPosition(control) { isShown[rows[$0].rawValue] = true }
+        let records = try findRecords(matching: search, in: table, threads: threads, control: control) { [isShown] batch in
+            let count = batch.count { isShown[Int($0)] }
+            if count > 0 { report(found.add(count, ordering: .relaxed).newValue) }
+        }
+        var isMatch = [Bool](repeating: false, count: table.recordCount)
+        for record in records { isMatch[Int(record)] = true }
+        var positions: [UInt32] = []
+        try forEachPosition(control) { if isMatch[rows[$0].rawValue] { positions.append(UInt32($0)) } }
+        return positions
+    }
+
+    private func forEachPosition(_ control: JobControl, _ body: (_ position: Int) -> Void) throws {
+        for position in 0..<rows.count {
+            if position & 0x7FFF == 0 { try control.checkCancellation() }
+            body(position)
+        }
     }
 
     /// The next row whose value in `column` is another one than at `start`; `nil` when there is none in that direction.

@@ -10,6 +10,8 @@ struct StatisticsWork: Sendable {
     let columns: [Column]
     /// The letters by which texts are put in order.
     let alphabet: NaturalOrder.Alphabet
+    /// What the columns that are read together may take, as far as it is less than usual.
+    let memory: Int
     let threads: Int
 
     /// - Throws: ``JobCancelled``, or what reading the table threw.
@@ -34,7 +36,8 @@ struct StatisticsWork: Sendable {
     /// Every column that is not hidden, in the order of the view.
     func summary(_ control: JobControl) throws -> [ColumnStatistics] {
         try columnStatistics(
-            of: table, columns.filter { !$0.isHidden }.map { request($0.id) }, within: records, threads: threads, control: control)
+            of: table, columns.filter { !$0.isHidden }.map { request($0.id) }, within: records, memory: min(memory, 512 << 20),
+            threads: threads, control: control)
     }
 
     private func request(_ id: ColumnID) -> StatisticsRequest {
