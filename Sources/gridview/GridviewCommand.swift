@@ -96,7 +96,7 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Sort by these columns, the first the strongest; each may be followed by :desc, and by :natural, :text, :number or :date to be \
-            compared so.
+            compared so. Names are compared by the letters of all alphabets, unless the locale (LC_ALL, LC_COLLATE, LANG) is C or POSIX.
             """, valueName: "column[:desc],…"))
     var sort: String?
 

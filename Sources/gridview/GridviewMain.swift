@@ -2,6 +2,7 @@ import ArgumentParser
 import CursesTerminal
 import DataGrid
 import DelimitedText
+import FieldValues
 import GridviewApp
 import TerminalSurface
 
@@ -62,7 +63,8 @@ enum GridviewMain {
             try StandardStreams.write(GridviewCommand.completionScript(for: kind) + "\n")
             return 0
         }
-        let options = try command.launchOptions()
+        var options = try command.launchOptions()
+        options.alphabet = NaturalOrder.Alphabet(environment: Platform.environment)
         let depth = try command.colorDepth()
         let format = try command.output.format()
         let screen = try command.output.screenFormat()

@@ -50,6 +50,10 @@ enum ManPage {
             \\fBCOLORTERM\\fR
             truecolor or 24bit: the terminal shows 24-bit colours.
             .TP
+            \\fBLC_ALL\\fR, \\fBLC_COLLATE\\fR, \\fBLANG\\fR
+            The locale, by the first of them that is not empty: text is sorted by the letters of all alphabets, accents and case coming \
+            last, unless it is C or POSIX.
+            .TP
             \\fBXDG_CACHE_HOME\\fR, \\fBHOME\\fR
             Where caches are, see FILES; relative paths do not count.
             .TP

@@ -102,7 +102,7 @@ struct ExternalSortTests {
         }
         let long = String(repeating: "x", count: TextColumn.longestKey)
         let table = MemoryTable(texts.map { [$0, "\($0.utf8.count)"] } + [[long + "b", "1"], [long + "a", "1"], [long, "1"]])
-        for ordering in [SortOrdering.text, .natural, .number] {
+        for ordering in [SortOrdering.text, .natural, .natural(.unicode), .number] {
             for isDescending in [false, true] {
                 let keys = [
                     SortKey(column: 0, ordering: ordering, isDescending: isDescending),

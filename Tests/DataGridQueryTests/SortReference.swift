@@ -20,7 +20,7 @@ struct SortReference {
         return order
     }
 
-    private enum Value { case none, whole(Int64, Double), decimal(Double), bytes([UInt8]), natural(String) }
+    private enum Value { case none, whole(Int64, Double), decimal(Double), bytes([UInt8]), natural(String, NaturalOrder.Alphabet) }
     private struct Rank {
         var group: Int
         var value: Value
@@ -43,7 +43,7 @@ struct SortReference {
             case .temporal(let kind): value = field.temporal(kind).map { .whole($0, 0) }
             case .flag: value = field.flag().map { .whole($0 ? 1 : 0, 0) }
             case .text: value = .bytes(Array(text.utf8))
-            case .natural: value = .natural(text)
+            case .natural(let alphabet): value = .natural(text, alphabet)
             }
             guard let value else { return Rank(group: 2, value: .bytes(Array(text.utf8)), isDescending: false) }
             return Rank(group: 0, value: value, isDescending: key.isDescending)
@@ -59,7 +59,7 @@ struct SortReference {
         case (.whole(_, let x), .decimal(let y)), (.decimal(let x), .whole(_, let y)), (.decimal(let x), .decimal(let y)):
             order = x < y ? -1 : x > y ? 1 : 0
         case (.bytes(let x), .bytes(let y)): order = x == y ? 0 : x.lexicographicallyPrecedes(y) ? -1 : 1
-        case (.natural(let x), .natural(let y)): order = NaturalOrder.compare(x, y)
+        case (.natural(let x, let alphabet), .natural(let y, _)): order = NaturalOrder.compare(x, y, alphabet)
         default: order = 0
         }
         return a.isDescending ? -order : order

@@ -10,7 +10,7 @@ import Testing
 struct SortTests {
     static let orderings: [(String, SortOrdering)] = [
         ("whole", .number), ("decimal", .number), ("date", .temporal(.date)), ("flag", .flag), ("text", .text), ("text", .natural),
-        ("text", .number), ("decimal", .text), ("date", .natural),
+        ("text", .number), ("decimal", .text), ("date", .natural), ("text", .natural(.unicode)),
     ]
 
     @Test(arguments: orderings.indices, [false, true])

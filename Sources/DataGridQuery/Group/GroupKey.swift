@@ -69,13 +69,19 @@ public struct AggregateRequest: Sendable, Hashable {
     public var kind: ValueKind
     /// How its numbers are written.
     public var notation: NumberNotation
+    /// The letters by which groups are put in the order of a text.
+    public var alphabet: NaturalOrder.Alphabet
 
     /// Asks for `function` of `column`.
-    public init(_ function: Function, column: Int, kind: ValueKind = .decimal, notation: NumberNotation = .point) {
+    public init(
+        _ function: Function, column: Int, kind: ValueKind = .decimal, notation: NumberNotation = .point,
+        alphabet: NaturalOrder.Alphabet = .ascii
+    ) {
         self.function = function
         self.column = column
         self.kind = kind
         self.notation = notation
+        self.alphabet = alphabet
     }
 }
 

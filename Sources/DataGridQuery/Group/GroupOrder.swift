@@ -89,8 +89,8 @@ struct GroupOrder {
             if case .record(let record) = result.values[Int(group) * result.valuesPerGroup + place] { record } else { 0 }
         }
         let request = aggregates[place]
-        let key = SortKey(
-            column: request.column, ordering: SortOrdering(kind: request.kind, notation: request.notation), isDescending: isDescending)
+        let ordering = SortOrdering(kind: request.kind, notation: request.notation, alphabet: request.alphabet)
+        let key = SortKey(column: request.column, ordering: ordering, isDescending: isDescending)
         let order = try sortedRecords(of: table, by: [key], within: records, threads: threads, control: JobControl(within: control))
         var groupOfRecord = [UInt32: UInt32](minimumCapacity: own.count)
         for (group, record) in zip(own, records) {

@@ -54,9 +54,9 @@ final class RecordKeys: Sendable {
             guard !field.isBlank else { return writer.put(FieldClass(ofUnreadable: field)) }
             writer.put(.value)
             let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.longestKey))
-            guard part.key.ordering == .natural else { return writer.put(text) }
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NaturalOrder.longestSortKey(of: text.count)) { natural in
-                let count = min(NaturalOrder.writeSortKey(of: text, to: natural.baseAddress!), TextColumn.longestKey)
+            guard let alphabet = part.key.ordering.alphabet else { return writer.put(text) }
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NaturalOrder.longestSortKey(of: text.count, alphabet)) { natural in
+                let count = min(NaturalOrder.writeSortKey(of: text, to: natural.baseAddress!, alphabet), TextColumn.longestKey)
                 writer.put(UnsafeBufferPointer(start: natural.baseAddress, count: count))
             }
         case .number(let notation):

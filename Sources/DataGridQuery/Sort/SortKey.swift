@@ -11,23 +11,37 @@ public enum SortOrdering: Sendable, Hashable {
     case temporal(ValueKind)
     /// False before true.
     case flag
-    /// As people expect of names: see `NaturalOrder`.
-    case natural
+    /// As people expect of names, with the letters of an alphabet: see `NaturalOrder`.
+    case natural(NaturalOrder.Alphabet)
     /// By UTF-8 bytes, which is by Unicode scalars.
     case text
 
     /// By value, numbers being written with a point.
     public static var number: SortOrdering { .number(.point) }
 
-    /// The ordering for a column of `kind`, with numbers written by `notation`; text is compared naturally.
-    public init(kind: ValueKind, notation: NumberNotation = .point) {
+    /// As people expect of names, with the letters of ASCII.
+    public static var natural: SortOrdering { .natural(.ascii) }
+
+    /// The ordering for a column of `kind`, with numbers written by `notation`; text is compared naturally, with the letters of `alphabet`.
+    public init(kind: ValueKind, notation: NumberNotation = .point, alphabet: NaturalOrder.Alphabet = .ascii) {
         switch kind {
         case .integer, .decimal: self = .number(notation)
         case .date, .dateTime, .time: self = .temporal(kind)
         case .flag: self = .flag
-        case .text: self = .natural
+        case .text: self = .natural(alphabet)
         }
     }
+
+    /// Whether fields are compared as text, blank ones alone being without a value.
+    var isText: Bool {
+        switch self {
+        case .natural, .text: true
+        case .number, .temporal, .flag: false
+        }
+    }
+
+    /// The letters of natural order; `nil` for any other order.
+    var alphabet: NaturalOrder.Alphabet? { if case .natural(let alphabet) = self { alphabet } else { nil } }
 }
 
 /// One column to sort by.

@@ -229,7 +229,7 @@ struct SortJob {
                 values.kind($0) == values.kind($1) && (values.kind($0) != value || values.key($0) == values.key($1))
             }
         }
-        if let codes = columns.codes(key.column), key.ordering == .text || key.ordering == .natural {
+        if let codes = columns.codes(key.column), key.ordering.isText {
             let ranks = try codes.ranks(key.ordering, isDescending: key.isDescending, threads: threads, control: control)
             let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
             try report(order, count: selection.positionCount, KeyOrder(keys: keys, isDescending: false))
@@ -238,7 +238,7 @@ struct SortJob {
         }
         control.extend(by: selection.slotCount)
         let column = try TextColumn(
-            key.column, isNatural: key.ordering == .natural, of: table, selection, budget: budget, threads: threads, control: control)
+            key.column, naturally: key.ordering.alphabet, of: table, selection, budget: budget, threads: threads, control: control)
         var parts = try split(order) { column.classes[$0] }
         try report(parts[0], count: parts[0].count, BytesOrder(keys: column, isDescending: key.isDescending))
         parts[0] = try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: control).sort(parts[0])
@@ -324,7 +324,7 @@ struct SortJob {
         let part = RecordSelection(order: records, recordCount: table.recordCount)
         // 41 bytes for sorting, and the records and slots here.
         let text = try TextColumn(
-            column, isNatural: false, of: table, part, budget: budget - slots.count * 61, threads: threads, control: control)
+            column, naturally: nil, of: table, part, budget: budget - slots.count * 61, threads: threads, control: control)
         let order = Storage<UInt32>(count: slots.count)
         for position in 0..<slots.count { order[position] = part.slots?[position] ?? UInt32(position) }
         let sorted = try TextSort(column: text, isDescending: false, threads: threads, control: control).sort(order)

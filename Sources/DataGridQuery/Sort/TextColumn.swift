@@ -17,10 +17,13 @@ final class TextColumn: ByteKeys, @unchecked Sendable {
     private let arenas: Storage<UnsafeMutablePointer<UInt8>>
     private let arenaCount: Int
 
-    /// - Parameter budget: the most bytes of keys to hold.
+    /// - Parameters:
+    ///   - alphabet: the letters of natural order; `nil` for the order of the text's bytes.
+    ///   - budget: the most bytes of keys to hold.
     /// - Throws: ``BeyondBudget`` as soon as there are more; the table's error, ``JobCancelled``, ``RecordsMissing``.
     init(
-        _ column: Int, isNatural: Bool, of table: any RecordTable, _ selection: RecordSelection, budget: Int = .max, threads: Int,
+        _ column: Int, naturally alphabet: NaturalOrder.Alphabet?, of table: any RecordTable, _ selection: RecordSelection,
+        budget: Int = .max, threads: Int,
         control: JobControl
     ) throws {
         let byteCount = Atomic(0)
@@ -46,12 +49,12 @@ final class TextColumn: ByteKeys, @unchecked Sendable {
                 }
                 classes[slot] = FieldClass.value.rawValue
                 let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.longestKey))
-                guard isNatural else {
+                guard let alphabet else {
                     arena.append(text)
                     return true
                 }
-                arena.append(atMost: NaturalOrder.longestSortKey(of: text.count)) {
-                    min(NaturalOrder.writeSortKey(of: text, to: $0), TextColumn.longestKey)
+                arena.append(atMost: NaturalOrder.longestSortKey(of: text.count, alphabet)) {
+                    min(NaturalOrder.writeSortKey(of: text, to: $0, alphabet), TextColumn.longestKey)
                 }
                 return true
             }

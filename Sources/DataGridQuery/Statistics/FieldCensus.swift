@@ -7,7 +7,7 @@ import FieldValues
 final class FieldCensus: ColumnReader, @unchecked Sendable {
     let column: Int
     let isWanted = true
-    private let isText: Bool
+    private let alphabet: NaturalOrder.Alphabet?
     private let limit: Int
     private let records: Int
     private let control: JobControl
@@ -17,11 +17,11 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
     private let whole = Desk()
 
     /// - Parameters:
-    ///   - isText: whether lengths and the first and last text are wanted.
+    ///   - alphabet: the letters of natural order, where lengths and the first and last text are wanted.
     ///   - limit: the most different fields that are counted one by one; not less than ``CodeVector/limit``, but in tests.
     ///   - records: how many there are.
-    init(_ column: Int, isText: Bool, limit: Int, records: Int, threads: Int, control: JobControl) {
-        (self.column, self.isText, self.limit, self.records, self.control) = (column, isText, limit, records, control)
+    init(_ column: Int, textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int, threads: Int, control: JobControl) {
+        (self.column, self.alphabet, self.limit, self.records, self.control) = (column, alphabet, limit, records, control)
         desks = (0..<max(1, threads)).map { _ in Desk() }
     }
 
@@ -33,7 +33,7 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
 
     func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
         let desk = desks[thread]
-        if desk.tally == nil { desk.tally = Tally(isText: isText, limit: limit, records: records) }
+        if desk.tally == nil { desk.tally = Tally(textsBy: alphabet, limit: limit, records: records) }
         let isCounting = desk.tally?.take(batch, index, isTooMuch: hasTooMany.isSet) ?? true
         if !isCounting { hasTooMany.set() }
     }
@@ -92,7 +92,7 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
 
 /// The different fields that one thread has met.
 private struct Tally {
-    private let isText: Bool
+    private let alphabet: NaturalOrder.Alphabet?
     private let limit: Int
     /// Fields that are too long for ``short``; all of them, once they have been settled.
     private(set) var dictionary = ByteDictionary()
@@ -112,8 +112,8 @@ private struct Tally {
     private var first: [UInt8]?
     private var last: [UInt8]?
 
-    init(isText: Bool, limit: Int, records: Int) {
-        (self.isText, self.limit) = (isText, limit)
+    init(textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int) {
+        (self.alphabet, self.limit) = (alphabet, limit)
         waiting = WaitingFields(records: records)
     }
 
@@ -152,10 +152,10 @@ private struct Tally {
                 continue
             }
             if isCounting {
-                if !count(field.bytes, times: 1), isText { look(at: field.bytes) }
+                if !count(field.bytes, times: 1), alphabet != nil { look(at: field.bytes) }
             } else {
                 sketch.add(field.bytes)
-                if isText { look(at: field.bytes) }
+                if alphabet != nil { look(at: field.bytes) }
             }
         }
         return isCounting
@@ -174,11 +174,11 @@ private struct Tally {
             if isCounting {
                 if short.add(word, UInt32(truncatingIfNeeded: length)) { continue }
                 if counts.count + short.count > limit { stopCounting() }
-                if isText { ShortFields.withBytes(of: word, length) { look(at: $0) } }
+                if alphabet != nil { ShortFields.withBytes(of: word, length) { look(at: $0) } }
             } else {
                 ShortFields.withBytes(of: word, length) {
                     sketch.add($0)
-                    if isText { look(at: $0) }
+                    if alphabet != nil { look(at: $0) }
                 }
             }
         }
@@ -215,7 +215,7 @@ private struct Tally {
         blankCount += other.blankCount
         missingCount += other.missingCount
         filledCount += other.filledCount
-        if isText {
+        if alphabet != nil {
             lengths = (min(lengths.shortest, other.lengths.shortest), max(lengths.longest, other.lengths.longest))
             other.first?.withUnsafeBufferPointer { compare($0) }
             other.last?.withUnsafeBufferPointer { compare($0) }
@@ -254,8 +254,9 @@ private struct Tally {
     }
 
     private mutating func compare(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if first?.withUnsafeBufferPointer({ NaturalOrder.compare(bytes, $0) < 0 }) ?? true { first = [UInt8](bytes) }
-        if last?.withUnsafeBufferPointer({ NaturalOrder.compare(bytes, $0) > 0 }) ?? true { last = [UInt8](bytes) }
+        guard let alphabet else { return }
+        if first?.withUnsafeBufferPointer({ NaturalOrder.compare(bytes, $0, alphabet) < 0 }) ?? true { first = [UInt8](bytes) }
+        if last?.withUnsafeBufferPointer({ NaturalOrder.compare(bytes, $0, alphabet) > 0 }) ?? true { last = [UInt8](bytes) }
     }
 
     func deallocate() {

@@ -9,10 +9,12 @@ public struct StatisticsRequest: Sendable, Hashable {
     public var kind: ValueKind
     /// How its numbers are written.
     public var notation: NumberNotation
+    /// The letters by which its texts are put in order.
+    public var alphabet: NaturalOrder.Alphabet
 
     /// Asks about `column`.
-    public init(column: Int, kind: ValueKind, notation: NumberNotation = .point) {
-        (self.column, self.kind, self.notation) = (column, kind, notation)
+    public init(column: Int, kind: ValueKind, notation: NumberNotation = .point, alphabet: NaturalOrder.Alphabet = .ascii) {
+        (self.column, self.kind, self.notation, self.alphabet) = (column, kind, notation, alphabet)
     }
 }
 
@@ -136,7 +138,7 @@ struct StatisticsJob {
             defer { control.advance(by: 1) }
             var statistics = ColumnStatistics(column: request.column, kind: request.kind)
             statistics.recordCount = selection.slotCount
-            var top = TopFields(number: StatisticsJob.topCount)
+            var top = TopFields(number: StatisticsJob.topCount, alphabet: request.alphabet)
             if let values = values[place] {
                 try tell(of: values, countedAgain: texts[place], request, &statistics, &top)
             } else if let texts = texts[place] {
@@ -149,7 +151,8 @@ struct StatisticsJob {
 
     private func census(_ request: StatisticsRequest) -> FieldCensus {
         FieldCensus(
-            request.column, isText: request.kind == .text, limit: exactLimit, records: selection.slotCount, threads: threads,
+            request.column, textsBy: request.kind == .text ? request.alphabet : nil, limit: exactLimit, records: selection.slotCount,
+            threads: threads,
             control: control)
     }
 
@@ -183,7 +186,9 @@ struct StatisticsJob {
         statistics.distinct.count += distinct.count
         statistics.distinct.isExact = statistics.distinct.isExact && distinct.isExact
         // Of too many, none is told, be they too many only together.
-        if !statistics.distinct.isExact || statistics.distinct.count > exactLimit { top = TopFields(number: StatisticsJob.topCount) }
+        if !statistics.distinct.isExact || statistics.distinct.count > exactLimit {
+            top = TopFields(number: StatisticsJob.topCount, alphabet: request.alphabet)
+        }
         let values = try ValueStatistics(
             vector, counted: counted, hasParts: request.kind != .flag, threads: threads, control: control)
         statistics.valueCount = values.valueCount

@@ -3,11 +3,14 @@ import FieldValues
 /// The fields that occur most of those it is given, equal ones in natural order.
 struct TopFields {
     private let number: Int
+    private let alphabet: NaturalOrder.Alphabet
     /// The most frequent first.
     private(set) var fields: [(bytes: [UInt8], count: Int)] = []
 
-    /// - Parameter number: how many to keep, at least 1.
-    init(number: Int) { self.number = number }
+    /// - Parameters:
+    ///   - number: how many to keep, at least 1.
+    ///   - alphabet: the letters of natural order.
+    init(number: Int, alphabet: NaturalOrder.Alphabet) { (self.number, self.alphabet) = (number, alphabet) }
 
     /// - Parameters:
     ///   - count: how often the field occurs.
@@ -35,7 +38,8 @@ struct TopFields {
     /// Whether a field comes before that at a place.
     private func isBefore(_ bytes: [UInt8], _ count: Int, _ place: Int) -> Bool {
         if count != fields[place].count { return count > fields[place].count }
-        return bytes.withUnsafeBufferPointer { bytes in fields[place].bytes.withUnsafeBufferPointer { NaturalOrder.compare(bytes, $0) < 0 }
+        return bytes.withUnsafeBufferPointer { bytes in
+            fields[place].bytes.withUnsafeBufferPointer { NaturalOrder.compare(bytes, $0, alphabet) < 0 }
         }
     }
 }

@@ -34,7 +34,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         (self.limit, self.records) = (limit, records)
         reader = ValueReader(
             request.column, as: SortOrdering(kind: request.kind, notation: request.notation), count: records, threads: threads, in: slabs)
-        census = FieldCensus(request.column, isText: false, limit: limit, records: records, threads: threads, control: control)
+        census = FieldCensus(request.column, textsBy: nil, limit: limit, records: records, threads: threads, control: control)
         others = (0..<max(1, threads)).map { _ in Slots() }
     }
 

@@ -90,7 +90,7 @@ extension BatchRun {
         let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
         let columns = document.columns.filter { !$0.isHidden }
         let work = StatisticsWork(
-            table: session.table, records: records, columns: columns, memory: session.columnStore.budget,
+            table: session.table, records: records, columns: columns, alphabet: options.alphabet, memory: session.columnStore.budget,
             threads: options.threads)
         var sink = OutputSink(descriptor: descriptor)
         StatisticsOutput(format).write(try work.summary(JobControl()), of: columns, to: &sink)

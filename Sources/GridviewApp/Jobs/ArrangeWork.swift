@@ -14,6 +14,8 @@ struct ArrangeWork: Sendable {
     let columns: [Column]
     /// How columns are to be compared, where that is not as their types say.
     let orderings: [ColumnID: SortOrdering]
+    /// The letters by which texts are put in order.
+    let alphabet: NaturalOrder.Alphabet
     let store: ColumnStore
     let threads: Int
 
@@ -66,7 +68,7 @@ struct ArrangeWork: Sendable {
         let requests = aggregates.map { aggregate in
             AggregateRequest(
                 AggregateRequest.Function(rawValue: aggregate.function.rawValue)!, column: aggregate.column.rawValue,
-                kind: kind(of: aggregate.column), notation: notation(of: aggregate.column))
+                kind: kind(of: aggregate.column), notation: notation(of: aggregate.column), alphabet: alphabet)
         }
         let result = try groupedRecords(
             of: table, by: keys, order: order, sortedBy: sort, aggregates: requests, store: store, threads: threads, control: control)
@@ -95,7 +97,7 @@ struct ArrangeWork: Sendable {
         // Numbers are written as in the rest of the column.
         if let asked = orderings[id], asked != .number { return asked }
         let kind = orderings[id] == nil ? kind(of: id) : .decimal
-        return SortOrdering(kind: kind, notation: notation(of: id))
+        return SortOrdering(kind: kind, notation: notation(of: id), alphabet: alphabet)
     }
 }
 

@@ -8,6 +8,8 @@ struct StatisticsWork: Sendable {
     /// The records in the view; `nil` for all.
     let records: [UInt32]?
     let columns: [Column]
+    /// The letters by which texts are put in order.
+    let alphabet: NaturalOrder.Alphabet
     /// What the columns that are read together may take, as far as it is less than usual.
     let memory: Int
     let threads: Int
@@ -34,13 +36,13 @@ struct StatisticsWork: Sendable {
     /// Every column that is not hidden, in the order of the view.
     func summary(_ control: JobControl) throws -> [ColumnStatistics] {
         try columnStatistics(
-            of: table,
-            columns.filter { !$0.isHidden }.map { StatisticsRequest(column: $0.id.rawValue, kind: $0.kind, notation: $0.notation) },
-            within: records, memory: min(memory, 512 << 20), threads: threads, control: control)
+            of: table, columns.filter { !$0.isHidden }.map { request($0.id) }, within: records, memory: min(memory, 512 << 20),
+            threads: threads, control: control)
     }
 
     private func request(_ id: ColumnID) -> StatisticsRequest {
         let column = columns.first { $0.id == id }
-        return StatisticsRequest(column: id.rawValue, kind: column?.kind ?? .text, notation: column?.notation ?? .point)
+        return StatisticsRequest(
+            column: id.rawValue, kind: column?.kind ?? .text, notation: column?.notation ?? .point, alphabet: alphabet)
     }
 }

@@ -110,6 +110,8 @@ public struct LaunchOptions: Sendable {
     public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
     /// Sort keys, the strongest first; empty: the order of the file.
     public var sort: [SortRequest] = []
+    /// The letters by which texts are put in order; the program asks the locale.
+    public var alphabet = NaturalOrder.Alphabet.ascii
     /// Conditions that rows have to fulfil to be shown, all of them; as `DataGridQuery.Filter` reads them.
     public var filters: [String] = []
     /// Levels to group by, the outermost first; empty: no sections.
@@ -141,6 +143,17 @@ public struct LaunchOptions: Sendable {
 
     /// Asks for nothing: the whole file as it is.
     public init() {}
+}
+
+extension NaturalOrder.Alphabet {
+    /// The letters that the locale asks for: LC_ALL, else LC_COLLATE, else LANG, whichever is the first not to be empty. `C` and `POSIX`
+    /// ask for those of ASCII, whatever their encoding (`C.UTF-8`), and so does a locale that is not set.
+    /// - Parameter environment: the value of a variable; `nil` where it is not set.
+    public init(environment: (_ name: String) -> String?) {
+        let locale = ["LC_ALL", "LC_COLLATE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
+        let language = locale.prefix { $0 != "." && $0 != "@" }
+        self = language == "C" || language == "POSIX" ? .ascii : .unicode
+    }
 }
 
 /// What is wrong with a request, and what to do about it.

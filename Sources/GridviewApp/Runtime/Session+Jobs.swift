@@ -71,7 +71,8 @@ extension Session {
     private func arranging(_ arrangement: Arrangement) throws(RequestError) -> ArrangeWork {
         ArrangeWork(
             table: table, arrangement: arrangement, filters: try bound(arrangement.filters), known: filtered,
-            columns: state.grid.columns.all, orderings: sortOrderings, store: columnStore, threads: options.threads)
+            columns: state.grid.columns.all, orderings: sortOrderings, alphabet: options.alphabet, store: columnStore,
+            threads: options.threads)
     }
 
     /// How `--sort` asks columns to be compared.
@@ -80,7 +81,7 @@ extension Session {
         for request in options.sort {
             guard let comparison = request.comparison, let id = try? document.id(request.column) else { continue }
             switch comparison {
-            case .natural: orderings[id] = .natural
+            case .natural: orderings[id] = .natural(options.alphabet)
             case .text: orderings[id] = .text
             case .number: orderings[id] = .number
             case .date: orderings[id] = .temporal(.dateTime)

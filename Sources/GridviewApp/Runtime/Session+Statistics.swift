@@ -7,8 +7,7 @@ extension Session {
         guard state.hasAllRows else { return }
         let work = StatisticsWork(
             table: table, records: state.arranged.filters.isEmpty ? nil : state.grid.rows.records, columns: state.grid.columns.visible,
-            memory: columnStore.budget,
-            threads: options.threads)
+            alphabet: options.alphabet, memory: columnStore.budget, threads: options.threads)
         start(.statistics, "counting") { control, _ in .statistics(subject, try work.result(of: subject, control)) }
     }
 }

@@ -1,0 +1,159 @@
+/// The order of text with letters beyond ASCII: base letters and numbers first, then accents, then case, then bytes.
+extension NaturalOrder {
+    /// As ``compare(_:_:_:)`` with all alphabets.
+    static func compareLetters(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
+        var (left, right) = (Letters(a), Letters(b))
+        while true {
+            let (x, y) = (left.nextBase(), right.nextBase())
+            guard let x else {
+                if y != nil { return -1 }
+                break
+            }
+            guard let y else { return 1 }
+            if x.base != y.base { return x.base < y.base ? -1 : 1 }
+            if let run = x.digits, let other = y.digits {
+                let order = run.compare(other, a, b)
+                if order != 0 { return order }
+            }
+        }
+        let isASCII = a.allSatisfy { $0 < 0x80 }
+        if isASCII != b.allSatisfy({ $0 < 0x80 }) { return isASCII ? -1 : 1 }
+        var (accents, others) = (Accents(a), Accents(b))
+        while true {
+            // The end comes before an accent.
+            let (accent, other) = (accents.next() ?? 0, others.next() ?? 0)
+            if accent != other { return accent < other ? -1 : 1 }
+            if accent == 0 { break }
+        }
+        (left, right) = (Letters(a), Letters(b))
+        while let x = left.nextBase(), let y = right.nextBase() {
+            if x.isCapital != y.isCapital { return x.isCapital ? -1 : 1 }
+        }
+        return compareBytes(a, b)
+    }
+
+    /// As ``writeSortKey(of:to:_:)`` for text that is not of ASCII alone: pieces, 0, 3, accents, 0, case, 3, the text. The 3 puts it behind
+    /// text of ASCII with the same pieces, which has no accents.
+    static func writeLetters(of text: UnsafeBufferPointer<UInt8>, to key: UnsafeMutablePointer<UInt8>) -> Int {
+        var writer = KeyWriter(end: key)
+        var letters = Letters(text)
+        while let letter = letters.nextBase() {
+            if let run = letter.digits { writer.put(run, of: text) } else { writer.put(base: letter.base) }
+        }
+        writer.put(0)
+        writer.put(3)
+        var start = writer.end
+        var accents = Accents(text)
+        while let accent = accents.next() { writer.put(accent) }
+        // The 0 is less than any accent, as are letters without one: those at the end need not be told.
+        while writer.end > start, (writer.end - 1).pointee == Accents.letter { writer.end -= 1 }
+        writer.put(0)
+        start = writer.end
+        letters = Letters(text)
+        while let letter = letters.nextBase() { writer.put(letter.isCapital ? 1 : 2) }
+        while writer.end > start, (writer.end - 1).pointee == 2 { writer.end -= 1 }
+        writer.put(3)
+        writer.put(text)
+        return writer.end - key
+    }
+}
+
+extension KeyWriter {
+    /// A base letter in UTF-8, whose bytes are in the order of code points; 0xFF for a byte that is no UTF-8.
+    fileprivate mutating func put(base: UInt32) {
+        guard let scalar = Unicode.Scalar(base) else { return put(0xFF) }
+        guard base >= 0x80 else { return putEscaped(UInt8(base)) }
+        for byte in UTF8.encode(scalar)! { put(byte) }
+    }
+}
+
+/// The pieces of a text in UTF-8: base letters with their accents, numbers, and accents by themselves.
+private struct Letters {
+    struct Piece {
+        /// The scalar of the base letter in lower case; beyond all scalars for a byte that is no UTF-8, `nil` for an accent by itself.
+        var base: UInt32?
+        /// As in ``LetterTable``.
+        var accents: UInt32 = 0
+        var isCapital = false
+        var digits: DigitRun?
+    }
+
+    /// A ``Piece`` that has a base.
+    typealias Base = (base: UInt32, isCapital: Bool, digits: DigitRun?)
+
+    private let text: UnsafeBufferPointer<UInt8>
+    private var index = 0
+    /// The second of two letters that one scalar stands for.
+    private var second: Piece?
+
+    init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+    mutating func nextBase() -> Base? {
+        while let piece = next() { if let base = piece.base { return (base, piece.isCapital, piece.digits) } }
+        return nil
+    }
+
+    mutating func next() -> Piece? {
+        if let piece = second {
+            second = nil
+            return piece
+        }
+        guard index < text.count else { return nil }
+        let byte = text[index]
+        if isDigit(byte) {
+            let run = DigitRun(text, from: index)
+            index = run.end
+            return Piece(base: 0x30, digits: run)
+        }
+        guard byte >= 0x80 else {
+            index += 1
+            let lower = byte.loweredASCII
+            return Piece(base: UInt32(lower), isCapital: lower != byte)
+        }
+        guard let (scalar, length) = scalar() else {
+            index += 1
+            return Piece(base: 0x110000)
+        }
+        index += length
+        if 0x300..<0x370 ~= scalar { return Piece(base: nil, accents: scalar - 0x2FE) }
+        guard let entry = LetterTable.entry(of: scalar) else { return Piece(base: scalar) }
+        let isCapital = entry >> 21 & 1 == 1
+        let (accents, other) = (UInt32(entry & 0x1F_FFFF), UInt32(entry >> 22 & 0x7F))
+        if other != 0 { second = Piece(base: other, accents: accents, isCapital: isCapital) }
+        return Piece(base: UInt32(entry >> 29 & 0xFFFF), accents: other == 0 ? accents : 0, isCapital: isCapital)
+    }
+
+    /// The scalar of more than one byte at the index, and its length; `nil` where there is none (RFC 3629, section 4).
+    private func scalar() -> (UInt32, Int)? {
+        let lead = text[index]
+        let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+        guard 0xC2..<0xF5 ~= lead, index + length <= text.count else { return nil }
+        var scalar = UInt32(lead) & (0x7F >> UInt32(length))
+        for place in index + 1..<index + length {
+            guard text[place] & 0xC0 == 0x80 else { return nil }
+            scalar = scalar << 6 | UInt32(text[place] & 0x3F)
+        }
+        let least: UInt32 = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80
+        return scalar >= least && Unicode.Scalar(scalar) != nil ? (scalar, length) : nil
+    }
+}
+
+/// The accents of a text, with a 1 for each base letter before its own.
+private struct Accents {
+    static let letter: UInt8 = 1
+
+    private var letters: Letters
+    private var waiting: UInt32 = 0
+
+    init(_ text: UnsafeBufferPointer<UInt8>) { letters = Letters(text) }
+
+    mutating func next() -> UInt8? {
+        if waiting == 0 {
+            guard let piece = letters.next() else { return nil }
+            waiting = piece.accents
+            if piece.base != nil { return Self.letter }
+        }
+        defer { waiting >>= 7 }
+        return UInt8(waiting & 0x7F)
+    }
+}

@@ -1,0 +1,63 @@
+import DataGrid
+import FieldValues
+import GridTestSupport
+import Testing
+
+@testable import DataGridQuery
+
+@Suite("D6 Sorting by the letters of all alphabets")
+struct AlphabetTests {
+    private static let letters = ["a", "Ä", "é", "E", "z", "ß", "ss", "ж", "Ж", "1", "02", "日", "e\u{301}"]
+
+    /// Texts, some of them blank, some many times.
+    private static func table(_ count: Int, _ seed: UInt64) -> MemoryTable {
+        var random = SplitMix64(seed: seed)
+        return MemoryTable(
+            column: (0..<count).map { _ in
+                (0..<Int(random.next() % 5)).map { _ in letters[Int(random.next() % UInt64(letters.count))] }.joined()
+            })
+    }
+
+    private func order(_ table: MemoryTable, _ alphabet: NaturalOrder.Alphabet, isDescending: Bool) -> [UInt32] {
+        SortReference(table: table).sorted(by: [SortKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)])
+    }
+
+    @Test("D6: sorting the records and the codes of a column agrees with a stable sort", arguments: [false, true])
+    func sorting(isDescending: Bool) throws {
+        for alphabet in [NaturalOrder.Alphabet.ascii, .unicode] {
+            for count in [40, 3000] {
+                let table = Self.table(count, UInt64(count))
+                let expected = order(table, alphabet, isDescending: isDescending)
+                let keys = [SortKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)]
+                #expect(try sortedRecords(of: table, by: keys, threads: 2, control: JobControl()) == expected)
+                let store = ColumnStore(budget: 1 << 30)
+                #expect(try sortedRecords(of: table, by: keys, store: store, threads: 2, control: JobControl()) == expected)
+            }
+        }
+    }
+
+    @Test("D8: groups stand in the order in which their records are sorted", arguments: [false, true])
+    func groups(isDescending: Bool) throws {
+        let table = Self.table(2000, 7)
+        for alphabet in [NaturalOrder.Alphabet.ascii, .unicode] {
+            let key = GroupKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)
+            let result = try groupedRecords(of: table, by: [key], threads: 2, control: JobControl())
+            #expect(result.order == order(table, alphabet, isDescending: isDescending))
+        }
+    }
+
+    @Test("D9: the first and the last text, and which of equal frequency comes first")
+    func statistics() throws {
+        let table = MemoryTable(column: ["zebra", "Äpfel", "birne", "éclair"])
+        func ask(_ alphabet: NaturalOrder.Alphabet) throws -> ColumnStatistics {
+            let request = StatisticsRequest(column: 0, kind: .text, alphabet: alphabet)
+            return try columnStatistics(of: table, [request], threads: 2, control: JobControl())[0]
+        }
+        #expect(try ask(.unicode).texts?.last == "zebra" && ask(.unicode).texts?.first == "Äpfel")
+        #expect(try ask(.ascii).texts?.last == "éclair" && ask(.ascii).texts?.first == "birne")
+        #expect(try ask(.unicode).top.map(\.value) == ["Äpfel", "birne", "éclair", "zebra"])
+        let request = StatisticsRequest(column: 0, kind: .text, alphabet: .unicode)
+        let counted = try frequencies(of: table, request, threads: 1, control: JobControl())
+        #expect((0..<4).map { counted.entry($0, byValue: true).value } == ["Äpfel", "birne", "éclair", "zebra"])
+    }
+}
