@@ -129,8 +129,13 @@ size_t gv_unquote(const gv_dialect *dialect, const uint8_t *bytes, size_t count,
 // The offset of the first `byte`; `count` when there is none.
 size_t gv_find(const uint8_t *bytes, size_t count, uint8_t byte);
 
-// How often `byte` occurs.
-size_t gv_count(const uint8_t *bytes, size_t count, uint8_t byte);
+// What a line is made of: how often `delimiter` occurs in bytes[0 ..< at], and whether a CR, or `quote` (-1: there is none), occurs anywhere.
+typedef struct gv_line {
+    size_t delimiters;
+    uint8_t has_return;
+    uint8_t has_quote;
+} gv_line;
+gv_line gv_look_at_line(const uint8_t *bytes, size_t count, size_t at, uint8_t delimiter, int32_t quote);
 
 // Whether `bytes`, in the middle of a text, begins between quotes: 1 yes, 0 no, -1 nothing speaks for either.
 // Judged by the neighbours of the first quotes; `previous` is the byte before.

@@ -96,6 +96,9 @@ struct StatisticsJob {
         return tasks
     }
 
+    /// Of more, the fields of a batch of records are not in the cache any more when they are asked for: to read the file again costs less.
+    private static let mostColumns = 2_000
+
     /// The columns that are read together.
     private func passes(_ tasks: [ColumnTask]) -> [ArraySlice<ColumnTask>] {
         var passes: [ArraySlice<ColumnTask>] = []
@@ -105,7 +108,7 @@ struct StatisticsJob {
             let values = selection.slotCount * 4 + ValueReader.slabBytes(count: selection.slotCount) * threads
             let fields = task.digits == nil ? min(selection.slotCount, exactLimit * threads) * 60 : 0
             let own = (task.request.kind == .text ? 0 : values) + fields
-            if size + own > memory, index > start {
+            if index > start, size + own > memory || index - start >= StatisticsJob.mostColumns {
                 passes.append(tasks[start..<index])
                 (start, size) = (index, 0)
             }

@@ -179,12 +179,14 @@ private struct SearchWindow: ~Copyable {
         let (first, at) = (place - base, hit - base)
         let end = at + gv_find(buffer + at, filled - at, 0x0a) + 1
         guard end <= filled else { return nil }
-        // Those between quotes do not count: then there are too many at worst.
-        guard gv_count(buffer + first, at - first, grammar.dialect.delimiter) < columns else { return nil }
-        // A CR alone ends a record, too.
-        let returnAt = first + gv_find(buffer + first, end - first, 0x0d)
-        guard returnAt >= end - 2 else { return nil }
-        guard let quote = grammar.dialect.quote, gv_find(buffer + first, end - first, quote) < end - first else { return end - first }
+        // A CRLF ends it as an LF does.
+        let inner = end - first - (end - first > 1 && buffer[end - 2] == 0x0d ? 2 : 1)
+        guard at - first <= inner else { return nil }
+        let line = gv_look_at_line(
+            buffer + first, inner, at - first, grammar.dialect.delimiter, Int32(grammar.dialect.quote.map(Int.init) ?? -1))
+        // Delimiters between quotes do not count: then there are too many at worst. A CR alone ends a record, too.
+        guard line.delimiters < columns, line.has_return == 0 else { return nil }
+        if line.has_quote == 0 { return end - first }
         let span = span(from: first, to: end)
         return Int32(span.state) == GV_RECORD_START && span.starts == 1 ? end - first : nil
     }
