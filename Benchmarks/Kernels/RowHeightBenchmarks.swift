@@ -14,40 +14,29 @@ func rowHeightBenchmarks() {
         Benchmark("rows: a grid of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
             for _ in benchmark.scaledIterations { blackHole(state().layout.lines.count) }
         }
-        // A thousand rows of their own height, spread over all.
+        // A thousand rows of their own height, spread over all; once more in a hundred sections.
         var uneven = state()
-        for place in 0..<1_000 { uneven.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3)) }
-        let prepared = uneven
-        Benchmark("rows: set one height of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
-            var state = prepared
-            benchmark.startMeasurement()
-            for round in benchmark.scaledIterations { state.apply(.setRowHeight(RowID(count / 2), 2 + round % 2)) }
-            blackHole(state)
-        }
-        Benchmark("rows: find the row at a line of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
-            var state = prepared
-            benchmark.startMeasurement()
-            // There and back, so that every step looks for its row.
-            for round in benchmark.scaledIterations { state.apply(.scrollLines(round % 2 == 0 ? count / 2 : -(count / 2))) }
-            blackHole(state)
-        }
-        // The same rows in a hundred sections.
-        var sectioned = state()
+        var grouped = state()
         let tree = SectionTree((0..<100).map { Section(title: "\($0)", rows: $0 * (count / 100)..<($0 + 1) * (count / 100)) })
-        sectioned.apply(.setRows(.natural(count: count), tree: tree))
-        for place in 0..<1_000 { sectioned.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3)) }
-        let grouped = sectioned
-        Benchmark("rows: set one height of 10^\(exponent) in sections", configuration: .init(scalingFactor: .kilo)) { benchmark in
-            var state = grouped
-            benchmark.startMeasurement()
-            for round in benchmark.scaledIterations { state.apply(.setRowHeight(RowID(count / 2), 2 + round % 2)) }
-            blackHole(state)
+        grouped.apply(.setRows(.natural(count: count), tree: tree))
+        for place in 0..<1_000 {
+            uneven.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3))
+            grouped.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3))
         }
-        Benchmark("rows: find the row at a line of 10^\(exponent) in sections", configuration: .init(scalingFactor: .kilo)) { benchmark in
-            var state = grouped
-            benchmark.startMeasurement()
-            for round in benchmark.scaledIterations { state.apply(.scrollLines(round % 2 == 0 ? count / 2 : -(count / 2))) }
-            blackHole(state)
+        for (name, prepared) in [("", uneven), (" in sections", grouped)] {
+            Benchmark("rows: set one height of 10^\(exponent)\(name)", configuration: .init(scalingFactor: .kilo)) { benchmark in
+                var state = prepared
+                benchmark.startMeasurement()
+                for round in benchmark.scaledIterations { state.apply(.setRowHeight(RowID(count / 2), 2 + round % 2)) }
+                blackHole(state)
+            }
+            Benchmark("rows: find the row at a line of 10^\(exponent)\(name)", configuration: .init(scalingFactor: .kilo)) { benchmark in
+                var state = prepared
+                benchmark.startMeasurement()
+                // There and back, so that every step looks for its row.
+                for round in benchmark.scaledIterations { state.apply(.scrollLines(round % 2 == 0 ? count / 2 : -(count / 2))) }
+                blackHole(state)
+            }
         }
         var tiles = grouped
         tiles.apply(.present(.cards))

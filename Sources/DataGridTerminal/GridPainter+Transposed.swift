@@ -51,6 +51,7 @@ extension GridPainter {
     private func paintRow(_ position: Int, _ tile: TileSpan, _ styles: [CellStyle?], on buffer: inout CellBuffer) {
         let look = look(ofRow: position)
         let row = look.row
+        let ground = resolved(look.layers)
         let isCurrent = state.cursor.item == .row(position)
         if layout.headerHeight > 0 {
             let text = source?.rowHeader(row) ?? (row.isCountedFromEnd ? "" : String(row.rawValue + 1))
@@ -68,9 +69,10 @@ extension GridPainter {
             let isCursor = isCurrent && state.cursor.column == field.index
             if isCursor { layers.cursor = theme.cursor }
             let style = resolved(layers)
-            let ground = resolved(look.layers)
-            buffer.fill(rect(x: tile.x, y: field.y, width: tile.width, height: field.height), style: ground.textStyle)
             buffer.fill(rect(x: tile.x, y: field.y, width: tile.width), style: style.textStyle)
+            if field.height > 1 {
+                buffer.fill(rect(x: tile.x, y: field.y + 1, width: tile.width, height: field.height - 1), style: ground.textStyle)
+            }
             let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
             let body = CellBody(content, in: column, width: tile.fullWidth, lines: 1)
             // Numbers of different columns stand below each other: only what a column asks for aligns them.
@@ -84,7 +86,6 @@ extension GridPainter {
             if let (change, _) = change(of: row, field.id) { paint(change, of: body, in: box, look, on: &buffer) }
         }
         if let y = layout.accessoryY {
-            let ground = resolved(look.layers)
             buffer.fill(rect(x: tile.x, y: y, width: tile.width, height: 1), style: ground.textStyle)
             paintAccessory(row, x: tile.x, y: y, ground, on: &buffer)
         }

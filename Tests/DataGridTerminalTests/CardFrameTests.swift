@@ -31,16 +31,10 @@ import Testing
         let grid = GridController(columns: all, dataSource: sheet, delegate: sheet, metrics: metrics)
         grid.perform(.present(.cards))
         grid.reload()
-        let application = GridApplication(on: backend)
-        application.add(grid)
-        try application.start()
-        return (grid, application)
+        return (grid, try backend.open(grid))
     }
 
-    private func type(_ application: GridApplication, _ keys: KeyPress...) {
-        for key in keys { backend.press(key) }
-        application.turn()
-    }
+    private func type(_ application: GridApplication, _ keys: KeyPress...) { backend.type(keys, into: application) }
 
     private var cursor: [Int]? { backend.frames.last?.cursor.map { [$0.x, $0.y] } }
 

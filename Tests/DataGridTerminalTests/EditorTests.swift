@@ -49,16 +49,10 @@ import Testing
         all[0].isEditable = true
         let grid = GridController(columns: all, dataSource: sheet, delegate: watcher, metrics: metrics)
         grid.reload()
-        let application = GridApplication(on: backend)
-        application.add(grid)
-        try application.start()
-        return (grid, application)
+        return (grid, try backend.open(grid))
     }
 
-    private func type(_ application: GridApplication, _ keys: KeyPress...) {
-        for key in keys { backend.press(key) }
-        application.turn()
-    }
+    private func type(_ application: GridApplication, _ keys: KeyPress...) { backend.type(keys, into: application) }
 
     private func type(_ application: GridApplication, _ text: String) {
         backend.type(text)

@@ -7,9 +7,9 @@ import Testing
 /// What each way to reload costs, in calls.
 @MainActor
 @Suite struct ReloadTests {
-    private let source: Counting
-    private let styles = Styles()
-    private let grid: GridController
+    let source: Counting
+    let styles = Styles()
+    let grid: GridController
 
     init() {
         source = Counting(100)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @discardableResult
-    private func draw() -> [String] {
+    func draw() -> [String] {
         var buffer = CellBuffer(size: TerminalSize(columns: 33, rows: 11))
         grid.draw(on: &buffer)
         return buffer.lines()
@@ -169,7 +169,7 @@ import Testing
 
     // MARK: Sections
 
-    private func nest() {
+    func nest() {
         source.sections = [(3, "x", nil, 0), (1, "p", "moving on", 3), (1, "q", nil, 2), (-1, "y", nil, 4)]
         grid.frame = TerminalRect(x: 0, y: 0, width: 33, height: 11)
         grid.perform(.set(metrics: with(grid.state.metrics) { $0.rowHeaderWidth = 0 }))
@@ -220,150 +220,6 @@ import Testing
         source.sections.append((1, "inner", nil, 1))
         grid.reloadAppended()
         #expect(grid.state.outline.tree!.sections.map(\.level) == [0, 1, 1, 0, 0, 1], "where it has to be, all is asked")
-    }
-
-    // MARK: Rows that come and go
-
-    /// The rows that are lit as ones that have just come.
-    private func lit(_ rows: Range<Int>) -> [Int] { rows.filter { grid.highlights.level(ofRow: RowID($0), at: 0) > 0 } }
-
-    @Test("C2: rows come and go; what was asked before is not asked again, and what has come is lit up")
-    func insertion() {
-        source.names.insert(contentsOf: [500, 501], at: 3)
-        source.sections[0].rows = 102
-        grid.insertRows(at: 3..<5)
-        #expect(draw()[4].contains("500a") && grid.state.rows.count == 102)
-        #expect(Set(source.cells.map { $0[0] }) == [3, 4])
-        #expect(source.asked() == ["cells": 8, "row headers": 2] && styles.asked() == ["rows": 2, "cells": 8])
-        #expect(lit(0..<102) == [3, 4])
-        grid.removeRows(at: 0..<4)
-        source.names.removeSubrange(0..<4)
-        #expect(lit(0..<102) == [0])
-        #expect(draw()[1].contains("501a"))
-        grid.insertRows(at: 90..<91)
-        #expect(grid.state.rows.count == 99)
-        #expect(lit(0..<102) == [0], "what is out of sight is not lit")
-    }
-
-    @Test("C2: where rows or a section have gone, the row that closes the gap is lit for a moment; the last one where none follows")
-    func removal() {
-        _ = draw()
-        #expect(grid.nextTick == nil)
-        grid.removeRows(at: 2..<4)
-        #expect(lit(0..<98) == [2] && grid.nextTick != nil)
-        grid.removeRows(at: 50..<60)
-        #expect(lit(0..<98) == [2], "what is out of sight is not lit")
-        grid.tick(at: .now + .seconds(1))
-        #expect(lit(0..<98).isEmpty && grid.nextTick == nil, "it does not last, and then nothing is done any more")
-        nest()
-        grid.removeSection(1)
-        #expect(!lit(0..<98).isEmpty)
-    }
-
-    @Test("C2: sections come and go, and a selection that has to follow is nothing that a delegate could refuse")
-    func sections() {
-        nest()
-        grid.delegate = nil
-        grid.perform(.setSelection(Selection(blocks: [SelectionBlock(rows: 5..<6, columns: nil)])))
-        grid.delegate = styles
-        #expect(!grid.perform(.clearSelection))
-        source.sections.insert((0, "n", nil, 2), at: 0)
-        grid.insertSection(0)
-        #expect(grid.state.selectedRows() == [7])
-        #expect(grid.state.outline.tree!.sections.map(\.title) == ["n", "x", "p", "q", "y"])
-        grid.removeSection(1)
-        #expect(grid.state.selectedRows() == [2])
-        grid.reload()
-        #expect(grid.state.selection.isEmpty)
-    }
-
-    // MARK: Changes
-
-    @Test("A20: how long changes are lit is the host's to say, and 0 is not at all: then they are only drawn anew")
-    func durations() {
-        var now = ContinuousClock.now
-        /// What is lit when a change and a row that came are drawn, and how long it takes to fade.
-        func lit() -> (Int, Duration) {
-            now += .seconds(1)
-            let start = now
-            source.names[3] += 100
-            grid.note([CellChange(.risen, row: 3, column: 1), CellChange(.changed, row: 4), CellChange(.inserted, row: 5)], at: now)
-            grid.tick(at: now)
-            #expect(grid.needsDisplay)
-            draw()
-            let count = grid.highlights.count
-            while let next = grid.nextTick {
-                now = max(now, next)
-                grid.tick(at: now)
-                draw()
-            }
-            return (count, now - start)
-        }
-        var (count, time) = lit()
-        #expect(count == 3 && time > .milliseconds(1_900) && time < .milliseconds(2_100))
-        (grid.changeDuration, grid.arrivalDuration) = (.milliseconds(500), .seconds(1))
-        (count, time) = lit()
-        #expect(count == 3 && time > .milliseconds(900) && time < .milliseconds(1_100))
-        grid.arrivalDuration = .zero
-        (count, time) = lit()
-        #expect(count == 2 && time > .milliseconds(400) && time < .milliseconds(600))
-        grid.changeDuration = .zero
-        _ = source.asked()
-        (count, time) = lit()
-        #expect(count == 0 && time < .milliseconds(100) && source.asked()["cells"] == 5)
-        grid.changeDuration = .seconds(Int64.max)
-        grid.note([CellChange(.risen, row: 3, column: 1)], at: now)
-        #expect(grid.highlights.count == 1)
-    }
-
-    @Test("A20: a thousand changes a second are drawn 30 times, and only what has changed in sight is asked for")
-    func changes() {
-        var now = ContinuousClock.now
-        let start = now
-        var frames = 0
-        var expected: Set<Int> = []
-        var cells = 0
-        for number in 0..<1_000 {
-            now = start + .milliseconds(number)
-            let row = number * 7 % 100
-            source.names[row] += 1_000
-            grid.note([CellChange(.risen, row: RowID(row), column: 1)], at: now)
-            if row < 10 { expected.insert(row) }
-            grid.tick(at: now)
-            guard grid.needsDisplay else { continue }
-            draw()
-            frames += 1
-            cells += expected.count
-            expected = []
-        }
-        #expect((15...31).contains(frames))
-        #expect(source.cells.allSatisfy { $0[0] < 10 && $0[1] == 1 })
-        #expect(cells > 0 && source.asked() == ["cells": cells] && styles.asked() == ["cells": cells])
-        now += .seconds(9)
-        grid.tick(at: now)
-        draw()
-        grid.note([CellChange(.fallen, row: 50, column: 1), CellChange(.changed, row: 99)], at: now)
-        #expect(grid.nextTick == nil && !grid.needsDisplay, "nothing of that is in sight")
-        now += .milliseconds(50)
-        grid.note([CellChange(.fallen, row: 5, column: 2)], at: now)
-        grid.note([CellChange(.changed, row: 4)], at: now)
-        #expect(grid.nextTick! <= now)
-        grid.tick(at: now)
-        draw()
-        #expect(source.asked() == ["cells": 5, "row headers": 1])
-        #expect(grid.highlights.count == 2, "older ones have gone")
-        #expect(grid.highlights.change(ofRow: 5, column: 2, at: grid.highlightTime)! == (.fall, grid.highlights.steps))
-        // It fades in steps, and then nothing is left to do.
-        var steps = 0
-        while let next = grid.nextTick {
-            #expect(next > now)
-            now = next
-            grid.tick(at: now)
-            if grid.needsDisplay { steps += 1 }
-            draw()
-        }
-        #expect(steps == grid.highlights.steps && grid.highlights.isEmpty)
-        #expect(source.asked() == [:])
     }
 
     @Test("A19: an array of objects drives a grid: a click on a header sorts, what is selected follows, changes are noted")

@@ -11,7 +11,7 @@ struct CardFlow: TileGeometry {
     /// The first terminal cell of each card of a line.
     private let starts: [Int]
     /// Terminal cells of a card.
-    let cardWidth: Int
+    let itemWidth: Int
     /// Lines of a card.
     private let cardHeight: Int
     private let gap: Int
@@ -39,9 +39,9 @@ struct CardFlow: TileGeometry {
         width = right
         let padding = max(0, min(metrics.padding.width, (right - 1) / 2))
         let room = max(1, right - 2 * padding)
-        cardWidth = min(room, max(1, metrics.width ?? room))
-        let step = cardWidth + max(0, metrics.spacing.width)
-        starts = (0..<max(1, (room + step - cardWidth) / step)).map { padding + $0 * step }
+        itemWidth = min(room, max(1, metrics.width ?? room))
+        let step = itemWidth + max(0, metrics.spacing.width)
+        starts = (0..<max(1, (room + step - itemWidth) / step)).map { padding + $0 * step }
         let cardHeight = CardBinding(state.columns).lineCount
         self.cardHeight = cardHeight
         let gap = max(0, metrics.spacing.height)
@@ -145,8 +145,7 @@ struct CardFlow: TileGeometry {
     /// Lines of the screen that a line of cards takes, the gap below it included.
     private func height(of line: Range<Int>) -> Int { outline.item(at: line.lowerBound).isHeader ? 1 : cardHeight + gap }
 
-    /// Cards of a line, and the lines of the screen that one takes.
-    var lineSize: GridSize { GridSize(width: starts.count, height: cardHeight + gap) }
+    var lineSize: GridSize? { GridSize(width: starts.count, height: cardHeight + gap) }
 
     // MARK: What is in sight
 
@@ -196,7 +195,7 @@ struct CardFlow: TileGeometry {
             if outline.item(at: index).isHeader {
                 add(index, x: 0, y: y, width: width, height: 1, end: end, pane, &tiles)
             } else {
-                for (item, x) in zip(line, starts) { add(item, x: x, y: y, width: cardWidth, height: cardHeight, end: end, pane, &tiles) }
+                for (item, x) in zip(line, starts) { add(item, x: x, y: y, width: itemWidth, height: cardHeight, end: end, pane, &tiles) }
             }
             y += height(of: line)
             index = line.upperBound
@@ -259,8 +258,8 @@ struct CardFlow: TileGeometry {
         return line.lowerBound
     }
 
-    /// The scroll position at which item `index` stands as near as can be to `line` lines below the upper edge of the pane.
-    func top(placing index: Int, atLine line: Int) -> Int {
+    func top(placing index: Int, atLine line: Int) -> Int? {
+        guard items.contains(index) else { return nil }
         var top = self.line(of: index).lowerBound
         var above = 0
         /// How far it is from there, headers that stick counted.

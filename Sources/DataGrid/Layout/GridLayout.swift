@@ -134,7 +134,7 @@ public struct GridLayout: Sendable {
         tree = state.outline.tree
         cardColumn = state.cursor.column
         let tiles = state.tileGeometry
-        let cardWidth = (tiles as? CardFlow)?.cardWidth
+        let cardWidth = presentation == .cards ? tiles?.itemWidth : nil
         hasCardAccessories = state.metrics.showsAccessories && cardWidth ?? 0 >= 3 * ColumnGeometry.accessoryWidth
         cardSlots = cardWidth.map { [geometry, hasCardAccessories] in
             CardSlots(state.columns, width: $0, hasAccessories: hasCardAccessories, widths: geometry.widths)

@@ -11,6 +11,8 @@ protocol TileGeometry {
     /// What else is in sight: the strip that is pulled out, the loader behind the last item, the rules beside what is frozen at the end, and
     /// totals.
     var strips: [GridStrip] { get }
+    /// Terminal cells of a card, or of a row that stands beside others.
+    var itemWidth: Int { get }
     /// Items that a pane holds whole.
     var pageItemCount: Int { get }
     /// Items of a page where the grid is turned by whole pages; `nil` elsewhere.
@@ -31,6 +33,12 @@ protocol TileGeometry {
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll
     /// Where the cursor goes from item `index` with a motion of arrows; `nil` for other motions.
     func item(from index: Int, _ motion: GridMotion) -> Int?
+
+    /// Cards of a line, and the lines of the screen that one takes; `nil` where rows stand beside each other.
+    var lineSize: GridSize? { get }
+    /// The scroll position at which item `index` stands as near as can be to `line` lines below the upper edge of the pane; `nil` where it is
+    /// frozen, or rows stand beside each other.
+    func top(placing index: Int, atLine line: Int) -> Int?
 
     /// Whether rows stand beside each other, and each column has a line. What follows is of such tiles only.
     var rowsGoAcross: Bool { get }
@@ -55,6 +63,9 @@ protocol TileGeometry {
 }
 
 extension TileGeometry {
+    var lineSize: GridSize? { nil }
+    func top(placing index: Int, atLine line: Int) -> Int? { nil }
+
     var rowsGoAcross: Bool { false }
     var headerHeight: Int { 0 }
     var titleWidth: Int { 0 }

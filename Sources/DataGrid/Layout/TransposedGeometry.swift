@@ -14,7 +14,7 @@ struct TransposedGeometry: TileGeometry {
     /// The first item that scrolls in sight.
     private let top: Int
     /// Terminal cells of a row, and from one to the next.
-    let rowWidth: Int
+    let itemWidth: Int
     private let step: Int
     /// The same of headers that stick.
     private let headerWidth: Int
@@ -45,10 +45,10 @@ struct TransposedGeometry: TileGeometry {
         let titles = Self.titleWidth(state)
         let room = max(1, size.width - titles)
         let spacing = max(0, metrics.columnSpacing)
-        rowWidth = Self.rowWidth(state, room: room)
-        let step = rowWidth + spacing
+        itemWidth = Self.rowWidth(state, room: room)
+        let step = itemWidth + spacing
         self.step = step
-        var across = FrozenBudget(room, keeping: rowWidth)
+        var across = FrozenBudget(room, keeping: itemWidth)
         hasTotals = across.takeTotals(metrics, step)
         let frozen = across.take(min(state.frozen.rows, outline.itemCount), at: .top) { _ in step }.count
         let bottom = across.take(min(state.frozen.bottom, outline.itemCount - frozen), at: .bottom) { _ in step }.count
@@ -61,11 +61,11 @@ struct TransposedGeometry: TileGeometry {
         edgeX = fixed > 0 && spacing > 0 ? end + spacing - 1 - (spacing - 1) / 2 : nil
 
         // The headers around the first row that scrolls stand before it, narrower than rows are, as long as a row has room beside them.
-        headerWidth = min(rowWidth, 16)
+        headerWidth = min(itemWidth, 16)
         let headerStep = headerWidth + spacing
         self.headerStep = headerStep
         let outline = outline
-        let most = max(0, end - titles - frozen * step - rowWidth) / headerStep
+        let most = max(0, end - titles - frozen * step - itemWidth) / headerStep
         func headers(over index: Int) -> ArraySlice<Int> {
             index < outline.itemCount ? outline.headers(above: outline.item(at: index), from: frozen).prefix(most) : []
         }
@@ -130,16 +130,16 @@ struct TransposedGeometry: TileGeometry {
                     item: outline.item(at: index), index: index, x: x, y: 0, width: min(width, end - x), height: size.height,
                     fullWidth: width, fullHeight: size.height, pane: pane))
         }
-        for index in 0..<items.lowerBound { add(index, x: titleWidth + index * step, width: rowWidth, end: size.width, .frozen) }
+        for index in 0..<items.lowerBound { add(index, x: titleWidth + index * step, width: itemWidth, end: size.width, .frozen) }
         let (first, end) = (paneColumns.lowerBound, paneColumns.upperBound)
         for (place, header) in stuck.enumerated() {
             add(outline.index(ofHeader: header), x: first + place * headerStep, width: headerWidth, end: end, .stuck)
         }
         for (index, x) in zip(top..<max(top, items.upperBound), stride(from: rowX, to: end, by: step)) {
-            add(index, x: x, width: rowWidth, end: end, .scrolling)
+            add(index, x: x, width: itemWidth, end: end, .scrolling)
         }
         for (place, index) in (items.upperBound..<outline.itemCount).enumerated() {
-            add(index, x: end + step - rowWidth + place * step, width: rowWidth, end: size.width, .bottom)
+            add(index, x: end + step - itemWidth + place * step, width: itemWidth, end: size.width, .bottom)
         }
         return tiles
     }
@@ -152,13 +152,13 @@ struct TransposedGeometry: TileGeometry {
         if pulled > 0 { strips.append(GridStrip(kind: .pull, y: pane.lowerBound - pulled, height: pulled)) }
         let x = rowX + (items.upperBound - top) * step
         if rows.behind > 0, top <= items.upperBound, x < paneColumns.upperBound, !pane.isEmpty {
-            let columns = x..<min(x + rowWidth, paneColumns.upperBound)
+            let columns = x..<min(x + itemWidth, paneColumns.upperBound)
             strips.append(GridStrip(kind: .loader, y: pane.lowerBound, height: pane.count, columns: columns))
         }
         if let edgeY { strips.append(GridStrip(kind: .bottomEdge, y: edgeY, height: 1)) }
         if let edgeX { strips.append(GridStrip(kind: .bottomEdge, y: 0, height: size.height, columns: edgeX..<edgeX + 1)) }
         if hasTotals {
-            strips.append(GridStrip(kind: .totals, y: 0, height: size.height, columns: size.width - rowWidth..<size.width))
+            strips.append(GridStrip(kind: .totals, y: 0, height: size.height, columns: size.width - itemWidth..<size.width))
         }
         return strips
     }

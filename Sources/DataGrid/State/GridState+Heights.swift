@@ -28,13 +28,12 @@ extension GridState {
     /// What decides how far rows are from each other, beside the rows themselves.
     fileprivate enum Spread: Equatable {
         case lines(AutomaticHeights.Wrapping?)
-        case cards(GridSize)
-        case across
+        /// Cards of a line; `nil` across.
+        case tiles(GridSize?)
     }
 
     private var spread: Spread {
-        guard let tiles = tileGeometry else { return .lines(LineGeometry(self).wrapping) }
-        return (tiles as? CardFlow).map { .cards($0.lineSize) } ?? .across
+        tileGeometry.map { .tiles($0.lineSize) } ?? .lines(LineGeometry(self).wrapping)
     }
 
     /// The cursor's row, when it is in sight and `action` may change how far rows are from each other.
@@ -83,7 +82,7 @@ extension GridState {
     /// beside each other.
     mutating func scroll(placing index: Int, atLine line: Int) {
         if let tiles = tileGeometry {
-            if let cards = tiles as? CardFlow, cards.items.contains(index) { scroll.top = cards.top(placing: index, atLine: line) }
+            if let top = tiles.top(placing: index, atLine: line) { scroll.top = top }
         } else if case let lines = LineGeometry(self), lines.items.contains(index) {
             scroll.top = lines.top(placing: index, atLine: line)
         }

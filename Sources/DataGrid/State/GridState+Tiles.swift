@@ -186,11 +186,11 @@ extension GridState {
     /// Sets the width of rows that stand beside each other; `nil`: as their columns need.
     /// - Returns: what that brings about: nothing where they do not, or nothing is seen to change.
     mutating func setTransposedRowWidth(_ width: Int?) -> [GridEvent] {
-        let before = (tileGeometry as? TransposedGeometry)?.rowWidth
+        let before = tileGeometry?.itemWidth
         metrics.transposedRowWidth = width
         // Under the pointer nothing may move but the edge that it holds.
         if drag == nil { revealCursor() } else { clampScroll() }
-        guard let after = (tileGeometry as? TransposedGeometry)?.rowWidth, after != before else { return [] }
+        guard let after = tileGeometry?.itemWidth, after != before else { return [] }
         return [.rowsResized(width: after)]
     }
 

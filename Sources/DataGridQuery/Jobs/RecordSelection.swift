@@ -49,8 +49,10 @@ struct RecordSelection: Sendable {
         } else if order.count > recordCount / 4 {
             (slotCount, records, slots) = (recordCount, nil, order)
         } else {
-            let ranks = RecordRanks(order, recordCount: recordCount)
-            (slotCount, records, slots) = (ranks.records.count, ranks.records, order.map { ranks[$0] })
+            let bits = RecordBits(count: recordCount)
+            for record in order { bits.insert(Int(record)) }
+            let ascending = bits.records
+            (slotCount, records, slots) = (ascending.count, ascending, bits.places(of: order))
         }
     }
 
@@ -127,32 +129,11 @@ struct RecordSelection: Sendable {
     }
 }
 
-/// Some records in ascending order, each once, and the place of each among them. O(n + `recordCount` / 64).
-private struct RecordRanks {
-    private(set) var records: [UInt32] = []
-    /// A bit for each record, and for each word how many bits are set before it.
-    private var words: [UInt64]
-    private var before: [UInt32] = []
-
-    init(_ order: [UInt32], recordCount: Int) {
-        words = [UInt64](repeating: 0, count: recordCount / 64 + 1)
-        for record in order { words[Int(record) / 64] |= 1 << UInt64(record % 64) }
-        records.reserveCapacity(order.count)
-        before.reserveCapacity(words.count)
-        for (index, word) in words.enumerated() {
-            before.append(UInt32(records.count))
-            var rest = word
-            while rest != 0 {
-                records.append(UInt32(index * 64 + rest.trailingZeroBitCount))
-                rest &= rest - 1
-            }
-        }
-    }
-
-    /// The place of a record that is one of them.
-    subscript(record: UInt32) -> UInt32 {
-        let word = Int(record) / 64
-        let lower: UInt64 = (1 << UInt64(record % 64)) - 1
-        return before[word] + UInt32((words[word] & lower).nonzeroBitCount)
-    }
+/// The same records in ascending order, in which they are read fastest, each once; `nil` when they are all.
+func ascending(_ records: [UInt32]?, recordCount: Int) -> [UInt32]? {
+    guard let records else { return nil }
+    let bits = RecordBits(count: recordCount)
+    for record in records where Int(record) < recordCount { bits.insert(Int(record)) }
+    let ascending = bits.records
+    return ascending.count == recordCount ? nil : ascending
 }

@@ -165,8 +165,8 @@ private struct FirstMatchJob {
     }
 
     /// Of every record, whether it matches.
-    private func allMatches() throws -> BitSet {
-        let bits = BitSet(count: table.recordCount)
+    private func allMatches() throws -> RecordBits {
+        let bits = RecordBits(count: table.recordCount)
         control.begin(total: table.recordCount)
         // Ranges are whole words: threads write to different ones.
         try forEachRange(of: table.recordCount, threads: threads, control: control) { _, range in
@@ -178,17 +178,6 @@ private struct FirstMatchJob {
         }
         return bits
     }
-}
-
-/// A bit for each record.
-private struct BitSet: Sendable {
-    private let words: Storage<UInt64>
-
-    init(count: Int) { words = Storage(count: count / 64 + 1, repeating: 0) }
-
-    func insert(_ record: Int) { words[record / 64] |= 1 << UInt64(record % 64) }
-
-    subscript(record: UInt32) -> Bool { words[Int(record / 64)] >> UInt64(record % 64) & 1 != 0 }
 }
 
 extension ArraySlice<UInt32> {

@@ -82,10 +82,10 @@ private func isAscending(_ records: [UInt32]) -> Bool {
 
 /// Those of `all` that are in `records`, which are ascending: as sorting them would have them, since what is equal is ascending in both.
 private func picked(_ records: [UInt32], from all: [UInt32], control: JobControl) throws -> [UInt32] {
-    let words = Storage<UInt64>(count: all.count / 64 + 1, repeating: 0)
+    let wanted = RecordBits(count: all.count)
     var chosen = 0
     for record in records where Int(record) < all.count {
-        words[Int(record) / 64] |= 1 << UInt64(record % 64)
+        wanted.insert(Int(record))
         chosen += 1
     }
     return try [UInt32](unsafeUninitializedCapacity: chosen + 1) { picked, count in
@@ -94,7 +94,7 @@ private func picked(_ records: [UInt32], from all: [UInt32], control: JobControl
             for record in all[start..<min(all.count, start + rangeSize)] {
                 // Written in any case, and written over unless it is chosen: guessing which is dearer.
                 picked.initializeElement(at: count, to: record)
-                count += Int(truncatingIfNeeded: words[Int(record) / 64] &>> UInt64(record % 64) & 1)
+                count += wanted[record] ? 1 : 0
             }
         }
     }

@@ -41,22 +41,6 @@ public func columnStatistics(
     return try job.statistics(of: requests)
 }
 
-/// The same records in ascending order, in which they are read fastest; `nil` when they are all.
-func ascending(_ records: [UInt32]?, recordCount: Int) -> [UInt32]? {
-    guard let records else { return nil }
-    var isWanted = [Bool](repeating: false, count: recordCount)
-    var count = 0
-    for record in records where Int(record) < recordCount && !isWanted[Int(record)] {
-        isWanted[Int(record)] = true
-        count += 1
-    }
-    if count == recordCount { return nil }
-    var ascending: [UInt32] = []
-    ascending.reserveCapacity(count)
-    for record in 0..<recordCount where isWanted[record] { ascending.append(UInt32(record)) }
-    return ascending
-}
-
 struct StatisticsJob {
     let table: any RecordTable
     let selection: RecordSelection

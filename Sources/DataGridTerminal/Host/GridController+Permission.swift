@@ -46,8 +46,8 @@ extension GridController {
                 case .sectionsChanged(let count): delegate.shouldChangeSections(count: count)
                 case .sortChanged: delegate.shouldSort(by: new.sort)
                 case .selectionChanged, .headerActivated, .headerMenu, .fitColumn, .fitRows, .cellActivated, .accessoryActivated,
-                    .editRequested,
-                    .editingBegan, .editingEnded, .frozenPanesChanged, .presentationChanged, .viewRestored, .endOfDataNear, .pullTriggered:
+                    .editRequested, .editingBegan, .editingEnded, .frozenPanesChanged, .presentationChanged, .viewRestored,
+                    .endOfDataNear, .pullTriggered:
                     true
                 }
             guard isPermitted else { return false }

@@ -36,13 +36,14 @@ struct StatisticsWork: Sendable {
     /// Every column that is not hidden, in the order of the view.
     func summary(_ control: JobControl) throws -> [ColumnStatistics] {
         try columnStatistics(
-            of: table, columns.filter { !$0.isHidden }.map { request($0.id) }, within: records, memory: min(memory, 512 << 20),
+            of: table, columns.filter { !$0.isHidden }.map { request($0.id, $0) }, within: records, memory: min(memory, 512 << 20),
             threads: threads, control: control)
     }
 
-    private func request(_ id: ColumnID) -> StatisticsRequest {
-        let column = columns.first { $0.id == id }
-        return StatisticsRequest(
+    private func request(_ id: ColumnID) -> StatisticsRequest { request(id, columns.first { $0.id == id }) }
+
+    private func request(_ id: ColumnID, _ column: Column?) -> StatisticsRequest {
+        StatisticsRequest(
             column: id.rawValue, kind: column?.kind ?? .text, notation: column?.notation ?? .point, alphabet: alphabet)
     }
 }

@@ -65,11 +65,8 @@ extension AppState {
         case .rowsMoved:
             return rowsMoved()
         case .columnMoved, .columnResized, .rowsResized, .columnHidden, .columnShown, .frozenPanesChanged, .presentationChanged,
-            .viewRestored,
-            .sortChanged,
-            .selectionChanged, .sectionCollapsed, .sectionExpanded, .sectionsChanged, .accessoryActivated, .editRequested, .editingBegan,
-            .editingEnded,
-            .endOfDataNear, .pullTriggered:
+            .viewRestored, .sortChanged, .selectionChanged, .sectionCollapsed, .sectionExpanded, .sectionsChanged, .accessoryActivated,
+            .editRequested, .editingBegan, .editingEnded, .endOfDataNear, .pullTriggered:
             break
         }
         return []

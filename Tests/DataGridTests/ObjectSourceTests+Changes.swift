@@ -1,0 +1,166 @@
+import DataGrid
+import GridTestSupport
+import Testing
+
+/// Objects that come, go and change while they are shown.
+extension ObjectSourceTests {
+    @Test("A19: few objects come and go one by one, many at once; no other cell is asked for again")
+    func smallChanges() {
+        let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)") })
+        source.sort(by: [SortDescriptor(0, isDescending: true)])
+        host.actions = []
+        source.insert([Instrument(id: 200, name: "n50x")])
+        #expect(host.actions == [.insertRows(RowInsertion([100], at: 49))])
+        host.actions = []
+        source.remove([200, 3])
+        #expect(
+            host.actions == [.removeRows(97..<98, renumbering: false), .removeRows(49..<50, renumbering: false), .forgetRows(host.gone)])
+        #expect(host.reloads == 0)
+        host.perform(.toggleMark(source.row(of: 0)!))
+        host.actions = []
+        source.remove(Array(stride(from: 0, to: 100, by: 2)))
+        #expect(host.actions.count == 2 && host.state.rows.count == 49)
+        #expect(host.state.marks.isEmpty)
+    }
+
+    @Test("A19, C2: where many go at once, or some from sections, the rows in sight that close the gaps light up as they do where one goes")
+    func closedGaps() {
+        let source = source((0..<100).map { Instrument(id: $0, name: "n\($0)", kind: "k\($0 / 10)") })
+        source.remove(Array(stride(from: 1, to: 100, by: 2)))
+        #expect(host.noted == host.state.visibleRows.dropFirst().map { CellChange(.closedUp, row: $0) })
+        host.noted = []
+        source.groupings = [ObjectGrouping(by: \.kind)]
+        source.remove([2, 4, 98])
+        #expect(host.noted == [CellChange(.closedUp, row: source.row(of: 6)!)])
+        host.noted = []
+        source.remove(source.objects.map(\.id))
+        #expect(host.noted.isEmpty)
+    }
+
+    @Test("A20: a change of an object tells which of its cells rose and fell, and leaves the row where it is")
+    func changes() {
+        let source = source(few)
+        source.sort(by: [SortDescriptor(1)])
+        host.actions = []
+        #expect(
+            source.update(3) {
+                $0.price = 9; $0.amount = 4; $0.name = "z"
+            })
+        #expect(
+            host.noted == [
+                CellChange(.changed, row: 1, column: 0), CellChange(.risen, row: 1, column: 1), CellChange(.changed, row: 1, column: 2),
+            ])
+        host.noted = []
+        source.update(3) { $0.price = 8 }
+        source.update(3) { $0.price = 8 }
+        #expect(host.noted == [CellChange(.fallen, row: 1, column: 1)])
+        host.noted = []
+        source.lightsRows = true
+        source.update(3) { $0.price = 8 }
+        #expect(host.noted.isEmpty, "nothing of it is another")
+        source.update(3) { $0.price = 7 }
+        #expect(host.noted == [CellChange(.changed, row: 1), CellChange(.fallen, row: 1, column: 1)])
+        source.lightsRows = false
+        #expect(!source.update(99) { _ in })
+        #expect(host.actions.isEmpty && names(source) == ["z", "b10", "a"])
+        source.sortAgain()
+        #expect(names(source) == ["b10", "a", "z"])
+        source.insert([Instrument(id: 3, name: "y")])
+        #expect(source.count == 3 && source.object(1)?.name == "y" && host.noted.last == CellChange(.changed, row: 1))
+    }
+
+    @Test("A19: other objects in place of all: those that were there keep their rows")
+    func replacing() {
+        let source = source(few)
+        source.select([5])
+        host.perform(.toggleMark(source.row(of: 7)!))
+        source.replaceAll([Instrument(id: 5, name: "five"), Instrument(id: 8, name: "eight"), Instrument(id: 5, name: "five!")])
+        #expect(names(source) == ["five!", "eight"])
+        #expect(source.selectedObjects.map(\.name) == ["five!"])
+        #expect(host.state.marks.isEmpty && host.reloads == 1)
+        source.insert([Instrument(id: 7, name: "seven")])
+        #expect(source.row(of: 7) != source.row(of: 8) && host.state.marks.isEmpty)
+    }
+
+    @Test("A19, C2: random changes against a plain array", arguments: 1...6 as ClosedRange<UInt64>)
+    func againstAnArray(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+        let source = source([])
+        host.perform(.present([.table, .cards, .transposed][Int(seed % 3)]))
+        var model: [Instrument] = []
+        var selected: Set<Int> = []
+        var next = 0
+        var rows: [Int: RowID] = [:]
+        func new() -> Instrument {
+            next += 1
+            return Instrument(
+                id: next, name: "n\(number(0...9))", price: Double(number(0...5)), amount: number(0...3) == 0 ? nil : number(0...9))
+        }
+        for step in 0..<300 {
+            switch number(0...6) {
+            case 0, 1:
+                let objects = (0..<number(1...12)).map { _ in new() }
+                let index = number(0...1) == 0 ? nil : number(0...model.count)
+                model.insert(contentsOf: objects, at: index ?? model.count)
+                source.insert(objects, at: index)
+            case 2:
+                let gone = Set(model.filter { _ in number(0...4) == 0 }.map(\.id))
+                model.removeAll { gone.contains($0.id) }
+                selected.subtract(gone)
+                for id in gone { rows[id] = nil }
+                source.remove(Array(gone))
+            case 3:
+                let columns = [0, 1, 2].shuffled(using: &random).prefix(number(0...2))
+                source.sort(by: columns.map { SortDescriptor(ColumnID($0), isDescending: number(0...1) == 0) })
+            case 4:
+                let chosen = model.filter { _ in number(0...3) == 0 }.map(\.id)
+                selected = Set(chosen)
+                source.select(chosen)
+            case 5:
+                source.groupings = number(0...2) == 0 ? [ObjectGrouping(by: \.name)] : []
+            default:
+                guard !model.isEmpty else { continue }
+                let index = number(0...model.count - 1)
+                model[index].price = Double(number(0...5))
+                source.update(model[index].id) { $0.price = model[index].price }
+                source.sortAgain()
+            }
+            // The plainest stable sort: the objects with their places.
+            var expected = Array(model.enumerated())
+            func compare(_ a: Instrument, _ b: Instrument) -> Int {
+                if !source.groupings.isEmpty, a.name != b.name { return a.name < b.name ? -1 : 1 }
+                for key in source.sortKeys {
+                    var order = 0
+                    switch key.column {
+                    case 0: order = a.name == b.name ? 0 : a.name < b.name ? -1 : 1
+                    case 1: order = a.price == b.price ? 0 : a.price < b.price ? -1 : 1
+                    default:
+                        guard let x = a.amount, let y = b.amount else {
+                            if (a.amount == nil) == (b.amount == nil) { continue }
+                            return a.amount == nil ? 1 : -1
+                        }
+                        order = x == y ? 0 : x < y ? -1 : 1
+                    }
+                    if order != 0 { return key.isDescending ? -order : order }
+                }
+                return 0
+            }
+            expected.sort { a, b in
+                let order = compare(a.element, b.element)
+                return order == 0 ? a.offset < b.offset : order < 0
+            }
+            let shown = (0..<host.state.rows.count).map { source.object(host.state.rows[$0])!.id }
+            #expect(shown == expected.map(\.element.id), "seed \(seed), step \(step)")
+            #expect(Set(source.selectedObjects.map(\.id)) == selected, "seed \(seed), step \(step)")
+            #expect(source.objects.map(\.id) == model.map(\.id))
+            #expect(model.isEmpty || host.state.cursorIsInSight, "seed \(seed), step \(step)")
+            for object in model {
+                let row = source.row(of: object.id)!
+                if let old = rows[object.id] { #expect(old == row, "a row keeps its name") }
+                rows[object.id] = row
+            }
+            #expect(Set(rows.values).count == rows.count)
+        }
+    }
+}

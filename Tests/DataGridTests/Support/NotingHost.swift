@@ -1,0 +1,37 @@
+import DataGrid
+
+/// An object of an array that a grid shows.
+struct Instrument: Identifiable {
+    var id: Int
+    var name: String
+    var price: Double = 0
+    var amount: Int?
+    var isOpen = false
+    var kind = "share"
+}
+
+/// A grid without a screen that notes what it is told.
+@MainActor
+final class NotingHost: GridHost {
+    var state = grid("", rows: 0, frame: (40, 12))
+    weak var dataSource: (any GridDataSource)?
+    var actions: [GridAction] = []
+    var noted: [CellChange] = []
+    var reloads = 0
+
+    @discardableResult
+    func perform(_ action: GridAction) -> Bool {
+        actions.append(action)
+        for event in state.apply(action) { if case .rowsMoved(let rows, let to) = event { dataSource?.didMove(rows: rows, to: to) } }
+        return true
+    }
+
+    func reloadRows(_ rows: [RowID]?) { reloads += 1 }
+    func note(_ changes: [CellChange]) { noted += changes }
+
+    /// The rows that went last.
+    var gone: [RowID] {
+        if case .forgetRows(let rows) = actions.last { return rows }
+        return []
+    }
+}
