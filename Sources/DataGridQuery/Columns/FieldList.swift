@@ -13,6 +13,7 @@ extension FieldList {
     /// The numbers of all fields when these are ordered; blank fields come last, and after them those that records do not have.
     /// - Parameters:
     ///   - limit: the bytes of a field that put those of equal value in order.
+    ///   - control: told how far this is.
     ///   - found: told, run after run, which fields are of equal value.
     func order(
         _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl,
@@ -20,7 +21,7 @@ extension FieldList {
     ) throws -> [UInt32] {
         let key = SortKey(column: 0, ordering: ordering, isDescending: isDescending)
         let job = try SortJob(
-            FieldTable(fields: self), [key], nil, threads: threads, control: JobControl(within: control), usesCodes: false)
+            FieldTable(fields: self), [key], nil, threads: threads, control: control, usesCodes: false)
         // Which number a field has depends on which thread met it first, so fields of equal value are put in the order of their bytes.
         func leading(_ number: UInt32) -> UnsafeRawBufferPointer {
             UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes(Int(number))).prefix(limit))

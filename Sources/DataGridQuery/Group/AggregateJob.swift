@@ -38,7 +38,9 @@ struct AggregateJob {
             for (index, request) in requests.enumerated() where request.function.needsValues {
                 asked[Source(column: request.column, ordering: AggregateJob.ordering(request)), default: []].append(index)
             }
+            control.begin(total: asked.count + requests.count { !$0.function.needsValues })
             for (source, indices) in asked {
+                defer { control.advance(by: 1) }
                 guard let vector = columns.values(source.column, as: source.ordering) else { continue }
                 let indices = indices.filter { requests[$0].kind != .text || requests[$0].function == .count }
                 try eachFigures(vector, order, groups, levels) { group, figures in
@@ -49,6 +51,7 @@ struct AggregateJob {
                 }
             }
             for (index, request) in requests.enumerated() where !request.function.needsValues {
+                defer { control.advance(by: 1) }
                 if request.function == .distinct {
                     try countDistinct(request.column, order, groups, levels.count) { group, count in
                         values[group * requests.count + index] = .integer(count)
@@ -196,7 +199,7 @@ struct AggregateJob {
         // In a plain column the same fields have different numbers, but one rank.
         let ranks: [UInt32]? =
             if case .plain(let plain) = column {
-                try plain.groupRanks(.text, isDescending: false, threads: threads, control: control)
+                try control.part(of: 0) { try plain.groupRanks(.text, isDescending: false, threads: threads, control: $0) }
             } else { nil }
         let isBlank = (0..<fields.count).map { FieldBytes(fields.bytes($0)).isBlank }
         var seen = [UInt32](repeating: .max, count: fields.count * levels)

@@ -91,7 +91,7 @@ struct GroupOrder {
         let request = aggregates[place]
         let ordering = SortOrdering(kind: request.kind, notation: request.notation, alphabet: request.alphabet)
         let key = SortKey(column: request.column, ordering: ordering, isDescending: isDescending)
-        let order = try sortedRecords(of: table, by: [key], within: records, threads: threads, control: JobControl(within: control))
+        let order = try control.part(of: 0) { try sortedRecords(of: table, by: [key], within: records, threads: threads, control: $0) }
         var groupOfRecord = [UInt32: UInt32](minimumCapacity: own.count)
         for (group, record) in zip(own, records) {
             groupOfRecord[record] = group

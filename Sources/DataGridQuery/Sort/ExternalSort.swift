@@ -32,7 +32,7 @@ struct ExternalSort {
         }
         var rounded: Set<Int> = []
         while true {
-            control.begin(total: selection.slotCount + selection.positionCount)
+            control.begin(total: selection.slotCount * 2 + selection.positionCount)
             let recordKeys = RecordKeys(keys, rounded: rounded)
             let file = try scratch()
             let runs = try runs(recordKeys, positions, in: file)
@@ -61,10 +61,15 @@ struct ExternalSort {
                 try fill(keys, next..<range.upperBound, recordKeys, positions)
                 next += keys.scanned
                 control.advance(by: next - last)
-                guard keys.count > 0 else { continue }
+                guard keys.count > 0 else {
+                    control.advance(by: next - last)
+                    continue
+                }
                 let order = Storage<UInt32>(count: keys.count)
                 for slot in 0..<keys.count { order[slot] = UInt32(truncatingIfNeeded: slot) }
-                let sorted = try TextSort(column: keys, isDescending: false, threads: 1, control: control).sort(order)
+                let sorted = try control.part(of: next - last) {
+                    try TextSort(column: keys, isDescending: false, threads: 1, control: $0).sort(order)
+                }
                 let size = keys.byteCount + keys.count * SortedRun.headSize
                 let run = SortedRun(first: last, offset: end.wrappingAdd(size, ordering: .relaxed).oldValue, byteCount: size)
                 try write(keys, sorted, run, to: file)

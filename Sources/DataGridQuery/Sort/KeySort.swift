@@ -3,6 +3,7 @@
 /// By the leading bits first, into buckets that fit in the cache, and then each bucket by itself: a radix sort that begins with the most
 /// significant digit (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort", 1993). Keys are counted from the least one,
 /// so that a column of few different values has few bits, and with 11 or less it takes one pass over the slots.
+/// Sorting is all that `control` is for: it tells how far that is.
 struct KeySort {
     let threads: Int
     let control: JobControl
@@ -66,6 +67,7 @@ struct KeySort {
         let blocks = max(1, min(threads * 4, ranges))
         let blockSize = (ranges + blocks - 1) / blocks * rangeSize
         let counts = Storage<Int>(count: blocks * buckets, repeating: 0)
+        control.begin(total: count * (shift > 0 ? 3 : 2))
         try inBlocks(slots, count, blockSize, work) { block, _, keys in
             let own = counts.base + block * buckets
             for key in keys { own[Int(truncatingIfNeeded: key &>> shift)] += 1 }
@@ -104,11 +106,15 @@ struct KeySort {
                 let (start, end) = (starts[bucket], starts[bucket + 1])
                 try sortBucket(items + start, end - start, work, cut: cut, sorted + start)
             }
+            control.advance(by: range.reduce(0) { large.contains($1) ? $0 : $0 + starts[$1 + 1] - starts[$1] })
         }
         for bucket in large {
             let (start, end) = (starts[bucket], starts[bucket + 1])
             for position in start..<end { sorted[position] = UInt32(truncatingIfNeeded: items[position] & 0xFF_FFFF) }
-            try sortLarge(sorted + start, end - start, work, items + start)
+            try control.part(of: end - start) {
+                try KeySort(threads: threads, control: $0, packedLimit: packedLimit, largeBucket: largeBucket)
+                    .sortLarge(sorted + start, end - start, work, items + start)
+            }
         }
     }
 
@@ -125,6 +131,7 @@ struct KeySort {
                 let piece = start..<min(range.upperBound, start + rangeSize)
                 work.relativeKeys(slots, piece, into: buffer.base)
                 body(range.lowerBound / blockSize, start, UnsafeBufferPointer(start: buffer.base, count: piece.count))
+                control.advance(by: piece.count)
             }
         }
     }
@@ -208,6 +215,7 @@ struct KeySort {
     private func sortWide<Keys>(_ slots: Storage<UInt32>?, _ count: Int, _ work: Work<Keys>, _ sorted: Storage<UInt32>) throws {
         let items = Storage<KeyedIndex>(count: count)
         let scratch = Storage<KeyedIndex>(count: count)
+        control.begin(total: count * 4)
         try forEachRange(of: count, threads: threads, control: control) { _, range in
             let buffer = Storage<UInt64>(count: rangeSize)
             work.relativeKeys(slots?.base, range, into: buffer.base)
@@ -215,13 +223,17 @@ struct KeySort {
                 items[position] = KeyedIndex(
                     radixKey: buffer[position - range.lowerBound], index: slots?[position] ?? UInt32(truncatingIfNeeded: position))
             }
+            control.advance(by: range.count)
         }
         let varying = work.bits == 64 ? UInt64.max : UInt64(1) << UInt64(work.bits) - 1
-        let isInScratch = try RadixSort<KeyedIndex>(threads: threads, control: control)
-            .sort(items.base, scratch: scratch.base, count: count, varying: varying)
+        let isInScratch = try control.part(of: count * 2) {
+            try RadixSort<KeyedIndex>(threads: threads, control: $0)
+                .sort(items.base, scratch: scratch.base, count: count, varying: varying, isWhole: true)
+        }
         let result = isInScratch ? scratch : items
         try forEachRange(of: count, threads: threads, control: control) { _, range in
             for position in range { sorted[position] = result[position].index }
+            control.advance(by: range.count)
         }
     }
 }

@@ -36,9 +36,12 @@ struct RadixSort<Item: RadixItem> {
     let control: JobControl
 
     /// Sorts `items`, with `scratch` of the same size, by those bits of the keys that are set in `varying`.
+    /// - Parameter isWhole: whether this is all that `control` is for, and tells how far it is.
     /// - Returns: whether the result is in `scratch`, not in `items`.
     /// - Complexity: O(`count` × digits).
-    func sort(_ items: UnsafeMutablePointer<Item>, scratch: UnsafeMutablePointer<Item>, count: Int, varying: UInt64) throws -> Bool {
+    func sort(
+        _ items: UnsafeMutablePointer<Item>, scratch: UnsafeMutablePointer<Item>, count: Int, varying: UInt64, isWhole: Bool = false
+    ) throws -> Bool {
         guard varying != 0, count > 1 else { return false }
         // Wide digits mean fewer passes, but counts that small inputs would not fill.
         let widest = count < 4096 ? 8 : 11
@@ -49,8 +52,10 @@ struct RadixSort<Item: RadixItem> {
         let blocks = count < 1 << 16 ? 1 : max(1, threads)
         let counts = Storage<Int>(count: blocks << width)
         var (from, to) = (items, scratch)
-        for shift in stride(from: first, to: first + bits, by: width) where varying >> UInt64(shift) & mask != 0 {
-            try pass(from, to, count, UInt64(shift), width, blocks, counts)
+        let shifts = stride(from: first, to: first + bits, by: width).filter { varying >> UInt64($0) & mask != 0 }
+        if isWhole { control.begin(total: shifts.count * 2 * (count >> 16)) }
+        for shift in shifts {
+            try pass(from, to, count, UInt64(shift), width, blocks, counts, isWhole)
             swap(&from, &to)
         }
         return from != items
@@ -58,7 +63,7 @@ struct RadixSort<Item: RadixItem> {
 
     private func pass(
         _ from: UnsafeMutablePointer<Item>, _ to: UnsafeMutablePointer<Item>, _ count: Int, _ shift: UInt64, _ width: Int, _ blocks: Int,
-        _ counts: Storage<Int>
+        _ counts: Storage<Int>, _ isWhole: Bool
     ) throws {
         let digits = 1 << width
         let mask = UInt64(digits - 1)
@@ -67,7 +72,10 @@ struct RadixSort<Item: RadixItem> {
         try forEachRange(of: count, size: blockSize, threads: threads, control: control) { _, range in
             let own = counts.base + range.lowerBound / blockSize * digits
             for index in range {
-                if index & 0xFFFF == 0, control.isCancelled { return }
+                if index & 0xFFFF == 0 {
+                    if control.isCancelled { return }
+                    if isWhole { control.advance(by: 1) }
+                }
                 own[Int(truncatingIfNeeded: from[index].radixKey &>> shift & mask)] += 1
             }
         }
@@ -75,7 +83,10 @@ struct RadixSort<Item: RadixItem> {
         try forEachRange(of: count, size: blockSize, threads: threads, control: control) { _, range in
             let own = counts.base + range.lowerBound / blockSize * digits
             for index in range {
-                if index & 0xFFFF == 0, control.isCancelled { return }
+                if index & 0xFFFF == 0 {
+                    if control.isCancelled { return }
+                    if isWhole { control.advance(by: 1) }
+                }
                 let item = from[index]
                 let digit = Int(truncatingIfNeeded: item.radixKey &>> shift & mask)
                 to[own[digit]] = item

@@ -145,12 +145,17 @@ struct SortJob {
         control: JobControl, usesCodes: Bool
     ) throws {
         (self.table, self.keys, self.budget, self.threads, self.control) = (table, keys, budget, max(1, threads), control)
-        control.begin(total: table.recordCount + (records?.count ?? table.recordCount) * keys.count)
+        let count = records?.count ?? table.recordCount
+        // Whether texts differ is not known yet.
+        control.begin(total: table.recordCount + count * keys.reduce(0) { $0 + ($1.ordering.isText ? 2 : 1) })
         let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .codes }
         columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
-        control.begin(total: selection.slotCount + selection.positionCount * keys.count)
+        control.begin(total: selection.slotCount + selection.positionCount * keys.reduce(0) { $0 + units($1) })
         control.advance(by: selection.slotCount)
     }
+
+    /// How much work a key is beside reading its column: texts that differ are read once more, and more of them is looked at.
+    private func units(_ key: SortKey) -> Int { key.ordering.isText && columns.codes(key.column) == nil ? 3 : 1 }
 
     /// The columns to be had at once.
     static func requests(_ keys: [SortKey]) -> [ColumnSet.Request] {
@@ -189,8 +194,9 @@ struct SortJob {
         var order = selection.slotStorage()
         // Stable sorts from the weakest key to the strongest.
         for (place, key) in keys.enumerated().reversed() {
-            order = try sorted(order, by: key, place == 0 ? reportFirst : nil, place == keys.count - 1 ? ties : nil)
-            control.advance(by: selection.positionCount)
+            order = try control.part(of: selection.positionCount * units(key)) {
+                try sorted(order, by: key, place == 0 ? reportFirst : nil, place == keys.count - 1 ? ties : nil, $0)
+            }
         }
         try control.checkCancellation()
         return selection.records(of: order)
@@ -200,8 +206,9 @@ struct SortJob {
     /// - Parameters:
     ///   - reportFirst: told of the first of them.
     ///   - ties: what becomes of those that are equal, in place of keeping them as in `order`.
+    ///   - control: told how far this key is.
     private func sorted(
-        _ order: Storage<UInt32>?, by key: SortKey, _ reportFirst: (([UInt32]) -> Void)?, _ ties: Ties?
+        _ order: Storage<UInt32>?, by key: SortKey, _ reportFirst: (([UInt32]) -> Void)?, _ ties: Ties?, _ control: JobControl
     ) throws -> Storage<UInt32> {
         func settled(_ sorted: Storage<UInt32>, _ mark: (Int) -> UInt64, _ areEqual: (Int, Int) -> Bool) throws -> Storage<UInt32> {
             if let ties { try settle(sorted, mark, areEqual, ties) }
@@ -230,18 +237,22 @@ struct SortJob {
             }
         }
         if let codes = columns.codes(key.column), key.ordering.isText {
-            let ranks = try codes.ranks(key.ordering, isDescending: key.isDescending, threads: threads, control: control)
+            let ranks = try control.part(of: 0) {
+                try codes.ranks(key.ordering, isDescending: key.isDescending, threads: threads, control: $0)
+            }
             let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
             try report(order, count: selection.positionCount, KeyOrder(keys: keys, isDescending: false))
             let sorted = try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
             return try settled(sorted, { keys.key($0) }) { keys.key($0) == keys.key($1) }
         }
-        control.extend(by: selection.slotCount)
+        control.begin(total: selection.slotCount + selection.positionCount * 2)
         let column = try TextColumn(
             key.column, naturally: key.ordering.alphabet, of: table, selection, budget: budget, threads: threads, control: control)
         var parts = try split(order) { column.classes[$0] }
         try report(parts[0], count: parts[0].count, BytesOrder(keys: column, isDescending: key.isDescending))
-        parts[0] = try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: control).sort(parts[0])
+        parts[0] = try control.part(of: selection.positionCount * 2) {
+            try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: $0).sort(parts[0])
+        }
         return try settled(joined(parts), { column.mark($0) }) {
             column.classes[$0] == column.classes[$1] && (column.classes[$0] != value || column.hasSameKey($0, $1))
         }
@@ -323,11 +334,14 @@ struct SortJob {
         let records = (0..<slots.count).map { UInt32(selection.record(at: Int(slots[$0]))) }
         let part = RecordSelection(order: records, recordCount: table.recordCount)
         // 41 bytes for sorting, and the records and slots here.
-        let text = try TextColumn(
-            column, naturally: nil, of: table, part, budget: budget - slots.count * 61, threads: threads, control: control)
+        let text = try control.part(of: 0) {
+            try TextColumn(column, naturally: nil, of: table, part, budget: budget - slots.count * 61, threads: threads, control: $0)
+        }
         let order = Storage<UInt32>(count: slots.count)
         for position in 0..<slots.count { order[position] = part.slots?[position] ?? UInt32(position) }
-        let sorted = try TextSort(column: text, isDescending: false, threads: threads, control: control).sort(order)
+        let sorted = try control.part(of: 0) {
+            try TextSort(column: text, isDescending: false, threads: threads, control: $0).sort(order)
+        }
         // Back from the slots of the part to those of the whole.
         var slotOfPart = [UInt32](repeating: 0, count: part.slotCount)
         for position in 0..<slots.count { slotOfPart[Int(part.slots?[position] ?? UInt32(position))] = slots[position] }

@@ -3,6 +3,7 @@
 /// A most-significant-first radix sort of super-alphabet characters (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort",
 /// 1993; R. Sinha, J. Zobel, 2004), each level by ``RadixSort``. What all keys of a run share is skipped at once, so long common
 /// beginnings and values that occur many times are looked at once. 32 bytes a slot beside the keys.
+/// Sorting is all that `control` is for: it tells how far that is.
 struct TextSort<Keys: ByteKeys> {
     let column: Keys
     let isDescending: Bool
@@ -25,20 +26,31 @@ struct TextSort<Keys: ByteKeys> {
             for position in range { items[position] = KeyedIndex(radixKey: 0, index: slots[position]) }
         }
 
+        // The first bytes of all are a half of it; the other is that places are decided.
+        control.begin(total: slots.count * 2)
         var large = [Run(range: 0..<slots.count, depth: 0)]
         var small: [Run] = []
         while let run = large.popLast() {
             if run.range.count < TextSort.largeRun {
                 small.append(run)
+                if run.depth == 0 { control.advance(by: run.range.count) }
             } else {
-                try split(run, items, scratch, threads: threads) { large.append($0) }
+                var decided = run.range.count
+                try control.part(of: run.depth == 0 ? decided : 0) {
+                    try split(run, items, scratch, threads: threads, $0, isWhole: true) {
+                        decided -= $0.range.count
+                        large.append($0)
+                    }
+                }
+                control.advance(by: decided)
             }
         }
         try forEachRange(of: small.count, size: small.count < 4096 ? 1 : 256, threads: threads, control: control) { _, range in
             var pending = Array(small[range])
             while let run = pending.popLast() {
-                try split(run, items, scratch, threads: 1) { pending.append($0) }
+                try split(run, items, scratch, threads: 1, control) { pending.append($0) }
             }
+            control.advance(by: small[range].reduce(0) { $0 + $1.range.count })
         }
         let sorted = Storage<UInt32>(count: slots.count)
         try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
@@ -49,7 +61,8 @@ struct TextSort<Keys: ByteKeys> {
 
     /// Orders a run by the next bytes, and reports the runs within that are still undecided.
     private func split(
-        _ run: Run, _ items: Storage<KeyedIndex>, _ scratch: Storage<KeyedIndex>, threads: Int, _ undecided: (Run) -> Void
+        _ run: Run, _ items: Storage<KeyedIndex>, _ scratch: Storage<KeyedIndex>, threads: Int, _ control: JobControl,
+        isWhole: Bool = false, _ undecided: (Run) -> Void
     ) throws {
         let range = run.range
         guard range.count > 1 else { return }
@@ -69,7 +82,8 @@ struct TextSort<Keys: ByteKeys> {
         }
         let varying = (0..<differences.count).reduce(0) { $0 | differences[$1] }
         let (from, to) = (items.base + range.lowerBound, scratch.base + range.lowerBound)
-        if try RadixSort<KeyedIndex>(threads: threads, control: control).sort(from, scratch: to, count: range.count, varying: varying) {
+        let sort = RadixSort<KeyedIndex>(threads: threads, control: control)
+        if try sort.sort(from, scratch: to, count: range.count, varying: varying, isWhole: isWhole) {
             from.update(from: to, count: range.count)
         }
         var start = range.lowerBound

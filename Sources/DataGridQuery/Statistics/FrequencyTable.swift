@@ -60,15 +60,17 @@ public func frequencies(
     control: JobControl
 ) throws -> FrequencyTable {
     let selection = RecordSelection(order: ascending(records, recordCount: table.recordCount), recordCount: table.recordCount)
-    control.begin(total: selection.slotCount)
+    control.begin(total: selection.slotCount + selection.slotCount / 4)
     let census = FieldCensus(request.column, textsBy: nil, limit: limit, records: selection.slotCount, threads: threads, control: control)
     try selection.read([census], of: table, threads: threads, control: control)
     try census.bringTogether()
     guard let (dictionary, counts) = try census.takeFields() else { throw TooManyValues(estimate: census.distinct.count) }
     do {
-        let ranks = try dictionary.ranks(
-            SortOrdering(kind: request.kind, notation: request.notation, alphabet: request.alphabet), isDescending: false, threads: threads,
-            control: control)
+        let ranks = try control.part(of: selection.slotCount / 4) {
+            try dictionary.ranks(
+                SortOrdering(kind: request.kind, notation: request.notation, alphabet: request.alphabet), isDescending: false,
+                threads: threads, control: $0)
+        }
         var byValue = [UInt32](repeating: 0, count: counts.count)
         for (number, rank) in ranks.enumerated() { byValue[Int(rank)] = UInt32(number) }
         var comparisons = 0

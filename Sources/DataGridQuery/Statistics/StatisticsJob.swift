@@ -58,8 +58,10 @@ struct StatisticsJob {
 
     func statistics(of requests: [StatisticsRequest]) throws -> [ColumnStatistics] {
         let passes = passes(try lookAtFirst(requests))
-        control.begin(total: passes.count * selection.slotCount + requests.count)
-        return try passes.flatMap { try pass($0) }
+        control.begin(total: passes.count * selection.slotCount * 2)
+        let all = try passes.flatMap { try pass($0) }
+        try control.checkCancellation()
+        return all
     }
 
     /// Looks at the first records.
@@ -121,8 +123,10 @@ struct StatisticsJob {
             try selection.read(again, of: table, threads: threads, control: control)
         }
 
+        // To tell of what was read takes about as long as reading.
+        let units = selection.slotCount
         return try requests.enumerated().map { place, request in
-            defer { control.advance(by: 1) }
+            defer { control.advance(by: units * (place + 1) / requests.count - units * place / requests.count) }
             var statistics = ColumnStatistics(column: request.column, kind: request.kind)
             statistics.recordCount = selection.slotCount
             var top = TopFields(number: StatisticsJob.topCount, alphabet: request.alphabet)

@@ -102,6 +102,9 @@ public final class DelimitedFile: Sendable {
     /// Whether bytes are still coming (a pipe, or UTF-16 that is being transcoded).
     public var isGrowing: Bool { !source.current.isFinished }
 
+    /// Bytes from the start of the file whose records are known.
+    public var indexedByteCount: Int { index.state.withLock { $0.end } }
+
     /// The records known now. O(1); at once after opening, those of the first block.
     public func snapshot() -> RecordSnapshot {
         let bytes = source.current

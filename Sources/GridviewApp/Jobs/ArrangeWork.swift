@@ -27,12 +27,24 @@ struct ArrangeWork: Sendable {
             ? "sorting by \(names(arrangement.sort.map(\.column)))" : "grouping by \(names(arrangement.groups))"
     }
 
+    /// How many rows it goes through: all, unless filters have left some of them before.
+    var rowCount: Int {
+        guard let known, filters.starts(with: known.filters) else { return table.recordCount }
+        return known.rows.records.count + max(0, table.recordCount - known.scanned)
+    }
+
+    /// How much work its steps are, each beside the others.
+    private var units: (filter: Int, sort: Int, group: Int) {
+        (filters.isEmpty ? 0 : 1_000, arrangement.sort.isEmpty ? 0 : 2_000, arrangement.groups.isEmpty ? 0 : 2_000)
+    }
+
     /// - Parameter report: told of the rows that filters alone have left so far, on any thread, now and then; or of those that the order
     ///   begins with, before all of it is known.
     /// - Throws: ``JobCancelled``, or what reading the table threw.
     func run(_ control: JobControl, report: (@Sendable (RowPermutation) -> Void)? = nil) throws -> Arranged {
         if arrangement.isNatural { return Arranged(rows: .natural(count: table.recordCount)) }
-        let filtered = try filters.isEmpty ? nil : filtered(control, report)
+        control.begin(total: units.filter + units.sort + units.group)
+        let filtered = try filters.isEmpty ? nil : control.part(of: units.filter) { try self.filtered($0, report) }
         if let filtered, arrangement.isFilterOnly { return Arranged(rows: .permuted(filtered.rows), filtered: filtered) }
         var order = filtered?.rows.records
         // A column that is grouped by is in order within its groups anyway.
@@ -40,13 +52,15 @@ struct ArrangeWork: Sendable {
             .map { SortKey(column: $0.column.rawValue, ordering: ordering(of: $0.column), isDescending: $0.isDescending) }
         if !keys.isEmpty {
             let reportFirst = arrangement.groups.isEmpty ? report.map { report in { report(RowPermutation($0)) } } : nil
-            order = try sortedRecords(
-                of: table, by: keys, within: order, store: store, threads: threads, control: control, reportFirst: reportFirst)
+            order = try control.part(of: units.sort) {
+                try sortedRecords(
+                    of: table, by: keys, within: order, store: store, threads: threads, control: $0, reportFirst: reportFirst)
+            }
         }
         guard !arrangement.groups.isEmpty else {
             return Arranged(rows: .permuted(RowPermutation(order ?? [])), filtered: filtered)
         }
-        let (rows, tree) = try grouped(order, sortedBy: filtered == nil ? keys : nil, control)
+        let (rows, tree) = try control.part(of: units.group) { try self.grouped(order, sortedBy: filtered == nil ? keys : nil, $0) }
         return Arranged(rows: rows, tree: tree, filtered: filtered)
     }
 

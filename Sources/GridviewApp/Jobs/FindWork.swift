@@ -11,7 +11,7 @@ struct FindWork: Sendable {
     let threads: Int
 
     /// The number of positions; as in the file, all that are read by now.
-    private var count: Int { isNatural ? table.recordCount : rows.count }
+    var count: Int { isNatural ? table.recordCount : rows.count }
 
     private var isNatural: Bool {
         switch rows {

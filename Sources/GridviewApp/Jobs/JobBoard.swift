@@ -1,5 +1,13 @@
 import DataGridQuery
 
+extension JobPace {
+    /// The pace of a job that has done a part of its work in that time; `nil` while that is too little to tell.
+    init?(_ amount: JobAmount, done: Double, seconds: Double) {
+        guard done > 0.02, seconds > 0 else { return nil }
+        self.init(perSecond: done * Double(amount.count) / seconds, secondsLeft: seconds / done * (1 - done))
+    }
+}
+
 /// What runs now: at most one job of each kind. A newer one makes the older stale.
 @MainActor
 final class JobBoard {
@@ -8,8 +16,10 @@ final class JobBoard {
         var title: String
         var control: JobControl
         var began: ContinuousClock.Instant
-        /// What the control's numbers count: bytes have a rate, records have none.
-        var countsBytes: Bool
+        var amount: JobAmount
+        /// What was last said of how fast it is; said anew now and then only, as digits that change all the time cannot be read.
+        var pace: JobPace?
+        var paced: ContinuousClock.Instant?
     }
 
     private var entries: [JobKind: Entry] = [:]
@@ -19,11 +29,14 @@ final class JobBoard {
     var wantsPolling: Bool { entries.keys.contains { $0 != .index } }
 
     /// Enters a job, and cancels the one of that kind that runs.
-    func begin(_ kind: JobKind, _ title: String, countsBytes: Bool = false) -> (generation: Int, control: JobControl) {
+    /// - Parameter amount: what it goes through.
+    func begin(
+        _ kind: JobKind, _ title: String, _ amount: JobAmount, now: ContinuousClock.Instant = .now
+    ) -> (generation: Int, control: JobControl) {
         cancel(kind)
         lastGeneration += 1
         let control = JobControl()
-        entries[kind] = Entry(generation: lastGeneration, title: title, control: control, began: .now, countsBytes: countsBytes)
+        entries[kind] = Entry(generation: lastGeneration, title: title, control: control, began: now, amount: amount)
         return (lastGeneration, control)
     }
 
@@ -43,18 +56,17 @@ final class JobBoard {
     /// all the same.
     func statuses(now: ContinuousClock.Instant = .now) -> [JobStatus] {
         JobKind.allCases.compactMap { kind in
-            guard let entry = entries[kind] else { return nil }
-            var status = JobStatus(kind, entry.title)
+            guard var entry = entries[kind] else { return nil }
+            var status = JobStatus(kind, entry.title, amount: entry.amount)
             status.isShown = now - entry.began > .milliseconds(150)
             guard status.isShown else { return status }
-            let (done, total) = (entry.control.completed, entry.control.total)
-            if total > 0 {
-                let fraction = min(1, Double(done) / Double(total))
-                let seconds = (now - entry.began) / .seconds(1)
-                status.fraction = fraction
-                if entry.countsBytes, seconds > 0 { status.bytesPerSecond = Double(done) / seconds }
-                if fraction > 0.02 { status.secondsLeft = seconds / fraction * (1 - fraction) }
+            status.fraction = entry.control.fraction
+            if entry.paced.map({ now - $0 >= .milliseconds(500) }) ?? true {
+                entry.pace = status.fraction.flatMap { JobPace(entry.amount, done: $0, seconds: (now - entry.began) / .seconds(1)) }
+                if entry.pace != nil { entry.paced = now }
+                entries[kind] = entry
             }
+            status.pace = entry.pace
             return status
         }
     }

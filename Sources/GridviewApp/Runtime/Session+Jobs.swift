@@ -12,16 +12,18 @@ extension Session {
     // MARK: The index
 
     func startIndex() {
-        let (generation, control) = jobs.begin(.index, "reading", countsBytes: true)
+        // Where reading goes on, what was read before says nothing of how fast it is.
+        let start = document.file.indexedByteCount
+        let (generation, control) = jobs.begin(.index, "reading", .bytes(document.file.byteCount - start))
         let (file, mailbox, threads, cache) = (document.file, mailbox, options.threads, options.indexCache)
         runner.run {
             var failure: String?
             do throws(DelimitedTextError) {
                 try file.buildIndex(threads: threads, cache: cache) { progress in
                     // How much a pipe has to give nobody knows.
-                    let total = file.isGrowing ? 0 : progress.bytesTotal
+                    let total = file.isGrowing ? 0 : progress.bytesTotal - start
                     if control.total != total { control.begin(total: total) }
-                    control.advance(by: progress.bytesDone - control.completed)
+                    control.advance(by: progress.bytesDone - start - control.completed)
                     mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown))
                     return !control.isCancelled
                 }
@@ -47,7 +49,7 @@ extension Session {
         let mailbox = mailbox
         // Rows that have come are added to those that are shown, if these are what the same filters left of the others.
         let continues = Atomic(work.continues(state))
-        start(.arrange, work.title) { control, generation in
+        start(.arrange, work.title, rows: work.rowCount) { control, generation in
             let arranged = try work.run(control) { rows in
                 let action: AppAction =
                     arrangement.isFilterOnly
@@ -104,7 +106,7 @@ extension Session {
     func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {
         guard let text = textSearch(search) else { return }
         let work = finding
-        start(.find, "searching “\(search.text)”") { control, _ in
+        start(.find, "searching “\(search.text)”", rows: work.count) { control, _ in
             guard
                 let (match, wrapped) = try work.first(text, from: position, isForward: isForward, includingStart: includingCurrent, control)
             else { return .found(position: nil, column: nil, wrapped: false) }
@@ -117,7 +119,7 @@ extension Session {
         if tellRank() { return }
         guard let text = textSearch(search) else { return }
         let (work, rows, mailbox) = (finding, state.grid.rows, mailbox)
-        let (generation, control) = jobs.begin(.count, "counting “\(search.text)”")
+        let (generation, control) = jobs.begin(.count, "counting “\(search.text)”", .rows(work.table.recordCount))
         runner.run {
             var failure: String?
             do {
@@ -152,7 +154,7 @@ extension Session {
 
     func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
         let work = finding
-        start(.find, "looking for another value") { control, _ in
+        start(.find, "looking for another value", rows: work.count) { control, _ in
             .differs(position: try work.firstDifferent(column: column.rawValue, from: position, isForward: isForward, control))
         }
     }
@@ -160,8 +162,11 @@ extension Session {
     // MARK: Starting
 
     /// Starts a job that ends in one action.
-    func start(_ kind: JobKind, _ title: String, _ work: @escaping @Sendable (JobControl, _ generation: Int) throws -> AppAction) {
-        let (generation, control) = jobs.begin(kind, title)
+    /// - Parameter rows: how many it goes through.
+    func start(
+        _ kind: JobKind, _ title: String, rows: Int, _ work: @escaping @Sendable (JobControl, _ generation: Int) throws -> AppAction
+    ) {
+        let (generation, control) = jobs.begin(kind, title, .rows(rows))
         let mailbox = mailbox
         runner.run {
             var failure: String?

@@ -41,7 +41,7 @@ extension Session {
             !text.isComplete
         else { return }
         let mailbox = mailbox
-        let (generation, control) = jobs.begin(.record, "reading the row", countsBytes: true)
+        let (generation, control) = jobs.begin(.record, "reading the row", .bytes(text.byteLimit))
         runner.run {
             var text = text
             var failure: String?

@@ -8,6 +8,8 @@ extension Session {
         let work = StatisticsWork(
             table: table, records: state.arranged.filters.isEmpty ? nil : state.grid.rows.records, columns: state.grid.columns.visible,
             alphabet: options.alphabet, memory: columnStore.budget, threads: options.threads)
-        start(.statistics, "counting") { control, _ in .statistics(subject, try work.result(of: subject, control)) }
+        start(.statistics, "counting", rows: work.records?.count ?? work.table.recordCount) { control, _ in
+            .statistics(subject, try work.result(of: subject, control))
+        }
     }
 }

@@ -78,11 +78,11 @@ struct AppPainter {
     private func paintTitle(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
         var right = width
-        let job = progressText
-        if !job.isEmpty {
-            let wide = min(DisplayWidth.of(job), width / 2)
+        if let job = state.jobs.last(where: \.isShown) {
+            let text = ProgressText(job).text(width: width / 2)
+            let wide = min(DisplayWidth.of(text), width / 2)
             right = width - wide - 1
-            write(job, x: right, y: y, width: wide, style: theme.progress, on: &buffer)
+            write(text, x: right, y: y, width: wide, style: theme.progress, on: &buffer)
         }
         var x = 1
         x += write(state.document.name, x: x, y: y, width: right - x - 1, style: theme.title, on: &buffer) + 2
@@ -143,23 +143,6 @@ struct AppPainter {
         var short = filter.prefix(room)
         while DisplayWidth.of(String(short), limit: room) >= room { short.removeLast() }
         return short + "…"
-    }
-
-    /// What runs, with a bar.
-    private var progressText: String {
-        guard let job = state.jobs.last(where: \.isShown) else { return "" }
-        guard let fraction = job.fraction else { return job.title }
-        let bar = 12
-        let done = max(0, min(bar, Int(fraction * Double(bar))))
-        let rate = job.bytesPerSecond.map { $0 >= 1e8 ? " \(rounded($0 / 1e9)) GB/s" : " \(rounded($0 / 1e6)) MB/s" } ?? ""
-        let left = job.secondsLeft.map { $0 >= 1 ? " \(Int($0.rounded(.up))) s left" : "" } ?? ""
-        return
-            "\(job.title) \(Int(fraction * 100)) %\(rate)\(left) \(String(repeating: "━", count: done))\(String(repeating: "─", count: bar - done))"
-    }
-
-    private func rounded(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
     }
 
     // MARK: The value

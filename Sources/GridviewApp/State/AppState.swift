@@ -78,25 +78,46 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case index, arrange, find, count, record, statistics
 }
 
+/// What a job goes through.
+public enum JobAmount: Equatable, Sendable {
+    case bytes(Int), rows(Int)
+
+    /// How many there are of them.
+    var count: Int {
+        switch self {
+        case .bytes(let count), .rows(let count): count
+        }
+    }
+}
+
+/// How fast a job is, by what it has done so far.
+public struct JobPace: Equatable, Sendable {
+    /// Bytes or rows a second; where a job goes through them several times, it is what it gets done with.
+    public var perSecond: Double
+    /// Seconds to go at this rate.
+    public var secondsLeft: Double
+}
+
 /// How far a job is.
 public struct JobStatus: Equatable, Sendable {
     /// Which of the jobs it is.
     public var kind: JobKind
     /// What it does, for the title line: "sorting by price".
     public var title: String
+    /// What it goes through.
+    public var amount: JobAmount
     /// In `0 ... 1`; `nil` when it cannot be told.
     public var fraction: Double?
-    /// Bytes a second, where that means something.
-    public var bytesPerSecond: Double?
-    /// Seconds to go at the rate so far; `nil` when that cannot be told.
-    public var secondsLeft: Double?
+    /// How fast it is; `nil` while that cannot be told.
+    public var pace: JobPace?
     /// Whether it has run long enough to be worth a word.
     public var isShown = true
 
     /// How far a job called `title` is.
-    public init(_ kind: JobKind, _ title: String, fraction: Double? = nil) {
+    public init(_ kind: JobKind, _ title: String, amount: JobAmount, fraction: Double? = nil) {
         self.kind = kind
         self.title = title
+        self.amount = amount
         self.fraction = fraction
     }
 }

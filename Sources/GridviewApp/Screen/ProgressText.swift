@@ -1,0 +1,54 @@
+import TerminalSurface
+
+/// What is told of a job that runs: what it does, how far it is, how fast, how long it will take, and a bar.
+///
+/// While it runs nothing moves: each figure has the same room whatever it is, and what there is no room for is left out from the start.
+struct ProgressText {
+    private let job: JobStatus
+
+    init(_ job: JobStatus) { self.job = job }
+
+    /// As much of it as `width` terminal cells have room for: the bar goes first, then the rate, the title and the time left.
+    func text(width: Int) -> String {
+        guard let fraction = job.fraction else { return job.title }
+        let percent = Self.right("\(Int(fraction * 100)) %", 5)
+        let (rate, left) = (" " + self.rate, " " + timeLeft)
+        let all = "\(job.title) \(percent)\(rate)\(left)"
+        let forms = ["\(all) \(bar(fraction))", all, "\(job.title) \(percent)\(left)", "\(percent)\(left)"]
+        return forms.first { DisplayWidth.of($0) <= width } ?? percent
+    }
+
+    private func bar(_ fraction: Double) -> String {
+        let (length, done) = (12, max(0, min(12, Int(fraction * 12))))
+        return String(repeating: "━", count: done) + String(repeating: "─", count: length - done)
+    }
+
+    /// `1.2 GB/s`, `34 M rows/s`.
+    private var rate: String {
+        switch job.amount {
+        case .bytes: Self.right(job.pace.map { Self.short($0.perSecond, ["kB", "MB", "GB"]) + "/s" } ?? "", 8)
+        case .rows: Self.right(job.pace.map { Self.short($0.perSecond, ["k", "M", "G"]) + " rows/s" } ?? "", 12)
+        }
+    }
+
+    /// `12 s left`; nothing of what is as good as done.
+    private var timeLeft: String {
+        guard let seconds = job.pace?.secondsLeft, seconds >= 1 else { return Self.right("", 11) }
+        let whole = Int(min(seconds, 1e6).rounded(.up))
+        let text = whole < 100 ? "\(whole) s" : whole <= 5_940 ? "\((whole + 59) / 60) min" : "\(min(999, (whole + 3_599) / 3_600)) h"
+        return Self.right("\(text) left", 11)
+    }
+
+    /// In three digits at most and one of the units, each a thousand of the one before.
+    private static func short(_ value: Double, _ units: [String]) -> String {
+        var (value, unit) = (max(0, value) / 1_000, 0)
+        while value >= 999.5, unit + 1 < units.count { (value, unit) = (value / 1_000, unit + 1) }
+        guard value < 9.95 else { return "\(Int(min(999, value.rounded()))) \(units[unit])" }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

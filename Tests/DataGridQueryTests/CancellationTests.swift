@@ -1,0 +1,165 @@
+import DataGrid
+import FieldValues
+import GridTestSupport
+import Synchronization
+import Testing
+
+@testable import DataGridQuery
+
+/// Jobs that are cancelled at any moment: they end soon, leave nothing, and can be begun anew.
+@Suite("D2 Cancelling at random moments")
+struct CancellationTests {
+    /// 70,000 records in memory; counts what it hands out once the job is cancelled.
+    final class CountingTable: RecordTable {
+        let recordCount = 70_000
+        let columnCount = 4
+        let contentID: Int? = 1
+        let isCancelled = Flag()
+        private let handedOut = Atomic(0)
+
+        var handedOutTooLate: Int { handedOut.load(ordering: .relaxed) }
+
+        func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+            let picked = UnsafeMutableBufferPointer<FieldBytes>.allocate(capacity: max(1, columns.count))
+            defer { picked.deallocate() }
+            let asked = UnsafeBufferPointer(start: picked.baseAddress, count: columns.count)
+            for record in records {
+                if isCancelled.isSet { handedOut.add(1, ordering: .relaxed) }
+                let first = record % Content.different * columnCount
+                for (place, column) in columns.enumerated() { picked[place] = Content.all.fields[first + column] }
+                if !body(record, asked) { return }
+            }
+        }
+    }
+
+    /// The fields of records, over and over: a code, a number, a text of which many differ, and one of which few do.
+    struct Content: @unchecked Sendable {
+        static let different = 1 << 14
+        static let all = Content()
+        let fields: UnsafeMutablePointer<FieldBytes>
+
+        private init() {
+            var random = SplitMix64(seed: 11)
+            fields = .allocate(capacity: Content.different * 4)
+            for number in 0..<Content.different {
+                let note = ["", "ok", "late", "needle"][Int(random.next() % 4)]
+                let texts = ["c\(random.next() % 500)", "\(random.next() % 100_000).25", "text \(number * 7919 % 16_381)", note]
+                for (column, text) in texts.enumerated() {
+                    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: text.utf8.count + 1)
+                    for (place, byte) in text.utf8.enumerated() { (bytes + place).initialize(to: byte) }
+                    (fields + number * 4 + column).initialize(to: FieldBytes(start: UnsafePointer(bytes), count: text.utf8.count))
+                }
+            }
+        }
+    }
+
+    /// A file in memory that is counted as long as it is there.
+    final class CountedFile: ScratchFile {
+        private let file = ExternalSortTests.MemoryFile()
+        private let open: Counter
+
+        init(_ open: Counter) {
+            self.open = open
+            open.add(1)
+        }
+
+        deinit { open.add(-1) }
+
+        func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws { try file.write(bytes, at: offset) }
+        func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) throws { try file.read(into: target, at: offset) }
+    }
+
+    final class Counter: Sendable {
+        private let value = Atomic(0)
+        func add(_ number: Int) { value.add(number, ordering: .relaxed) }
+        var count: Int { value.load(ordering: .relaxed) }
+    }
+
+    /// A kind of job: its result as numbers.
+    struct Job: Sendable, CustomTestStringConvertible {
+        let name: String
+        let run: @Sendable (CountingTable, ColumnStore, JobControl) throws -> [Int]
+        var testDescription: String { name }
+    }
+
+    private static let code = SortKey(column: 0, ordering: .natural)
+    private static let number = SortKey(column: 1, ordering: .number, isDescending: true)
+    private static let text = SortKey(column: 2, ordering: .text)
+
+    static let jobs = [
+        Job(name: "sort") { table, store, control in
+            try sortedRecords(of: table, by: [code, number], store: store, threads: 2, control: control).map(Int.init)
+        },
+        Job(name: "sort texts") { table, store, control in
+            try sortedRecords(of: table, by: [text], within: (0..<60_000).reversed().map { UInt32($0) }, threads: 2, control: control)
+                .map(Int.init)
+        },
+        Job(name: "sort by way of a file") { table, store, control in
+            try ExternalSort(
+                table: table, keys: [number, text], selection: RecordSelection(order: nil, recordCount: table.recordCount),
+                budget: 1 << 20, scratch: store.scratch!, threads: 2, control: control, leastPiece: 1
+            ).records().map(Int.init)
+        },
+        Job(name: "filter") { table, store, control in
+            let columns = [FilterColumn(index: 1, name: "n", kind: .decimal), FilterColumn(index: 3, name: "note", kind: .text)]
+            let filter = try Filter("n > 20000 and note ~ 'l.t'", columns: columns)
+            return try filteredRecords(of: table, by: [filter], store: store, threads: 2, control: control).map(Int.init)
+        },
+        Job(name: "search") { table, store, control in
+            try findRecords(matching: .smart("needle"), in: table, threads: 2, control: control).map(Int.init)
+        },
+        Job(name: "group") { table, store, control in
+            let keys = [GroupKey(column: 3, ordering: .text), GroupKey(column: 0, ordering: .natural, by: .aggregate(0))]
+            let figures = [
+                AggregateRequest(.sum, column: 1, kind: .decimal), AggregateRequest(.distinct, column: 0, kind: .text),
+                AggregateRequest(.last, column: 2, kind: .text),
+            ]
+            let result = try groupedRecords(
+                of: table, by: keys, sortedBy: [], aggregates: figures, store: store, threads: 2, control: control)
+            return result.order.map(Int.init) + [result.groups.count] + result.values.map(\.hashValue)
+        },
+        Job(name: "statistics") { table, store, control in
+            let requests = (0..<4).map { StatisticsRequest(column: $0, kind: $0 == 1 ? .decimal : .text) }
+            let all = try columnStatistics(of: table, requests, exactLimit: 10_000, threads: 2, control: control)
+            return all.map(\.hashValue)
+        },
+        Job(name: "frequencies") { table, store, control in
+            let found = try frequencies(of: table, StatisticsRequest(column: 2, kind: .text), threads: 2, control: control)
+            return (0..<found.count).map { found.entry($0, byValue: false).hashValue }
+        },
+    ]
+
+    @Test("D2: whatever runs ends soon, leaves nothing, and gives the same when it is begun anew", arguments: jobs)
+    func cancelled(_ job: Job) throws {
+        var random = SplitMix64(seed: UInt64(job.name.utf8.count))
+        let files = Counter()
+        func store() -> ColumnStore { ColumnStore(budget: 64 << 20) { CountedFile(files) } }
+        let expected = try job.run(CountingTable(), store(), JobControl())
+        let kept = store()
+        for _ in 0..<2 {
+            let moment = Double(random.next() % 1000) / 1000
+            weak var table: CountingTable?
+            weak var control: JobControl?
+            let tooLate = Counter()
+            do {
+                let tableOfRun = CountingTable()
+                let controlOfRun = JobControl(watch: { control in
+                    if control.isCancelled { return tooLate.add(1) }
+                    guard let fraction = control.fraction, fraction > moment else { return }
+                    control.cancel()
+                    tableOfRun.isCancelled.set()
+                })
+                (table, control) = (tableOfRun, controlOfRun)
+                #expect(throws: JobCancelled.self, "at \(moment)") { try job.run(tableOfRun, kept, controlOfRun) }
+                // A thread looks every 64 records, and tells of the piece that it was at.
+                #expect(tableOfRun.handedOutTooLate <= 2 * 64, "at \(moment)")
+                #expect(tooLate.count <= 8, "at \(moment)")
+            }
+            #expect(table == nil && control == nil && files.count == 0, "at \(moment)")
+            #expect(kept.byteCount <= kept.budget)
+        }
+        // What was kept of those that were cancelled is right.
+        #expect(try job.run(CountingTable(), kept, JobControl()) == expected)
+        #expect(files.count == 0)
+    }
+}

@@ -1,0 +1,84 @@
+import GridTestSupport
+import Testing
+
+@testable import DataGridQuery
+
+/// How far a job is, when it has parts that count by themselves.
+@Suite struct JobControlTests {
+    @Test("D2: a part counts as much as it was said to, however it counts by itself") func parts() throws {
+        let control = JobControl()
+        #expect(control.fraction == nil)
+        control.begin(total: 100)
+        control.advance(by: 20)
+        control.part(of: 60) { part in
+            part.begin(total: 7)
+            #expect(control.fraction == 0.2)
+            part.advance(by: 3)
+            #expect(control.completed == 20 + 60 * 3 / 7)
+            part.part(of: 2) { inner in
+                inner.begin(total: 1000)
+                inner.advance(by: 500)
+                #expect(control.completed == 20 + 60 * 4 / 7)
+            }
+            #expect(control.completed == 20 + 60 * 5 / 7)
+        }
+        #expect(control.fraction == 0.8, "what was done of a part is all of it")
+        control.part(of: 0) {
+            $0.begin(total: 5); $0.advance(by: 5)
+        }
+        control.part(of: 20) { _ in }
+        #expect(control.fraction == 1 && control.completed == 100)
+    }
+
+    @Test("D2: progress never goes back") func progressNeverFalls() {
+        let control = JobControl()
+        control.begin(total: 10)
+        control.advance(by: 5)
+        control.extend(by: 10)
+        #expect(control.fraction == 0.5)
+        control.begin(total: 100)
+        control.advance(by: 30)
+        #expect(control.fraction == 0.5 && control.completed == 30)
+        control.advance(by: 30)
+        #expect(control.fraction == 0.6)
+        control.advance(by: 90)
+        #expect(control.fraction == 1)
+        // A part that begins anew does not count twice.
+        let whole = JobControl()
+        whole.begin(total: 10)
+        whole.part(of: 10) { part in
+            for _ in 0..<3 {
+                part.begin(total: 4)
+                part.advance(by: 2)
+            }
+            #expect(whole.completed == 5)
+        }
+        #expect(whole.completed == 10)
+    }
+
+    @Test("D2: a part stops with the whole, and what failed is not done") func partsStop() {
+        let control = JobControl(total: 2)
+        #expect(throws: JobCancelled.self) {
+            try control.part(of: 2) { part in
+                try part.checkCancellation()
+                control.cancel()
+                try part.part(of: 1) { try $0.checkCancellation() }
+            }
+        }
+        #expect(control.fraction == 0)
+    }
+
+    /// Whoever looks at the clock of a long job has to see it move.
+    @Test("D2: sorting tells of its progress in small steps", arguments: [SortOrdering.text, .number])
+    func sortingTells(_ ordering: SortOrdering) throws {
+        var random = SplitMix64(seed: 7)
+        let table = MemoryTable(column: (0..<280_000).map { _ in "\(random.next() % 1_000_000_007)" })
+        let seen = Reports()
+        let control = JobControl(watch: { seen.add($0.fraction ?? 0) })
+        _ = try sortedRecords(of: table, by: [SortKey(column: 0, ordering: ordering)], threads: 2, control: control)
+        let steps = seen.all.sorted()
+        #expect(steps.last == 1)
+        let longest = zip([0] + steps, steps).map { $1 - $0 }.max() ?? 1
+        #expect(longest < 0.3, "\(longest)")
+    }
+}

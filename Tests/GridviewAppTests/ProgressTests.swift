@@ -1,0 +1,87 @@
+import DataGrid
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// What is told of jobs while they run.
+@MainActor
+@Suite struct ProgressTests {
+    private func status(_ fraction: Double?, _ pace: JobPace? = nil, amount: JobAmount = .rows(10_000_000)) -> JobStatus {
+        var status = JobStatus(.arrange, "sorting by price", amount: amount, fraction: fraction)
+        status.pace = pace
+        return status
+    }
+
+    @Test("D2: how far, how fast, how long, and less of it where there is less room") func forms() {
+        let job = ProgressText(status(0.437, JobPace(perSecond: 12_345_678, secondsLeft: 2.1)))
+        #expect(job.text(width: 80) == "sorting by price  43 %  12 M rows/s    3 s left ━━━━━───────")
+        #expect(job.text(width: 59) == "sorting by price  43 %  12 M rows/s    3 s left")
+        #expect(job.text(width: 45) == "sorting by price  43 %    3 s left")
+        #expect(job.text(width: 20) == " 43 %    3 s left")
+        #expect(job.text(width: 5) == " 43 %")
+        #expect(ProgressText(status(nil)).text(width: 80) == "sorting by price")
+    }
+
+    @Test(
+        "D2: rates and times in a few digits",
+        arguments: [
+            (.bytes(1), 1_234_567_890, 0.9, "1.2 GB/s           "), (.bytes(1), 999_600_000, 1, "1.0 GB/s   1 s left"),
+            (.bytes(1), 34_500_000, 99.5, " 35 MB/s   2 min left"), (.bytes(1), 12, 40 * 60, "0.0 kB/s  40 min left"),
+            (.rows(1), 9_940_000, 7_200, "9.9 M rows/s 2 h left"), (.rows(1), 9_960_000, 360_000, " 10 M rows/s 100 h left"),
+            (.rows(1), 870, 1e12, "0.9 k rows/s 278 h left"), (.rows(1), 5e14, .infinity, "999 G rows/s 278 h left"),
+        ] as [(JobAmount, Double, Double, String)])
+    func figures(amount: JobAmount, perSecond: Double, left: Double, expected: String) {
+        let text = ProgressText(status(0.5, JobPace(perSecond: perSecond, secondsLeft: left), amount: amount)).text(width: 100)
+        func plain(_ text: some StringProtocol) -> String { text.split(separator: " ").joined(separator: " ") }
+        #expect(plain(text) == plain("sorting by price 50 % \(expected) ━━━━━━──────"))
+    }
+
+    /// What stands beside it would jump otherwise, as it stands at the right.
+    @Test("D2: nothing moves while a job runs", arguments: [10, 20, 30, 40, 50, 60, 100]) func nothingMoves(width: Int) {
+        for amount in [JobAmount.bytes(1 << 40), .rows(1 << 30)] {
+            var widths: Set<Int> = []
+            for fraction in [0, 0.004, 0.09, 0.5, 0.999, 1] {
+                widths.insert(DisplayWidth.of(ProgressText(status(fraction, amount: amount)).text(width: width)))
+                for perSecond in [0, 1, 999, 9_949, 9_951, 99_500, 999_499, 999_501, 1e9, 1e12, 1e18] {
+                    for left in [0, 0.99, 1, 9.2, 99, 99.01, 101, 5_940, 5_941, 6_001, 36_000, 1e7, 1e300] {
+                        let pace = JobPace(perSecond: perSecond, secondsLeft: left)
+                        widths.insert(DisplayWidth.of(ProgressText(status(fraction, pace, amount: amount)).text(width: width)))
+                    }
+                }
+            }
+            #expect(widths.count == 1 && widths.allSatisfy { $0 <= width }, "\(widths)")
+        }
+    }
+
+    @Test("D2: a job is told of once it has run for a while, and its pace is not told anew all the time") func board() {
+        let board = JobBoard()
+        let begin = ContinuousClock.now
+        let (_, control) = board.begin(.arrange, "sorting", .rows(1_000), now: begin)
+        func status(_ milliseconds: Int) -> JobStatus? { board.statuses(now: begin + .milliseconds(milliseconds)).first }
+        #expect(status(100)?.isShown == false)
+        control.begin(total: 100)
+        control.advance(by: 1)
+        #expect(status(160)?.isShown == true && status(160)?.fraction == 0.01)
+        #expect(status(200)?.pace == nil, "too early to tell")
+        control.advance(by: 9)
+        #expect(status(1_000)?.pace == JobPace(perSecond: 100, secondsLeft: 9))
+        control.advance(by: 20)
+        #expect(status(1_400)?.fraction == 0.3 && status(1_400)?.pace == JobPace(perSecond: 100, secondsLeft: 9))
+        #expect(status(1_500)?.pace == JobPace(perSecond: 200, secondsLeft: 3.5))
+        control.begin(total: 1_000)
+        #expect(status(2_000)?.fraction == 0.3, "progress never goes back")
+    }
+
+    @Test("D2: every kind of job tells how far it is", arguments: ["s", "zg", "@", "/ 9 9 Enter", "I", "F"])
+    func everyKind(keys: String) throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(GrowingFileTests.content, size: (120, 12), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press(keys)
+        let running = pilot.state.jobs
+        #expect(!running.isEmpty && running.allSatisfy { $0.amount == .rows(GrowingFileTests.count) }, "\(running)")
+        stepped.runAll(pilot)
+        #expect(pilot.state.jobs.isEmpty)
+    }
+}
