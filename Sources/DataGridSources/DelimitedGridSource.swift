@@ -44,6 +44,14 @@ public final class DelimitedGridSource: GridDataSource {
         snapshot = new
     }
 
+    /// Takes what the index knows now that the file has got more bytes: the last row may have become longer.
+    public func refreshAfterGrowth() {
+        let last = RowID(snapshot.recordCount - 1)
+        rows[last] = nil
+        if mapped?.row == last { mapped = nil }
+        refresh()
+    }
+
     /// Reads the last records, at least `count` as far as there are so many.
     /// - Returns: how many there are to show; 0 when they cannot be told from the rest.
     public func readTail(atLeast count: Int) -> Int {

@@ -174,6 +174,25 @@ import Testing
         #expect(try texts(opened).count == 4)
     }
 
+    @Test func growthIsOnlyTakenInWhereTheRestIsTheSame() throws {
+        let rows = (0..<200_000).map { "\($0),\($0 * 7919 % 100_003)\n" }
+        for text in ["a,b\n1,2\n", "a,b\n" + rows.joined()] {
+            let file = TestFile(text)
+            let opened = try DelimitedFile(path: file.path)
+            try opened.buildIndex(threads: 2) { _ in true }
+            #expect(!opened.acceptGrowth(), "it has not grown")
+            var changed = Array(text.utf8)
+            changed[changed.count - 2] = 0x39
+            file.write(changed + Array("9,9\n".utf8), append: false)
+            #expect(!opened.acceptGrowth() && opened.snapshot().isComplete)
+            file.write(Array((text + "9,9\n").utf8), append: false)
+            #expect(opened.acceptGrowth())
+            #expect(!opened.acceptGrowth(), "only when all is indexed there is something to go by")
+            try opened.buildIndex(threads: 2) { _ in true }
+            #expect(try texts(opened).last == ["9", "9"])
+        }
+    }
+
     @Test func commentsAndSkippedLines() throws {
         let text = "skip,\"me\r\n\r# note \"\na,b\n#x,\"\n1,2\n# \"\r\n\"#3\",4\n#"
         for threads in 1...2 {

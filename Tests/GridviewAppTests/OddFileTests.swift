@@ -212,7 +212,7 @@ import Testing
         try handle.write(contentsOf: Data("2,y\n".utf8))
         try handle.close()
         pilot.press("l")
-        #expect(pilot.message == "test.csv has grown. R reads it again.")
+        #expect(pilot.message == "test.csv has grown. R reads what has come.")
         pilot.press("l")
         #expect(pilot.message == "", "said once")
         pilot.press("] R")

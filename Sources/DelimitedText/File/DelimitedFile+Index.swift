@@ -19,6 +19,7 @@ extension DelimitedFile {
         }
         let key = index.isForCache ? cache.flatMap { cacheKey(for: $0) } : nil
         if let cache, let key, restoreIndex(from: cache, key) {
+            rememberBytes()
             _ = report(source.count)
             return
         }
@@ -28,6 +29,7 @@ extension DelimitedFile {
             if bytes.isFinished {
                 if let failure = bytes.failure { throw failure }
                 if let cache, let key { storeIndex(in: cache, key) }
+                rememberBytes()
                 return
             }
             // Reports are rare while bytes come fast; the last one before a pause must not be missing.
@@ -52,15 +54,45 @@ extension DelimitedFile {
         return isSame ? .unchanged : .replaced
     }
 
-    /// Takes in the bytes that a file has got since; then ``buildIndex(threads:cache:progress:)`` finds their records. Only costs what is new.
+    /// Takes in the bytes that a file has got since all of it was indexed; then ``buildIndex(threads:cache:progress:)`` finds their records.
     ///
-    /// - Returns: whether there were any. Always `false` for pipes, which do this by themselves, and for UTF-16.
+    /// Only costs what is new, and reading samples of the rest: these, and of a file up to 1 MiB all bytes, have to be as they were.
+    /// The last record may have become longer.
+    /// - Returns: whether there were any, and the others are the same. Always `false` for pipes, which do this by themselves, for UTF-16, and
+    ///   as long as the index is not complete.
     @discardableResult
     public func acceptGrowth() -> Bool {
-        guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count else { return false }
+        guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count,
+            let known = known.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum
+        else { return false }
         opened.withLock { $0 = now }
         index.reopen()
         source.update { $0.count = now.size }
         return true
     }
+
+    /// So that they are known again when there are more.
+    func rememberBytes() {
+        guard spool == nil else { return }
+        let count = source.count
+        let checksum = checksum(of: count)
+        known.withLock { $0 = checksum.map { KnownBytes(count: count, checksum: $0) } }
+    }
+
+    /// Of the first `count` bytes of the file: all of them, or samples.
+    private func checksum(of count: Int) -> UInt64? {
+        guard count <= 1 << 20 else { return sampleChecksum(size: count) }
+        var words = [UInt64](repeating: 0, count: (count + 7) / 8)
+        let done = words.withUnsafeMutableBytes { bytes in
+            guard let start = bytes.baseAddress else { return Optional(0) }
+            return Platform.readFully(source.descriptor, into: start.assumingMemoryBound(to: UInt8.self), count: count, at: 0)
+        }
+        return done == count ? WordMixer.mix(words) : nil
+    }
+}
+
+/// Bytes at the beginning of a file, and a checksum by which they are known again.
+struct KnownBytes: Sendable {
+    var count: Int
+    var checksum: UInt64
 }

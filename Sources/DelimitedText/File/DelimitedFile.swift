@@ -34,6 +34,8 @@ public final class DelimitedFile: Sendable {
     let hasByteOrderMark: Bool
     /// What the system said of the file when it was opened; `nil` for a pipe.
     let opened: Mutex<Platform.FileStatus?>
+    /// By what the bytes that are indexed are known again, once all of them are; `nil` for a pipe.
+    let known = Mutex<KnownBytes?>(nil)
 
     /// Opens a file and reads its first block.
     ///
@@ -94,6 +96,7 @@ public final class DelimitedFile: Sendable {
         index = RecordIndex(
             source: opening.source, grammar: found.grammar, contentStart: found.contentStart, expectedFields: found.expectedFields)
         try indexFirstBlock()
+        if snapshot().isComplete { rememberBytes() }
     }
 
     /// Bytes known now. For UTF-16, of the temporary UTF-8 file.

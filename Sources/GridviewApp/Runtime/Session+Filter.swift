@@ -50,7 +50,9 @@ extension Session {
 
     /// Whether there are rows that the filters have not seen, and nothing looks at them.
     var isFollowing: Bool {
-        guard !state.wanted.filters.isEmpty, !state.document.isComplete, !jobs.isRunning(.arrange) else { return false }
+        guard !state.wanted.filters.isEmpty, !state.document.isComplete, state.rowsBeforeGrowth == nil, !jobs.isRunning(.arrange) else {
+            return false
+        }
         return (filtered?.scanned ?? 0) < document.source.snapshot.recordCount
     }
 

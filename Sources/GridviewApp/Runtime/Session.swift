@@ -194,7 +194,7 @@ public final class Session {
         let name = Message.name(document.file.name)
         switch change {
         case .unchanged: return nil
-        case .grown: return Message("\(name) has grown. R reads it again.", short: "Grown: R reads it.")
+        case .grown: return Message("\(name) has grown. R reads what has come.", short: "Grown: R reads it.")
         case .truncated(let size):
             return Message(
                 "\(name) has become shorter: it now ends at byte \(size). R reads it again.", short: "Rows are gone: R.", isError: true)
@@ -215,7 +215,8 @@ public final class Session {
         return Message(document.file.path.map { sentence.replacing($0, with: document.file.name) } ?? sentence, isError: true)
     }
 
-    /// Goes on with reading that was stopped; otherwise opens the file again, with the view as it is as far as its columns are the same.
+    /// Goes on with reading that was stopped, or takes in what a file that has grown has got; otherwise opens the file again, with the view
+    /// as it is as far as its columns are the same.
     func reload() {
         if state.isReadingStopped, toldChange == .unchanged { return send(.readOn) }
         guard let path = document.file.path else {
@@ -223,7 +224,9 @@ public final class Session {
             return
         }
         do {
-            let new = try Document(DelimitedFile(path: path, request: options.dialect), options: options)
+            let file = try DelimitedFile(path: path, request: options.dialect)
+            if takeGrowth(readAs: file) { return }
+            let new = try Document(file, options: options)
             jobs.cancelAll()
             document.file.interrupt()
             document = new
@@ -239,6 +242,25 @@ public final class Session {
         } catch {
             send(.say(Message((error as? RequestError)?.message ?? "\(error)", isError: true)))
         }
+    }
+
+    /// Reads on in a file that has only grown; what was made of its rows is made of all of them then.
+    /// - Parameter new: the file opened anew: of one that was small, more may be found out now.
+    /// - Returns: whether it was so.
+    private func takeGrowth(readAs new: DelimitedFile) -> Bool {
+        let file = document.file
+        guard state.document.isComplete, case .grown = file.checkForChange(), new.dialect == file.dialect, new.header == file.header,
+            new.columnCount == file.columnCount, file.acceptGrowth()
+        else { return false }
+        jobs.cancelAll()
+        document.source.refreshAfterGrowth()
+        state.grid.rowHeightSource = ContentHeights(document.source)
+        matches = nil
+        filtered = nil
+        toldChange = .unchanged
+        send(.grown(document.info()))
+        perform(.startIndex)
+        return true
     }
 
     // MARK: Changing and drawing

@@ -8,6 +8,8 @@ public enum AppAction: Equatable, Sendable {
     case run(CommandID, count: Int? = nil)
     /// The file was read further: the records known now, and what is odd about it.
     case indexed(DocumentInfo)
+    /// The file has got more bytes, whose rows will be read: what was known of it holds.
+    case grown(DocumentInfo)
     /// The file was opened again.
     case reopened(DocumentInfo, columns: [Column], rowHeaderWidth: Int)
     /// The last records of a file whose index is not complete are there.

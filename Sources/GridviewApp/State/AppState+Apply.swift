@@ -10,6 +10,7 @@ extension AppState {
         case .terminal(let event, let clicks): return take(event, clicks: clicks)
         case .run(let id, let count): return run(id, count: count)
         case .indexed(let info): return indexed(info)
+        case .grown(let info): grown(info)
         case .reopened(let info, let columns, let width): reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
         case .arranged(let arrangement, let rows, let tree, let continues): return take(arrangement, rows, tree, continues)
@@ -131,11 +132,39 @@ extension AppState {
         grid.metrics.rowHeaderWidth = rowHeaderWidth
         arranged = Arrangement()
         standing = nil
+        (rowsBeforeGrowth, isBehind) = (nil, false)
         tellSort()
         isReadingStopped = false
         search?.count = nil
         _ = grid.apply(.setRows(.natural(count: info.recordCount)))
         message = Message("\(Message.name(info.name)) is read again.", short: "Read again.")
+    }
+
+    /// Goes on with the rows as they stand until those that have come are known; those in another order are arranged anew then.
+    private mutating func grown(_ info: DocumentInfo) {
+        if let standing {
+            // The rest of these rows was still coming.
+            _ = grid.apply(.setRows(standing.rows(recordCount: document.recordCount), tree: standing.tree))
+            arranged = standing.arrangement
+            (self.standing, home) = (nil, nil)
+            tellSort()
+        }
+        rowsBeforeGrowth = document.recordCount
+        isBehind = !arranged.isNatural
+        document = info
+        search?.count = nil
+        search?.isCounted = false
+    }
+
+    /// The rows that have come are known.
+    private mutating func tellGrowth(from before: Int) {
+        rowsBeforeGrowth = nil
+        let (name, count) = (Message.name(document.name), document.recordCount - before)
+        let more = "\(ValueText.count(count)) \(count == 1 ? "row" : "rows") more"
+        message =
+            count > 0
+            ? Message("\(name) has grown: \(more).", short: "\(more).")
+            : Message("\(name) has grown: its last row has become longer.", short: "Last row longer.")
     }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {
@@ -148,14 +177,14 @@ extension AppState {
         // Filters begin before the whole file is read, sorting does not.
         guard arrangement == wanted || arrangement == wanted.unordered else { return [] }
         let before = standing?.arrangement ?? arranged
-        let continues = continues || showsFirstOnly && arrangement == arranged && !grid.rows.isMoved
+        let continues = !isBehind && continues || showsFirstOnly && arrangement == arranged && !grid.rows.isMoved
         // Arranged anew as it was: because a type was changed, more rows have come, or the file was read again.
         let isNew = arrangement != before
         let isMore = continues && !isNew
         // A selection by position means nothing among other neighbours.
         let isSelectionLost = showsFirstOnly ? standing?.hasSelection == true : !grid.selection.isEmpty && !continues
         show(arrangement, rows, tree, continues)
-        (standing, home) = (nil, nil)
+        (standing, home, isBehind) = (nil, nil, false)
         tellSort()
         // Counting looks at the whole file, so it waits until the file is whole.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
@@ -181,7 +210,10 @@ extension AppState {
             // Stopped or failed before the end: what needs the whole file begins it again.
             isReadingStopped = !document.isComplete
             // What waited for the whole file can begin.
-            if document.isComplete { return wanted == arranged && wanted.filters.isEmpty ? [] : [.arrange(wanted)] }
+            if document.isComplete {
+                if let before = rowsBeforeGrowth { tellGrowth(from: before) }
+                return wanted == arranged && wanted.filters.isEmpty && !isBehind ? [] : [.arrange(wanted)]
+            }
         }
         // What is still to be sorted waits for the whole file; its rows are filtered by now.
         if kind == .arrange, failure == nil, standing == nil, !document.isComplete, !wanted.filters.isEmpty, arranged == wanted.unordered {
@@ -194,10 +226,15 @@ extension AppState {
     /// The header says again how the rows stand.
     mutating func giveUpArranging() {
         guard isArranging else { return }
-        if let standing {
+        if isBehind {
+            // What is shown is not all there is.
+            _ = grid.apply(.setRows(.natural(count: document.recordCount)))
+            arranged = Arrangement()
+        } else if let standing {
             _ = grid.apply(.setRows(standing.rows(recordCount: document.recordCount), tree: standing.tree))
+            arranged = standing.arrangement
         }
-        arranged = standing?.arrangement ?? arranged
+        isBehind = false
         wanted = arranged
         (standing, home) = (nil, nil)
         collapsesNextGroups = false

@@ -94,7 +94,8 @@ extension AppState {
 
     /// Some rows that filters have left; more will come.
     mutating func takeSome(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
-        guard arrangement == wanted || arrangement == wanted.unordered else { return [] }
+        // Rows that are arranged anew stay until all of them are there.
+        guard arrangement == wanted || arrangement == wanted.unordered, !isBehind else { return [] }
         let former = Standing(self)
         show(arrangement, rows, nil, continues)
         if !continues, standing == nil { standing = former }
@@ -108,7 +109,9 @@ extension AppState {
             home = FilterHome(grid, isInFileOrder: (arranged.isNatural || arranged.isFilterOnly) && !grid.rows.isMoved)
         }
         arranged = arrangement
-        _ = grid.apply(continues ? .growRows(rows) : .setRows(rows, tree: tree))
+        // Where rows have come into an order, the others are those that were there.
+        let keeping: RowKeeping = isBehind ? [.cursor, .selection] : []
+        _ = grid.apply(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keeping))
         guard let home else { return }
         if let placed = home.placed, placed != grid.cursor {
             self.home = nil

@@ -89,7 +89,7 @@ extension AppState {
     /// the cursor may belong anywhere then.
     mutating func takeFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
         let before = standing?.arrangement ?? arranged
-        guard arrangement == wanted, arrangement.filters == before.filters, standing == nil || showsFirstOnly else { return [] }
+        guard arrangement == wanted, arrangement.filters == before.filters, standing == nil || showsFirstOnly, !isBehind else { return [] }
         let height = grid.size.height
         guard let row = grid.cursor.row, row + height < rows.count, grid.scroll.top + height < rows.count else { return [] }
         if standing == nil { standing = Standing(self) }
@@ -103,7 +103,7 @@ extension AppState {
     var showsFirstOnly: Bool { standing != nil && !arranged.sort.isEmpty }
 
     /// Whether the rows are not yet those that are wanted.
-    var isArranging: Bool { wanted != arranged || standing != nil }
+    var isArranging: Bool { wanted != arranged || standing != nil || isBehind }
 
     /// What an arrangement is, in words; what to do about it comes last, as it is the first to go where there is no room.
     /// - Parameter before: how the rows were arranged until now.

@@ -192,6 +192,10 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var collapsesNextGroups = false
     /// Whether reading the file was stopped before its end.
     public internal(set) var isReadingStopped = false
+    /// How many rows there were before the file had got more, while these are read.
+    var rowsBeforeGrowth: Int?
+    /// Whether there are rows that those shown were not arranged of.
+    var isBehind = false
     /// Whether it was said that moving rows leaves the file alone.
     public internal(set) var isToldOfMovedRows = false
     /// Whether the last line shows keys that fit the moment.

@@ -1,0 +1,152 @@
+import DataGrid
+import Foundation
+
+import Testing
+
+@testable import GridviewApp
+
+/// `R` in a file that has got more bytes since it was read.
+@MainActor
+@Suite struct GrowthTests {
+    static let count = 3_000
+    static let content =
+        "n,half,text\n" + (1...count).map { "\($0 * 7 % count + 1),\($0 % 2 == 0 ? "even" : "odd"),row \($0)\n" }.joined()
+    static let more = (1...500).map { "\(-$0),\($0 % 3 == 0 ? "third" : "odd"),new \($0)\n" }.joined()
+
+    private func open(_ content: String = content, _ keys: String = "") throws -> (Pilot, SteppedRunner) {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(content, size: (70, 14), runner: stepped.runner)
+        stepped.runAll(pilot)
+        for key in keys.split(separator: " ") {
+            pilot.press(String(key))
+            stepped.runAll(pilot)
+        }
+        return (pilot, stepped)
+    }
+
+    private func append(_ text: String, to pilot: Pilot) throws {
+        let handle = try #require(FileHandle(forWritingAtPath: pilot.path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
+    @Test("D2: R reads what has come to a file that has grown, and everything stays where it is") func natural() throws {
+        let (pilot, stepped) = try open(Self.content, "9 9 9 G l m")
+        let file = ObjectIdentifier(pilot.session.document.file)
+        pilot.press("j k")
+        let before = pilot.backend.lines
+        try append(Self.more, to: pilot)
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(pilot.message == "test.csv has grown: 500 rows more." && pilot.at == "half 999")
+        #expect(ObjectIdentifier(pilot.session.document.file) == file, "it was not opened anew")
+        #expect(pilot.backend.lines[1..<12] == before[1..<12])
+        #expect(pilot.line(0).hasPrefix(" test.csv  3,500 × 3") && pilot.line(12).hasSuffix("999 / 3,500"))
+        pilot.press("G $")
+        #expect(pilot.line(12).contains("new 500") && pilot.at == "text 3500")
+        pilot.press("R")
+        #expect(pilot.message == "test.csv is read again.", "nothing has come since")
+        pilot.state.grid.checkInvariants()
+    }
+
+    /// What was made of the rows is what it would be of the whole file, and the cursor is on its row.
+    @Test(
+        "D2: what is sorted, filtered and grouped is so with the new rows",
+        arguments: ["[", "]", "l @", "l @ h ]", "l zg", "l zg h s", "l zg zM", "l zg zM j"])
+    func arranged(keys: String) throws {
+        let (pilot, stepped) = try open(Self.content, keys + " 6 0 j")
+        let row = pilot.state.grid.currentRow
+        let line = pilot.line(12)
+        try append(Self.more, to: pilot)
+        pilot.press("R")
+        #expect(pilot.line(12) == line || !pilot.state.document.isComplete, "until they are read, rows stay as they are")
+        stepped.runAll(pilot)
+        let (whole, _) = try open(Self.content + Self.more, keys)
+        #expect(pilot.order == whole.order && pilot.order.count >= Self.count / 2)
+        #expect(pilot.state.grid.currentRow == row && pilot.state.arranged == whole.state.arranged)
+        #expect(pilot.message == "test.csv has grown: 500 rows more.")
+        #expect(pilot.state.wanted == pilot.state.arranged && pilot.state.grid.pendingSort.isEmpty)
+        pilot.state.grid.checkInvariants()
+    }
+
+    @Test("D2: the last row may have become longer") func theLastRow() throws {
+        let (pilot, stepped) = try open("n,text\n1,a\n2,b", "W G l")
+        #expect(pilot.line(12).hasPrefix(" text  b"))
+        try append("cd", to: pilot)
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(pilot.message == "test.csv has grown: its last row has become longer.")
+        #expect(pilot.line(12).hasPrefix(" text  bcd") && pilot.order == [1, 2])
+        try append("\n3,e\n", to: pilot)
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(pilot.message == "test.csv has grown: 1 row more." && pilot.order == [1, 2, 3])
+        // It may fulfil a filter that it did not.
+        let (filtered, runner) = try open("n,text\n1,ab\n2,a", "l @ k")
+        #expect(filtered.order == [2] || filtered.order == [1])
+        filtered.press("r")
+        runner.runAll(filtered)
+        filtered.press("g l @")
+        runner.runAll(filtered)
+        #expect(filtered.order == [1])
+        try append("b\n", to: filtered)
+        filtered.press("R")
+        runner.runAll(filtered)
+        #expect(filtered.order == [1, 2])
+    }
+
+    @Test("D2: a search counts what has come") func search() throws {
+        let (pilot, stepped) = try open(Self.content, "/ o d d Enter")
+        #expect(pilot.state.search?.count == Self.count / 2)
+        try append(Self.more, to: pilot)
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(pilot.state.search?.count == Self.count / 2 + 334 && pilot.state.search?.isCounted == true)
+    }
+
+    @Test("D2: who stops the arranging of rows that have come sees all of them") func givenUp() throws {
+        let (pilot, stepped) = try open(Self.content, "]")
+        try append(Self.more, to: pilot)
+        pilot.press("R")
+        stepped.step()
+        pilot.session.turn()
+        #expect(pilot.state.document.isComplete && stepped.count == 1 && pilot.order.count == Self.count)
+        pilot.press("C-c")
+        stepped.runAll(pilot)
+        #expect(pilot.order == Array(1...Self.count + 500) && pilot.state.arranged.isNatural && pilot.state.wanted.isNatural)
+        #expect(!pilot.line(1).contains("▼") && !pilot.line(1).contains("▽"))
+    }
+
+    @Test("D2: reading what has come can be stopped, and goes on") func stopped() throws {
+        let (pilot, stepped) = try open(Self.content, "]")
+        try append(Self.more, to: pilot)
+        pilot.press("R C-c")
+        pilot.press("C-c")
+        stepped.runAll(pilot)
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(pilot.state.document.recordCount == Self.count + 500 && pilot.state.document.isComplete)
+        #expect(pilot.order.count == Self.count + 500)
+        pilot.state.grid.checkInvariants()
+    }
+
+    /// A byte that is another one, in a small file and among the samples of a large one, or a shape that the new rows show.
+    @Test("D2: what was written anew is opened anew, though it is longer") func replaced() throws {
+        let (pilot, stepped) = try open(Self.content, "]")
+        let file = ObjectIdentifier(pilot.session.document.file)
+        var text = Self.content
+        text.replace("row 1500\n", with: "row 1x00\n")
+        let handle = try #require(FileHandle(forWritingAtPath: pilot.path))
+        try handle.write(contentsOf: Data((text + Self.more).utf8))
+        try handle.close()
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(ObjectIdentifier(pilot.session.document.file) != file && pilot.order.count == Self.count + 500)
+        let (wide, runner) = try open("n,text\n1,a\n", "l")
+        try append("2,b,c,d\n", to: wide)
+        wide.press("R")
+        runner.runAll(wide)
+        #expect(wide.message == "test.csv is read again." && wide.titles.count == 4, "there are more columns now")
+    }
+}
