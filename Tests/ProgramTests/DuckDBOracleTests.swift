@@ -1,15 +1,4 @@
-import GridTestSupport
-import Foundation
 import Testing
-
-/// The Python that has DuckDB, where `.make/setup build test` could install it.
-private enum DuckDB {
-    static let python = ProgramUnderTest.file(".build/python/bin/python3")
-
-    /// In CI a DuckDB that is missing is a failure.
-    static let isThere =
-        FileManager.default.isExecutableFile(atPath: python) || ProcessInfo.processInfo.environment["GV_TEST_ORACLE"] == "required"
-}
 
 /// Groups and statistics of the program, against DuckDB on the same random file.
 @Suite(.enabled(if: DuckDB.isThere, "no DuckDB in .build/python: run .make/setup build test where PyPI can be reached"))
@@ -19,21 +8,12 @@ struct DuckDBOracleTests {
 
     @Test("D8: groups of several levels have the rows and figures that DuckDB finds", arguments: seeds)
     func groups(seed: Int) throws {
-        try #expect(said(by: Self.groups, seed) == "compared thousands\n")
+        try #expect(DuckDB.said(by: Self.table + Self.groups, seed) == "compared thousands\n")
     }
 
     @Test("D9: columns have the numbers that DuckDB finds, and values their frequencies", arguments: seeds)
     func statistics(seed: Int) throws {
-        try #expect(said(by: Self.statistics, seed) == "compared 9 columns\n")
-    }
-
-    /// What a script prints that has the program and DuckDB look at the same table: every difference.
-    private func said(by script: String, _ seed: Int) throws -> String {
-        let folder = try TemporaryFolder()
-        let outcome = try ProcessRunner(executable: DuckDB.python)
-            .run(["-c", Self.table + script, ProgramUnderTest.path, folder.place("table.csv"), "\(seed)"])
-        #expect(outcome.status == .code(0), "\(outcome.errorText)")
-        return outcome.outputText
+        try #expect(DuckDB.said(by: Self.table + Self.statistics, seed) == "compared 9 columns\n")
     }
 
     /// Makes the table, and functions to ask both.

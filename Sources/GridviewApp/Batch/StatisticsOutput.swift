@@ -59,7 +59,8 @@ struct StatisticsOutput {
                 statistics.kind == .flag && (number == 0 || number == 1)
                     ? (number == 1 ? "true" : "false")
                     : statistics.kind.isTemporal ? DateText.text(ofMicroseconds: number, kind: statistics.kind) : String(number)
-            case .decimal(let number): "\(number)"
+            // Of which sign it is means nothing.
+            case .decimal(let number): number.isNaN ? "nan" : "\(number)"
             }
         }
         var fields: [String?] = [title, StatisticsFacts.name(of: statistics.kind)]

@@ -1,0 +1,251 @@
+import GridTestSupport
+import Testing
+
+/// What is odd about values, against DuckDB: rows that are too short or too long, blanks, NaN, infinities, percentages, thousands
+/// separators, −0, integers beyond 2^53 and beyond 64 bits, and what is no number.
+///
+/// Which number a text is says a reading of its own, by Python's `int`, `Decimal` and `float`; DuckDB gets what was read, and does the rest.
+@Suite(.enabled(if: DuckDB.isThere, "no DuckDB in .build/python: run .make/setup build test where PyPI can be reached"))
+struct OddValuesOracleTests {
+    private static let seeds = [0, 1, 2]
+
+    @Test("D6: odd values stand in the order that DuckDB finds", arguments: seeds) func sort(seed: Int) throws {
+        try #expect(DuckDB.said(by: Self.table + Self.sort, seed) == "compared 14 orders\n")
+    }
+
+    @Test("D7: conditions on odd values leave the rows that DuckDB finds", arguments: seeds) func filter(seed: Int) throws {
+        try #expect(DuckDB.said(by: Self.table + Self.filter, seed) == "compared 29 conditions\n")
+    }
+
+    @Test("D8: odd values are in the groups, and have the figures, that DuckDB finds", arguments: seeds) func groups(seed: Int) throws {
+        try #expect(DuckDB.said(by: Self.table + Self.groups, seed) == "compared thousands\n")
+    }
+
+    @Test("D9: columns of odd values have the numbers that DuckDB finds", arguments: seeds) func statistics(seed: Int) throws {
+        try #expect(DuckDB.said(by: Self.table + Self.statistics, seed) == "compared 5 columns\n")
+    }
+
+    /// Makes the table.
+    private static let table = #"""
+        import csv, json, math, random, re, subprocess, sys
+        from decimal import Decimal
+        import duckdb
+        program, path, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
+        pick = random.Random(seed)
+        quoting = [csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_MINIMAL][seed % 3]
+
+        def spaced(text):
+            return pick.choice(['', '', '', ' ', '\t']) + text + pick.choice(['', '', '', ' ', '  '])
+
+        def grouped(number):
+            return f'{number:,}'
+
+        ODD = ['', ' ', '\t ', 'n/a', '-', '.', '1,5', '12,34', '1.2.3', '0x10', '1e', 'é', 'naan', '--1', '1 2', '1%%', '%']
+        def num():
+            return pick.choice([
+                str(pick.randint(-9, 9)), f'{pick.uniform(-9, 9):.{pick.randint(0, 3)}f}', f'{pick.randint(-300, 300)}%', f'{pick.uniform(-3, 3):.1f}%',
+                grouped(pick.randint(-9**7, 9**7)), f'{grouped(pick.randint(0, 9**6))}.{pick.randint(0, 99):02}', '-0', '0', '-0.0', '+0', '5.', '.5',
+                '-.25', f'{pick.randint(1, 9)}e{pick.randint(-3, 4)}', '+7', '007', pick.choice(['nan', 'NaN', '-nan', 'NAN']), pick.choice(ODD)])
+        def whole():
+            return pick.choice([
+                str(2**53 + pick.randint(-3, 3)), str(-2**53 + pick.randint(-3, 3)), str(2**63 - pick.randint(1, 3)), str(-2**63 + pick.randint(0, 2)),
+                grouped(pick.randint(-2**60, 2**60)), str(pick.randint(-5, 5)), '-0', '+12', '0012', 'nan', pick.choice(ODD)])
+        def vast():
+            return pick.choice([
+                str(2**53 + pick.randint(-3, 3)), str(2**63 + pick.randint(-2, 2)), str(10**25 + pick.randint(0, 9)), grouped(-2**64 + pick.randint(-2, 2)),
+                str(pick.randint(-5, 5)), '-0', 'nan', pick.choice(ODD)])
+        def wild():
+            return pick.choice([
+                'inf', '-inf', 'Infinity', '+INF', '-infinity', '1e400', '-1e400', '1e-400', '-1e-400', 'nan', '1e308', str(pick.randint(-9, 9)),
+                pick.choice(ODD)])
+
+        head = ['id', 'num', 'whole', 'vast', 'wild']
+        rows = []
+        for n in range(1500):
+            row = [str(n)] + [spaced(make()) if pick.random() < 0.2 else make() for make in (num, whole, vast, wild)]
+            length = pick.choice([5] * 12 + [1, 2, 3, 4, 6, 8])
+            rows.append((row + ['more', '', 'x'])[:length])
+        # As many columns as the first rows show, whatever the seed.
+        rows[0] = (rows[0] + [''] * 8)[:8]
+        with open(path, 'w', newline='', encoding='utf-8') as file:
+            table = csv.writer(file, lineterminator='\n', quoting=quoting)
+            table.writerow(head)
+            table.writerows(rows)
+
+        # A reading of its own: 0 a value, 1 NaN, 2 no number, 3 blank, 4 missing.
+        DIGITS = r'(?:\d+|\d{1,3}(?:,\d{3})+)'
+        def read(text):
+            if text is None: return 4, None, None
+            text = text.strip(' \t')
+            if text == '': return 3, None, None
+            if re.fullmatch(r'[+-]?nan', text, re.I): return 1, None, None
+            if re.fullmatch(r'[+-]?inf(inity)?', text, re.I): return 0, None, float(text)
+            if re.fullmatch(rf'[+-]?{DIGITS}', text):
+                number = int(text.replace(',', ''))
+                return 0, number if -2**63 <= number < 2**63 else None, float(number)
+            if re.fullmatch(rf'[+-]?(?:{DIGITS}\.?\d*|\.\d+)%', text): return 0, None, float(Decimal(text[:-1].replace(',', '')) / 100)
+            if re.fullmatch(rf'[+-]?(?:{DIGITS}\.?\d*|\.\d+)(?:[eE][+-]?\d+)?', text): return 0, None, float(text.replace(',', ''))
+            return 2, None, None
+
+        base = duckdb.connect()
+        base.execute('set threads = 1')
+        columns = ', '.join(f'{c} varchar, {c}_kind int, {c}_whole hugeint, {c}_value double' for c in head[1:])
+        base.execute(f'create table t (id bigint, {columns})')
+        def values(row):
+            found = [int(row[0])]
+            for place in range(1, 5):
+                text = row[place] if place < len(row) else None
+                found += [text, *read(text)]
+            return found
+        base.executemany(f'insert into t values ({", ".join("?" * 17)})', [values(row) for row in rows])
+
+        types = 'id:integer,' + ','.join(f'{c}:decimal-point' for c in head[1:])
+        def told(*options):
+            options = [program, path, '--types', types, '--header', 'yes', *options]
+            return subprocess.run(options, capture_output=True, text=True, encoding='utf-8', check=True).stdout
+
+        def ids(*options):
+            return [row['id'] for row in json.loads(told('-o', 'json', '--columns', 'id', *options))]
+
+        def asked(sql):
+            cursor = base.execute(sql)
+            return [dict(zip([column[0] for column in cursor.description], row)) for row in cursor.fetchall()]
+
+        def check(what, found, expected):
+            if found != expected:
+                first = next((n for n, pair in enumerate(zip(found, expected)) if pair[0] != pair[1]), min(len(found), len(expected)))
+                print('DIFFERENT:', what, len(found), len(expected), 'from', first, [rows[id] for id in found[first:first + 3]],
+                      [rows[id] for id in expected[first:first + 3]])
+
+        """#
+
+    private static let sort = #"""
+        def order(column, down=''):
+            # Whole numbers of 64 bits alone are exact to the last digit; adding 0 makes 0 of -0.
+            value = 'whole_whole' if column == 'whole' else f'{column}_value + 0.0'
+            return f'{column}_kind, case when {column}_kind = 0 then {value} end {down}, case when {column}_kind = 2 then {column} end'
+        count = 0
+        for keys, by in [
+            *[(f'{c}{down}', order(c, down[1:])) for c in head[1:] for down in ('', ':desc')],
+            ('wild:desc,num', order('wild', 'desc') + ', ' + order('num')), ('num:desc,whole:desc', order('num', 'desc') + ', ' + order('whole', 'desc')),
+            ('vast,wild,num:desc', ', '.join([order('vast'), order('wild'), order('num', 'desc')]))]:
+            expected = [row['id'] for row in asked(f'select id from t order by {by}, id')]
+            check(keys, ids('--sort', keys), expected)
+            count += 1
+            if ',' in keys: check(keys + ' by way of a file', ids('--sort', keys, '--memory', '0'), expected)
+            if ',' in keys: count += 1
+        print('compared', count, 'orders')
+        """#
+
+    private static let filter = #"""
+        num, wild = 'num_value', 'wild_value'
+        conditions = {
+            'num = 0': 'num_value = 0', 'num != 0': 'num_value is null or num_value <> 0', 'num > 0': 'num_value > 0', 'num <= 0.5': 'num_value <= 0.5',
+            'num = 0.5': 'num_value = 0.5', 'num < -0.25': 'num_value < -0.25', 'num >= 0.12': 'num_value >= 0.12',
+            'not (num > 1)': 'not coalesce(num_value > 1, false)', 'not (num != 5)': 'num_value = 5', 'num in (0, 0.5, 7)': 'num_value in (0, 0.5, 7)',
+            'num not in (0, 0.5, 7)': 'num_value is null or num_value not in (0, 0.5, 7)',
+            'num is empty': 'num_kind >= 3', 'num is not empty': 'num_kind < 3', 'vast is empty': 'vast_kind >= 3',
+            'whole = 9007199254740993': 'whole_whole = 9007199254740993', 'whole > 9007199254740992': 'whole_whole > 9007199254740992',
+            'whole != -9007199254740993': 'whole_whole is null or whole_whole <> -9007199254740993', 'whole >= 9223372036854775806': 'whole_whole >= 9223372036854775806',
+            'whole <= -9223372036854775807': 'whole_whole <= -9223372036854775807', 'whole = 12': 'whole_whole = 12',
+            'vast > 9223372036854775807': 'vast_whole is null and vast_value > 0', 'vast < 9007199254740993': 'coalesce(vast_whole < 9007199254740993, vast_value < 0)',
+            'wild > 1': 'wild_value > 1', 'wild < -9': 'wild_value < -9', 'wild = 0': 'wild_value = 0', 'wild > 1e307': 'wild_value > 1e307',
+            'num > wild': 'num_value > wild_value', 'num * 2 >= 1 and wild < 0': 'num_value * 2 >= 1 and wild_value < 0',
+            'wild - wild = 0 or num > 100': 'wild_value not in (1e309::double, -1e309::double) or num_value > 100'}
+        for condition, where in conditions.items():
+            where = where.replace('1e309::double', "'infinity'::double")
+            where = where.replace("-'infinity'::double", "'-infinity'::double")
+            expected = [row['id'] for row in asked(f'select id from t where {where} order by id')]
+            check(condition, ids('--filter', condition), expected)
+            # What is kept of a sort before decides the same.
+            if 0 in (len(expected), len(rows)): print('DIFFERENT: nothing is proven by', condition)
+        print('compared', len(conditions), 'conditions')
+        """#
+
+    private static let groups = #"""
+        def number(text):
+            return None if text == '' else float(text) if 'inf' in text else Decimal(text.replace(',', ''))
+
+        def is_near(found, expected, digits):
+            if found is None or expected is None: return found == expected
+            if abs(expected) == float('inf') or abs(found) == float('inf'): return float(found) == float(expected)
+            expected = Decimal(expected)
+            return abs(Decimal(found) - expected) <= Decimal(10) ** -digits / 2 + abs(expected) * Decimal('1e-11')
+
+        figures = [(f, c) for c in ('num', 'whole', 'vast') for f in ('count', 'sum', 'mean', 'min', 'max', 'distinct')]
+        figures += [(f, 'wild') for f in ('count', 'min', 'max', 'distinct')]
+        def wanted(function, c):
+            if function == 'count': return f'count(*) filter ({c}_kind < 3)'
+            if function == 'distinct': return f'count(distinct {c}) filter ({c}_kind < 3)'
+            # Added exactly: what is left of great numbers is small.
+            if c == 'vast' and function in ('sum', 'mean'): return 'list(vast_value)'
+            if c == 'whole': return '(sum(whole_whole)::varchar, count(whole_whole))' if function == 'mean' else f'{function}(whole_whole)'
+            return {'sum': 'fsum', 'mean': 'favg'}.get(function, function) + f'({c}_value)'
+        sql = ', '.join(f'{wanted(*figure)} as f{place}' for place, figure in enumerate(figures))
+        compared = 0
+        for key in head[1:]:
+            lines = told('-o', 'markdown', '--collapsed', '--group', key, '--aggregate', ','.join(f'{f}({c})' for f, c in figures),
+                '--format', 'num:6,vast:2,wild:2').splitlines()[2:]
+            # Blank fields and missing ones are one group, the last; the same number written otherwise is another.
+            found = {row['k']: row for row in asked(f"select case when {key}_kind >= 3 then '' else {key} end as k, count(*) as rows, {sql} from t group by k")}
+            for line in lines:
+                title, count, *texts = line[2:-2].split(' | ')
+                # A tab is shown as a mark.
+                row = found.pop('' if title == '(empty)' else title.replace('␉', '\t'), None)
+                if row is None:
+                    print('DIFFERENT: no such group', key, repr(title))
+                    continue
+                if int(count.replace(',', '')) != row['rows']: print('DIFFERENT: rows', key, title, count, row['rows'])
+                for place, (function, c) in enumerate(figures):
+                    got, figure = number(texts[place]), row[f'f{place}']
+                    if isinstance(figure, list):
+                        numbers = [one for one in figure if one is not None]
+                        figure = math.fsum(numbers) / (1 if function == 'sum' else len(numbers)) if numbers else None
+                    if isinstance(figure, tuple): figure = Decimal(figure[0]) / figure[1] if figure[1] else None
+                    is_whole = function in ('count', 'distinct') or c == 'whole' and function != 'mean' and figure is not None and -2**63 <= figure < 2**63
+                    if not (got == figure if is_whole else is_near(got, figure, 2 if c != 'num' else 6)):
+                        print('DIFFERENT:', key, repr(title), function, c, texts[place], figure)
+                    compared += 1
+            if found: print('DIFFERENT: groups that are not told', key, list(found)[:3])
+            if title != '(empty)': print('DIFFERENT: the last group is', repr(title))
+        print('compared', 'thousands' if compared > 20_000 else compared)
+        """#
+
+    private static let statistics = #"""
+        def is_near(found, expected):
+            if found is None or expected is None or isinstance(found, str): return found == expected
+            if isinstance(found, int) and isinstance(expected, int): return found == expected
+            return abs(Decimal(found) - Decimal(expected)) <= abs(Decimal(expected)) * Decimal('1e-11') + Decimal('1e-9')
+
+        found = {line['column']: line for line in map(json.loads, told('-o', 'jsonl', '--stats').splitlines())}
+        compared = 0
+        for c in head[1:]:
+            wanted = asked(f'select count(*) as rows, count(*) filter ({c}_kind = 0) as values, count(*) filter ({c}_kind = 3) as blank, '
+                f'count(*) filter ({c}_kind = 4) as missing, count(*) filter ({c}_kind = 2) as unreadable, count(*) filter ({c}_kind = 1) as nan, '
+                f'count(distinct {c}) filter ({c}_kind < 3) as distinct from t')[0]
+            counts = asked(f'select {c} as value, count(*) as n from t where {c}_kind < 3 group by all order by n desc')
+            wanted['most_frequent_count'] = counts[0]['n']
+            if found[c]['most_frequent'] not in [row['value'] for row in counts if row['n'] == counts[0]['n']]:
+                print('DIFFERENT: most frequent', c, found[c]['most_frequent'], counts[:3])
+            if c == 'wild':
+                wanted |= {'min': '-inf', 'max': 'inf', 'sum': 'nan', 'mean': 'nan', 'deviation': None}
+            else:
+                ends = 'whole_whole' if c == 'whole' else f'{c}_value'
+                wanted |= asked(f'select min({ends}) as min, max({ends}) as max, favg({c}_value) as mean, stddev_samp({c}_value) as deviation from t')[0]
+                wanted |= asked(f"select {'sum(whole_whole)' if c == 'whole' else f'fsum({c}_value)'} as sum from t")[0]
+                for name, part in [('p5', 5), ('p25', 25), ('median', 50), ('p75', 75), ('p95', 95)]:
+                    wanted[name] = asked(f'select quantile_cont({c}_value, 0.{part:02}) as q from t')[0]['q']
+            if c == 'whole': wanted['mean'] = Decimal(wanted['sum']) / wanted['values']
+            for name, figure in wanted.items():
+                got = found[c][name]
+                if c == 'whole' and name == 'sum' and abs(figure) >= 2**63: figure = float(figure)
+                if isinstance(got, float): got = Decimal(repr(got))
+                if not is_near(got, figure): print('DIFFERENT:', c, name, got, figure)
+            compared += 1
+        # The columns that only rows too long have.
+        long = sum(len(row) > 5 for row in rows)
+        more = found['#6']
+        if (more['rows'], more['missing'], more['values'] + more['blank']) != (len(rows), len(rows) - long, long): print('DIFFERENT: too long', more, long)
+        print('compared', compared + 1, 'columns')
+        """#
+}
