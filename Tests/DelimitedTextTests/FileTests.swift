@@ -1,3 +1,4 @@
+import GridTestSupport
 import Foundation
 import FieldValues
 import Synchronization
@@ -82,6 +83,34 @@ import Testing
         try opened.buildIndex(threads: 2) { _ in true }
         #expect(opened.snapshot().isComplete)
         #expect(opened.snapshot().recordCount == 2000)
+    }
+
+    /// At whatever report it is cancelled: not a chunk more is taken in, and going on gives what reading at one go does.
+    @Test("D2: an index that is cancelled at random moments stops at once, and goes on") func cancelledAtRandom() throws {
+        let seed = testSeed()
+        var generator = SplitMix64(seed: seed)
+        let row = ",\"a text, as long as others\",0123456789,abcdefghijklmnopqrstuvwxyz,0123456789\n"
+        let file = TestFile("id,text,number,letters,end\n" + (0..<400_000).map { "\($0)\(row)" }.joined())
+        for threads in [1, 2] {
+            let opened = try DelimitedFile(path: file.path)
+            for _ in 0..<3 where !opened.snapshot().isComplete {
+                let reports = Mutex<[IndexProgress]>([])
+                let moment = Int.random(in: 1...2, using: &generator)
+                try opened.buildIndex(threads: threads) { progress in
+                    reports.withLock {
+                        $0.append(progress)
+                        return $0.count < moment
+                    }
+                }
+                let all = reports.withLock { $0 }
+                #expect(all.count <= moment, "seed \(seed)")
+                #expect(
+                    opened.snapshot().recordCount == all.last?.records && opened.indexedByteCount == all.last?.bytesDone, "seed \(seed)")
+            }
+            try opened.buildIndex(threads: threads) { _ in true }
+            #expect(opened.snapshot().recordCount == 400_000 && opened.snapshot().isComplete, "seed \(seed)")
+            #expect(try opened.snapshot().records(399_999..<400_000)[0].fields[0].text == "399999", "seed \(seed)")
+        }
     }
 
     @Test func rangesAreChecked() throws {

@@ -25,10 +25,15 @@ struct AggregateJob {
     /// - Parameter order: slots in the order of the groups.
     func values(_ requests: [AggregateRequest], order: Storage<UInt32>, groups: GroupList, levels: [GroupLevel]) throws -> [AggregateValue]
     {
-        var values = [AggregateValue](repeating: .none, count: requests.count * groups.count)
-        guard !values.isEmpty else { return values }
-        try values.withUnsafeMutableBufferPointer { values in
+        let count = requests.count * groups.count
+        guard count > 0 else { return [] }
+        return try [AggregateValue](unsafeUninitializedCapacity: count) { values, initialized in
             let values = values.baseAddress!
+            // The memory of millions of groups is handed out page by page, which takes longer than a cancelled job may go on.
+            try forEachRange(of: count, threads: threads, control: control) { _, range in
+                (values + range.lowerBound).initialize(repeating: .none, count: range.count)
+            }
+            initialized = count
             // Each column once, for all that is asked of it.
             struct Source: Hashable {
                 let column: Int
@@ -58,17 +63,16 @@ struct AggregateJob {
                     }
                     continue
                 }
-                eachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
+                try eachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
                     values[group * requests.count + index] = .record(UInt32(selection.record(at: slot)))
                 }
             }
         }
-        return values
     }
 
     /// Hands out the slot of the first or last record of each group, in the order that was given: of an outer group that is not the order in
     /// which its rows stand, as these stand in inner groups.
-    private func eachEnd(isLast: Bool, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void) {
+    private func eachEnd(isLast: Bool, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void) throws {
         var positions: Storage<UInt32>?
         if levels > 1, let slots = selection.slots {
             let all = Storage<UInt32>(count: selection.slotCount)
@@ -82,6 +86,7 @@ struct AggregateJob {
         // Backwards, all groups inside are done before the one around them.
         var best = [Int?](repeating: nil, count: levels + 1)
         for group in (0..<groups.count).reversed() {
+            if group & 0xFFFF == 0 { try control.checkCancellation() }
             let (level, rows) = (groups.level(group), groups.rows(group))
             let slot = best[level + 1] ?? Int(order[isLast ? rows.upperBound - 1 : rows.lowerBound])
             best[level + 1] = nil
@@ -100,7 +105,7 @@ struct AggregateJob {
             return figures.indices.forEach { body($0, figures[$0]) }
         }
         let isFixed = values.meaning != .double
-        let shares = shares(groups)
+        let shares = try shares(groups)
         try forEachRange(of: shares.count - 1, size: 1, threads: threads, control: control) { _, range in
             // The values lie anywhere: fetched first and all together, they do not wait for each other.
             let first = groups.rows(shares[range.lowerBound]).lowerBound
@@ -140,10 +145,12 @@ struct AggregateJob {
     }
 
     /// Where pieces of work begin, and the number of groups: whole outermost groups, until there is enough of them.
-    private func shares(_ groups: GroupList) -> [Int] {
+    private func shares(_ groups: GroupList) throws -> [Int] {
         var shares = [0]
-        var group = 0
+        var (group, steps) = (0, 0)
         while group < groups.count {
+            steps += 1
+            if steps & 0xFFFF == 0 { try control.checkCancellation() }
             let last = shares[shares.count - 1]
             if group - last >= 1024 || groups.rows(group).lowerBound - groups.rows(last).lowerBound >= rangeSize { shares.append(group) }
             group = groups.end(group)

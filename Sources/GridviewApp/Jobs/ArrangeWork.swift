@@ -87,15 +87,21 @@ struct ArrangeWork: Sendable {
         let result = try groupedRecords(
             of: table, by: keys, order: order, sortedBy: sort, aggregates: requests, store: store, threads: threads, control: control)
         var wholes: [Int: Int64] = [:]
-        let values = result.values.enumerated().map { place, value -> Double in
-            switch value {
-            case .none: return .nan
-            case .integer(let number):
-                if number.magnitude > 1 << 53 { wholes[place] = number }
-                return Double(number)
-            case .decimal(let number): return number
-            case .record(let record): return Double(record)
+        let values = try [Double](unsafeUninitializedCapacity: result.values.count) { values, count in
+            for (place, value) in result.values.enumerated() {
+                if place & 0xFFFF == 0 { try control.checkCancellation() }
+                var shown = Double.nan
+                switch value {
+                case .none: break
+                case .integer(let number):
+                    if number.magnitude > 1 << 53 { wholes[place] = number }
+                    shown = Double(number)
+                case .decimal(let number): shown = number
+                case .record(let record): shown = Double(record)
+                }
+                values.initializeElement(at: place, to: shown)
             }
+            count = result.values.count
         }
         let tree = SectionTree(
             starts: result.groups.starts, levels: result.groups.levels, titles: GroupTitles(groups: result.groups),
