@@ -27,13 +27,11 @@ struct AggregateJob {
     {
         let count = requests.count * groups.count
         guard count > 0 else { return [] }
-        return try [AggregateValue](unsafeUninitializedCapacity: count) { values, initialized in
-            let values = values.baseAddress!
+        return try [AggregateValue](filled: count) { values in
             // The memory of millions of groups is handed out page by page, which takes longer than a cancelled job may go on.
             try forEachRange(of: count, threads: threads, control: control) { _, range in
                 (values + range.lowerBound).initialize(repeating: .none, count: range.count)
             }
-            initialized = count
             // Each column once, for all that is asked of it.
             struct Source: Hashable {
                 let column: Int
@@ -47,12 +45,12 @@ struct AggregateJob {
             for (source, indices) in asked {
                 defer { control.advance(by: 1) }
                 guard let vector = columns.values(source.column, as: source.ordering) else { continue }
-                let indices = indices.filter { requests[$0].kind != .text || requests[$0].function == .count }
+                let scale = Figures.Scale(vector.meaning, isTemporal: requests[indices[0]].kind.isTemporal)
+                let asked = indices.filter { requests[$0].kind != .text || requests[$0].function == .count }
+                    .map { (place: $0, function: requests[$0].function) }
+                let width = requests.count
                 try eachFigures(vector, order, groups, levels) { group, figures in
-                    for index in indices {
-                        values[group * requests.count + index] = figures.value(
-                            requests[index].function, vector.meaning, isTemporal: requests[index].kind.isTemporal)
-                    }
+                    for (place, function) in asked { values[group * width + place] = figures.value(function, scale) }
                 }
             }
             for (index, request) in requests.enumerated() where !request.function.needsValues {
