@@ -38,14 +38,25 @@ public struct ObjectColumn<Object> {
     }
 
     /// A column of text, in natural order: `file2` before `file10`.
-    public init(_ title: String, _ path: KeyPath<Object, String>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(title, { $0[keyPath: path] }, .text, order: NaturalOrder.compare, text: { $0 }, configure)
+    /// - Parameters:
+    ///   - title: what the header says.
+    ///   - path: the property.
+    ///   - alphabet: which letters are known as such: of ASCII, or of all alphabets, `Äpfel` before `Birne`.
+    ///   - configure: sets what else there is to a column.
+    public init(
+        _ title: String, _ path: KeyPath<Object, String>, alphabet: NaturalOrder.Alphabet = .ascii,
+        configure: (inout Column) -> Void = { _ in }
+    ) {
+        self.init(title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, configure)
         self.path = path
     }
 
-    /// A column of text that some objects do not have.
-    public init(_ title: String, _ path: KeyPath<Object, String?>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(title, { $0[keyPath: path] }, .text, order: NaturalOrder.compare, text: { $0 }, configure)
+    /// A column of text that some objects do not have, else as the one of text.
+    public init(
+        _ title: String, _ path: KeyPath<Object, String?>, alphabet: NaturalOrder.Alphabet = .ascii,
+        configure: (inout Column) -> Void = { _ in }
+    ) {
+        self.init(title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, configure)
         self.path = path
     }
 
