@@ -8,7 +8,7 @@ func rowHeightBenchmarks() {
         let count = (0..<exponent).reduce(1) { power, _ in power * 10 }
         func state() -> GridState {
             var state = GridState(columns: [Column(id: ColumnID(0), title: "a", kind: .text)], rows: .natural(count: count))
-            state.apply(.resize(GridSize(width: 120, height: 40)))
+            _ = state.apply(.resize(GridSize(width: 120, height: 40)))
             return state
         }
         Benchmark("rows: a grid of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
@@ -18,34 +18,34 @@ func rowHeightBenchmarks() {
         var uneven = state()
         var grouped = state()
         let tree = SectionTree((0..<100).map { Section(title: "\($0)", rows: $0 * (count / 100)..<($0 + 1) * (count / 100)) })
-        grouped.apply(.setRows(.natural(count: count), tree: tree))
+        _ = grouped.apply(.setRows(.natural(count: count), tree: tree))
         for place in 0..<1_000 {
-            uneven.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3))
-            grouped.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3))
+            _ = uneven.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3))
+            _ = grouped.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3))
         }
         for (name, prepared) in [("", uneven), (" in sections", grouped)] {
             Benchmark("rows: set one height of 10^\(exponent)\(name)", configuration: .init(scalingFactor: .kilo)) { benchmark in
                 var state = prepared
                 benchmark.startMeasurement()
-                for round in benchmark.scaledIterations { state.apply(.setRowHeight(RowID(count / 2), 2 + round % 2)) }
+                for round in benchmark.scaledIterations { _ = state.apply(.setRowHeight(RowID(count / 2), 2 + round % 2)) }
                 blackHole(state)
             }
             Benchmark("rows: find the row at a line of 10^\(exponent)\(name)", configuration: .init(scalingFactor: .kilo)) { benchmark in
                 var state = prepared
                 benchmark.startMeasurement()
                 // There and back, so that every step looks for its row.
-                for round in benchmark.scaledIterations { state.apply(.scrollLines(round % 2 == 0 ? count / 2 : -(count / 2))) }
+                for round in benchmark.scaledIterations { _ = state.apply(.scrollLines(round % 2 == 0 ? count / 2 : -(count / 2))) }
                 blackHole(state)
             }
         }
         var tiles = grouped
-        tiles.apply(.present(.cards))
+        _ = tiles.apply(.present(.cards))
         let cards = tiles
         Benchmark("cards: place those in sight of 10^\(exponent) in sections", configuration: .init(scalingFactor: .kilo)) { benchmark in
             var state = cards
             benchmark.startMeasurement()
             for round in benchmark.scaledIterations {
-                state.apply(.move(.row(round % 2 == 0 ? count - 1 : count / 2)))
+                _ = state.apply(.move(.row(round % 2 == 0 ? count - 1 : count / 2)))
                 blackHole(state.layout.lines.count)
             }
         }

@@ -152,37 +152,3 @@ size_t gv_find(const uint8_t *bytes, size_t count, uint8_t byte) {
     const uint8_t *found = count ? memchr(bytes, byte, count) : NULL;
     return found ? (size_t)(found - bytes) : count;
 }
-
-gv_line gv_look_at_line(const uint8_t *bytes, size_t count, size_t at, uint8_t delimiter, int32_t quote) {
-    const uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
-    // Without a quote, what is looked for instead is found where a CR is.
-    const uint8_t other = quote < 0 ? 0x0d : (uint8_t)quote;
-    gv_line line = {0, 0, 0};
-    uint64_t returns = 0, quotes = 0;
-    size_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        uint64_t word;
-        memcpy(&word, bytes + i, 8);
-        const uint64_t a = word ^ ones * 0x0d, b = word ^ ones * other;
-        // The lowest of such bits is right, and there is one when there is a byte.
-        returns |= (a - ones) & ~a & highs;
-        quotes |= (b - ones) & ~b & highs;
-    }
-    for (; i < count; i++) {
-        returns |= bytes[i] == 0x0d;
-        quotes |= bytes[i] == other;
-    }
-    size_t j = 0;
-    for (; j + 8 <= at; j += 8) {
-        uint64_t word;
-        memcpy(&word, bytes + j, 8);
-        word ^= ones * delimiter;
-        // The highest bit of each byte that is 0, and of no other.
-        const uint64_t zeros = ~(((word & ~highs) + ~highs) | word | ~highs);
-        line.delimiters += (zeros >> 7) * ones >> 56;
-    }
-    for (; j < at; j++) line.delimiters += bytes[j] == delimiter;
-    line.has_return = returns != 0;
-    line.has_quote = quote >= 0 && quotes != 0;
-    return line;
-}

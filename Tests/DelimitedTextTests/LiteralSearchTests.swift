@@ -14,6 +14,28 @@ import Testing
         }
     }
 
+    @Test func aLineIsWhatItsBytesAre() {
+        let seed = testSeed()
+        var generator = SplitMix64(seed: seed)
+        for round in 0..<20_000 {
+            // Some lines are short, some longer than what is looked at in one go.
+            let letters = Array((round % 2 == 0 ? "abc,\r\n\"" : "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabcdef,\r\n\"").utf8)
+            let bytes = (0..<Int.random(in: 1...120, using: &generator)).map { _ in letters.randomElement(using: &generator)! }
+            let at = Int.random(in: 0..<bytes.count, using: &generator)
+            let quote: Int32 = round % 3 == 0 ? -1 : 0x22
+            let line = gv_look_at_line(bytes, bytes.count, at, UInt8(ascii: ","), quote)
+            guard let end = bytes[at...].firstIndex(of: 0x0a) else {
+                #expect(line.length == 0, "seed \(seed) round \(round)")
+                continue
+            }
+            let inner = bytes[..<(end > 0 && bytes[end - 1] == 0x0d ? end - 1 : end)]
+            #expect(
+                line.length == end + 1 && line.delimiters == bytes[..<at].count { $0 == UInt8(ascii: ",") }
+                    && (line.has_return != 0) == inner.contains(0x0d) && (line.has_quote != 0) == (quote > 0 && inner.contains(0x22)),
+                "seed \(seed) round \(round)")
+        }
+    }
+
     @Test func implementationsAgreeWithComparingEverywhere() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)

@@ -129,8 +129,10 @@ size_t gv_unquote(const gv_dialect *dialect, const uint8_t *bytes, size_t count,
 // The offset of the first `byte`; `count` when there is none.
 size_t gv_find(const uint8_t *bytes, size_t count, uint8_t byte);
 
-// What a line is made of: how often `delimiter` occurs in bytes[0 ..< at], and whether a CR, or `quote` (-1: there is none), occurs anywhere.
+// What the line is made of that begins with bytes[0] and ends with the first LF that does not stand before `at`: how often `delimiter` occurs
+// before `at`, and whether a CR that is no part of its end, or `quote` (-1: there is none), occurs anywhere in it.
 typedef struct gv_line {
+    size_t length; // with its end; 0 when bytes[0 ..< count] does not hold that, and then the rest says nothing
     size_t delimiters;
     uint8_t has_return;
     uint8_t has_quote;

@@ -114,7 +114,7 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
         takers[range.lowerBound / rangeSize] = thread * 2 + (desk.wide == nil && desk.plain == nil ? 0 : 1)
         guard let arena = desk.plain else { return }
         fields!.end(range, arena)
-        desk.plain = ByteArena()
+        desk.plain = ByteArena(likely: arena.count)
     }
 
     func finish() throws {

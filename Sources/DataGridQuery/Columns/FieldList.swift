@@ -13,10 +13,10 @@ extension FieldList {
     /// The numbers of all fields when these are ordered; blank fields come last, and after them those that records do not have.
     /// - Parameters:
     ///   - limit: the bytes of a field that put those of equal value in order.
-    ///   - found: told, run after run, which fields are of equal value.
+    ///   - repeated: where those places are put whose fields are of equal value to the ones before.
     func order(
         _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl,
-        found: @escaping (_ numbers: Storage<UInt32>, _ run: Range<Int>) -> Void = { _, _ in }
+        repeated: BitSet? = nil
     ) throws -> [UInt32] {
         let key = SortKey(column: 0, ordering: ordering, isDescending: isDescending)
         let job = try SortJob(
@@ -29,7 +29,7 @@ extension FieldList {
             isBefore: {
                 let order = Platform.compare(leading($0), leading($1))
                 return order < 0 || order == 0 && $0 < $1
-            }, found: found)
+            }, repeated: repeated ?? BitSet(count: count))
         return try job.records(settling: ties)
     }
 
@@ -37,9 +37,8 @@ extension FieldList {
     func ranks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
         let order = try order(
             ordering, isDescending: isDescending, limit: TextColumn.longestKey, threads: threads, control: control)
-        return [UInt32](unsafeUninitializedCapacity: count) { ranks, count in
-            for (rank, number) in order.enumerated() { ranks.initializeElement(at: Int(number), to: UInt32(rank)) }
-            count = self.count
+        return [UInt32](filled: count) { ranks in
+            for (rank, number) in order.enumerated() { ranks[Int(number)] = UInt32(rank) }
         }
     }
 

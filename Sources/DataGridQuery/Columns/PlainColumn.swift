@@ -30,6 +30,9 @@ final class PlainColumn: FieldList, @unchecked Sendable {
         return UnsafeBufferPointer(start: arenas[range] + start, count: starts[slot + range + 1] - start)
     }
 
+    /// The order of the bytes of two fields: negative, 0 or positive.
+    func compare(_ a: Int, _ b: Int) -> Int { Platform.compare(UnsafeRawBufferPointer(bytes(a)), UnsafeRawBufferPointer(bytes(b))) }
+
     /// Puts down the field of a slot, as ``FieldList/bytes(_:)`` gives it; the slots of a range ascending, all by one thread.
     @inline(__always)
     func put(_ bytes: UnsafeBufferPointer<UInt8>, at slot: Int, _ arena: inout ByteArena) {
@@ -58,17 +61,15 @@ struct FieldRuns {
     let starts: [UInt32]
 
     init(_ column: PlainColumn, _ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws {
-        var runs: [UInt32] = []
+        let repeated = BitSet(count: column.count)
         let order = try column.order(
-            ordering, isDescending: isDescending, limit: .max, threads: threads, control: control
-        ) { slots, run in
-            for place in run {
-                if place > run.lowerBound {
-                    let (field, before) = (column.bytes(Int(slots[place])), column.bytes(Int(slots[place - 1])))
-                    if Platform.compare(UnsafeRawBufferPointer(field), UnsafeRawBufferPointer(before)) == 0 { continue }
-                }
-                runs.append(UInt32(place))
-            }
+            ordering, isDescending: isDescending, limit: .max, threads: threads, control: control, repeated: repeated)
+        var runs: [UInt32] = []
+        for place in order.indices {
+            if place & 0xFFFF == 0 { try control.checkCancellation() }
+            // Of equal value is not the same yet: 1 and 1.0.
+            if repeated[place], column.compare(Int(order[place]), Int(order[place - 1])) == 0 { continue }
+            runs.append(UInt32(place))
         }
         let slots = Storage<UInt32>(count: order.count)
         order.withUnsafeBufferPointer { if let start = $0.baseAddress { slots.base.update(from: start, count: $0.count) } }
@@ -84,13 +85,10 @@ struct FieldRuns {
 
     /// For each slot, the place of its field among the different ones.
     func ranks() -> [UInt32] {
-        [UInt32](unsafeUninitializedCapacity: slots.count) { ranks, count in
+        [UInt32](filled: slots.count) { ranks in
             for rank in 0..<starts.count - 1 {
-                for place in starts[rank]..<starts[rank + 1] {
-                    ranks.initializeElement(at: Int(slots[Int(place)]), to: UInt32(rank))
-                }
+                for place in starts[rank]..<starts[rank + 1] { ranks[Int(slots[Int(place)])] = UInt32(rank) }
             }
-            count = slots.count
         }
     }
 }

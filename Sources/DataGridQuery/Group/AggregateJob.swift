@@ -25,10 +25,9 @@ struct AggregateJob {
     /// - Parameter order: slots in the order of the groups.
     func values(_ requests: [AggregateRequest], order: Storage<UInt32>, groups: GroupList, levels: [GroupLevel]) throws -> [AggregateValue]
     {
-        var values = [AggregateValue](repeating: .none, count: requests.count * groups.count)
-        guard !values.isEmpty else { return values }
-        try values.withUnsafeMutableBufferPointer { values in
-            let values = values.baseAddress!
+        guard !requests.isEmpty, !groups.isEmpty else { return [] }
+        return try [AggregateValue](filled: requests.count * groups.count) { values in
+            values.initialize(repeating: .none, count: requests.count * groups.count)
             // Each column once, for all that is asked of it.
             struct Source: Hashable {
                 let column: Int
@@ -40,12 +39,12 @@ struct AggregateJob {
             }
             for (source, indices) in asked {
                 guard let vector = columns.values(source.column, as: source.ordering) else { continue }
-                let indices = indices.filter { requests[$0].kind != .text || requests[$0].function == .count }
+                let scale = Figures.Scale(vector.meaning, isTemporal: requests[indices[0]].kind.isTemporal)
+                let asked = indices.filter { requests[$0].kind != .text || requests[$0].function == .count }
+                    .map { (place: $0, function: requests[$0].function) }
+                let width = requests.count
                 try eachFigures(vector, order, groups, levels) { group, figures in
-                    for index in indices {
-                        values[group * requests.count + index] = figures.value(
-                            requests[index].function, vector.meaning, isTemporal: requests[index].kind.isTemporal)
-                    }
+                    for (place, function) in asked { values[group * width + place] = figures.value(function, scale) }
                 }
             }
             for (index, request) in requests.enumerated() where !request.function.needsValues {
@@ -60,7 +59,6 @@ struct AggregateJob {
                 }
             }
         }
-        return values
     }
 
     /// Hands out the slot of the first or last record of each group, in the order that was given: of an outer group that is not the order in

@@ -55,41 +55,61 @@ struct Figures: BitwiseCopyable {
         sum = next
     }
 
-    /// The outcome of `function` for values that `meaning` explains; those of times are told in microseconds.
-    func value(_ function: AggregateRequest.Function, _ meaning: ValueVector.Meaning, isTemporal: Bool) -> AggregateValue {
-        if function == .count { return .integer(Int64(filled)) }
-        guard valueCount > 0 else { return .none }
-        switch meaning {
-        case .double:
-            // Infinite sums have no meaningful compensation.
-            let total = sum.isFinite ? sum + compensation : sum
-            switch function {
-            case .count, .distinct, .first, .last: return .none
-            case .sum: return .decimal(total)
-            case .mean: return .decimal(total / Double(valueCount))
-            case .min: return .decimal(ValueVector.decimal(of: least))
-            case .max: return .decimal(ValueVector.decimal(of: greatest))
-            }
-        case .fixed(let digits):
-            // Times are told in microseconds, however many digits of their seconds are kept.
-            let factor = isTemporal ? Int128(FixedScale.power(6 - digits)) : 1
-            let digits = isTemporal ? 0 : digits
-            /// Most sums are shorter than they might be, and the conversion of 128 bits is slow.
-            func double(_ number: Int128) -> Double {
-                let short = Int64(truncatingIfNeeded: number)
-                return Int128(short) == number ? Double(short) : Double(number)
-            }
-            func shown(_ number: Int128) -> AggregateValue {
-                if digits == 0 { return Int64(exactly: number * factor).map { .integer($0) } ?? .decimal(Double(number * factor)) }
-                return .decimal(double(number) / Double(FixedScale.power(digits)))
-            }
-            switch function {
-            case .count, .distinct, .first, .last: return .none
-            case .sum: return shown(exact)
-            case .mean: return .decimal(double(exact * factor) / Double(FixedScale.power(digits)) / Double(valueCount))
-            case .min: return shown(Int128(ValueVector.integer(of: least)))
-            case .max: return shown(Int128(ValueVector.integer(of: greatest)))
+    /// What the numbers of a column mean.
+    struct Scale {
+        let isDouble: Bool
+        /// What whole numbers are multiplied by: times are told in microseconds, however many digits of their seconds are kept.
+        let factor: Int128
+        /// And then divided by.
+        let divisor: Double
+
+        init(_ meaning: ValueVector.Meaning, isTemporal: Bool) {
+            switch meaning {
+            case .double: (isDouble, factor, divisor) = (true, 1, 1)
+            case .fixed(let digits):
+                isDouble = false
+                factor = isTemporal ? Int128(FixedScale.power(6 - digits)) : 1
+                divisor = isTemporal ? 1 : Double(FixedScale.power(digits))
             }
         }
+    }
+
+    /// The outcome of `function`.
+    func value(_ function: AggregateRequest.Function, _ scale: Scale) -> AggregateValue {
+        if function == .count { return .integer(Int64(filled)) }
+        guard valueCount > 0 else { return .none }
+        return scale.isDouble ? double(function) : fixed(function, scale)
+    }
+
+    private func double(_ function: AggregateRequest.Function) -> AggregateValue {
+        // Infinite sums have no meaningful compensation.
+        let total = sum.isFinite ? sum + compensation : sum
+        return switch function {
+        case .count, .distinct, .first, .last: .none
+        case .sum: .decimal(total)
+        case .mean: .decimal(total / Double(valueCount))
+        case .min: .decimal(ValueVector.decimal(of: least))
+        case .max: .decimal(ValueVector.decimal(of: greatest))
+        }
+    }
+
+    private func fixed(_ function: AggregateRequest.Function, _ scale: Scale) -> AggregateValue {
+        func shown(_ number: Int128) -> AggregateValue {
+            if scale.divisor != 1 { return .decimal(Figures.double(number) / scale.divisor) }
+            return Int64(exactly: number * scale.factor).map { .integer($0) } ?? .decimal(Double(number * scale.factor))
+        }
+        return switch function {
+        case .count, .distinct, .first, .last: .none
+        case .sum: shown(exact)
+        case .mean: .decimal(Figures.double(exact * scale.factor) / scale.divisor / Double(valueCount))
+        case .min: shown(Int128(ValueVector.integer(of: least)))
+        case .max: shown(Int128(ValueVector.integer(of: greatest)))
+        }
+    }
+
+    /// Most sums are shorter than they might be, and the conversion of 128 bits is slow.
+    private static func double(_ number: Int128) -> Double {
+        let short = Int64(truncatingIfNeeded: number)
+        return Int128(short) == number ? Double(short) : Double(number)
     }
 }

@@ -86,7 +86,7 @@ public struct AggregateRequest: Sendable, Hashable {
 }
 
 /// The outcome of an aggregate.
-public enum AggregateValue: Sendable, Hashable {
+public enum AggregateValue: Sendable, Hashable, BitwiseCopyable {
     /// There was no value to make it of.
     case none
     /// A count, or an exact figure of integers; for dates and times microseconds, as `FieldBytes.temporal(_:)` gives them.

@@ -19,6 +19,13 @@ enum Platform {
         #endif
     }
 
+    /// The same for memory that begins anywhere.
+    static func useLargePages(within memory: UnsafeMutableRawBufferPointer) {
+        guard let start = memory.baseAddress, memory.count >= largePage * 3 else { return }
+        let first = start.alignedUp(toMultipleOf: largePage)
+        useLargePages(first, byteCount: memory.count - (first - start))
+    }
+
     /// The order of bytes, the shorter first where one begins with the other: negative, 0 or positive.
     @inline(__always)
     static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {

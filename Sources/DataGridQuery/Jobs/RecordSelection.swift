@@ -49,7 +49,7 @@ struct RecordSelection: Sendable {
         } else if order.count > recordCount / 4 {
             (slotCount, records, slots) = (recordCount, nil, order)
         } else {
-            let bits = RecordBits(count: recordCount)
+            let bits = BitSet(count: recordCount)
             for record in order { bits.insert(Int(record)) }
             let ascending = bits.records
             (slotCount, records, slots) = (ascending.count, ascending, bits.places(of: order))
@@ -132,7 +132,7 @@ struct RecordSelection: Sendable {
 /// The same records in ascending order, in which they are read fastest, each once; `nil` when they are all.
 func ascending(_ records: [UInt32]?, recordCount: Int) -> [UInt32]? {
     guard let records else { return nil }
-    let bits = RecordBits(count: recordCount)
+    let bits = BitSet(count: recordCount)
     for record in records where Int(record) < recordCount { bits.insert(Int(record)) }
     let ascending = bits.records
     return ascending.count == recordCount ? nil : ascending

@@ -57,11 +57,29 @@ final class Slab: @unchecked Sendable {
     }
 }
 
+extension Array where Element: BitwiseCopyable {
+    /// `count` elements that `fill` gives a value, each, in large pages where they are many.
+    init(filled count: Int, _ fill: (UnsafeMutablePointer<Element>) throws -> Void) rethrows {
+        try self.init(unsafeUninitializedCapacity: count) { elements, initialized in
+            guard let start = elements.baseAddress else { return }
+            Platform.useLargePages(within: UnsafeMutableRawBufferPointer(elements))
+            try fill(start)
+            initialized = count
+        }
+    }
+}
+
 /// Bytes one after the other, with eight more behind them that can be read as part of a word.
 struct ByteArena {
-    private(set) var base = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
+    private(set) var base: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
-    private var capacity = 64
+    private var capacity: Int
+
+    /// - Parameter likely: about how many bytes there will be; memory that is not needed is never touched.
+    init(likely: Int = 0) {
+        capacity = likely + likely / 8 + 64
+        base = .allocate(capacity: capacity)
+    }
 
     @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {

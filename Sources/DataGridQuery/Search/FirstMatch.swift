@@ -80,7 +80,7 @@ private struct FirstMatchJob {
             let rest = isForward ? near.upperBound..<positions.upperBound : positions.lowerBound..<near.lowerBound
             let isMatch = try allMatches()
             let (start, end, step) = isForward ? (rest.lowerBound, rest.upperBound, 1) : (rest.upperBound - 1, rest.lowerBound - 1, -1)
-            for position in stride(from: start, to: end, by: step) where isMatch[order[position]] {
+            for position in stride(from: start, to: end, by: step) where isMatch[Int(order[position])] {
                 if let match = try match(at: position) { return match }
             }
             return nil
@@ -165,8 +165,8 @@ private struct FirstMatchJob {
     }
 
     /// Of every record, whether it matches.
-    private func allMatches() throws -> RecordBits {
-        let bits = RecordBits(count: table.recordCount)
+    private func allMatches() throws -> BitSet {
+        let bits = BitSet(count: table.recordCount)
         control.begin(total: table.recordCount)
         // Ranges are whole words: threads write to different ones.
         try forEachRange(of: table.recordCount, threads: threads, control: control) { _, range in

@@ -17,13 +17,6 @@ extension ByteKeys {
         return word & ~(UInt64.max &>> UInt64(left * 8)) | UInt64(left)
     }
 
-    /// A number made of the ends of a key and its length: nearly always another one for another key.
-    @inline(__always)
-    func mark(_ slot: Int) -> UInt64 {
-        let count = key(slot).count
-        return prefix(slot, depth: 0) &* 0x9E37_79B9_7F4A_7C15 ^ prefix(slot, depth: max(0, count - 7)) ^ UInt64(count) &<< 40
-    }
-
     /// Whether two keys are the same.
     func hasSameKey(_ a: Int, _ b: Int) -> Bool {
         let count = key(a).count

@@ -82,7 +82,7 @@ private func isAscending(_ records: [UInt32]) -> Bool {
 
 /// Those of `all` that are in `records`, which are ascending: as sorting them would have them, since what is equal is ascending in both.
 private func picked(_ records: [UInt32], from all: [UInt32], control: JobControl) throws -> [UInt32] {
-    let wanted = RecordBits(count: all.count)
+    let wanted = BitSet(count: all.count)
     var chosen = 0
     for record in records where Int(record) < all.count {
         wanted.insert(Int(record))
@@ -94,7 +94,7 @@ private func picked(_ records: [UInt32], from all: [UInt32], control: JobControl
             for record in all[start..<min(all.count, start + rangeSize)] {
                 // Written in any case, and written over unless it is chosen: guessing which is dearer.
                 picked.initializeElement(at: count, to: record)
-                count += wanted[record] ? 1 : 0
+                count += wanted[Int(record)] ? 1 : 0
             }
         }
     }
@@ -112,12 +112,9 @@ extension RecordSelection {
 
     /// The records at `slots`; `nil` is all of them, ascending.
     func records(of slots: Storage<UInt32>?) -> [UInt32] {
-        [UInt32](unsafeUninitializedCapacity: positionCount) { records, count in
-            count = positionCount
-            if let slots, !hasRecords { return records.baseAddress!.initialize(from: slots.base, count: count) }
-            for position in 0..<count {
-                records.initializeElement(at: position, to: UInt32(record(at: slots.map { Int($0[position]) } ?? position)))
-            }
+        [UInt32](filled: positionCount) { records in
+            if let slots, !hasRecords { return records.initialize(from: slots.base, count: positionCount) }
+            for position in 0..<positionCount { records[position] = UInt32(record(at: slots.map { Int($0[position]) } ?? position)) }
         }
     }
 }
@@ -177,8 +174,8 @@ struct SortJob {
     struct Ties {
         /// Orders them.
         let isBefore: (_ a: UInt32, _ b: UInt32) -> Bool
-        /// Told of each run of them in the order of all, be it of one.
-        let found: (_ order: Storage<UInt32>, _ run: Range<Int>) -> Void
+        /// Where those positions of the order are put whose slots are equal to the ones before.
+        let repeated: BitSet
     }
 
     /// The records in the order of all keys.
@@ -203,11 +200,6 @@ struct SortJob {
     private func sorted(
         _ order: Storage<UInt32>?, by key: SortKey, _ reportFirst: (([UInt32]) -> Void)?, _ ties: Ties?
     ) throws -> Storage<UInt32> {
-        func settled(_ sorted: Storage<UInt32>, _ mark: (Int) -> UInt64, _ areEqual: (Int, Int) -> Bool) throws -> Storage<UInt32> {
-            if let ties { try settle(sorted, mark, areEqual, ties) }
-            return sorted
-        }
-        let value = FieldClass.value.rawValue
         func report(_ slots: Storage<UInt32>?, count: Int, _ order: some SlotOrder) throws {
             guard let reportFirst, count >= SortJob.leastToReport else { return }
             let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control).find(slots, count: count, by: order)
@@ -218,15 +210,17 @@ struct SortJob {
             if values.hasOnlyValues {
                 try report(order, count: selection.positionCount, KeyOrder(keys: values, isDescending: key.isDescending))
                 let sorted = try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
-                return try settled(sorted, { values.key($0) }) { values.key($0) == values.key($1) }
+                return try settled(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { values.key(Int($0)) } }
             }
             var parts = try split(order) { values.kind($0) }
             try report(parts[0], count: parts[0].count, KeyOrder(keys: values, isDescending: key.isDescending))
             parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: values, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
             parts[unreadable] = try sortedAsText(parts[unreadable], column: key.column)
-            return try settled(joined(parts), { values.kind($0) == value ? values.key($0) : UInt64(values.kind($0)) }) {
-                values.kind($0) == values.kind($1) && (values.kind($0) != value || values.key($0) == values.key($1))
+            let (sorted, valueCount) = (joined(parts), parts[0].count)
+            return try settled(sorted, ties) { repeated in
+                try findRepeated(sorted, 0..<valueCount, repeated) { values.key(Int($0)) }
+                try findRepeated(sorted, valueCount..<sorted.count, repeated) { UInt64(values.kind(Int($0))) }
             }
         }
         if let codes = columns.codes(key.column), key.ordering.isText {
@@ -234,58 +228,56 @@ struct SortJob {
             let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
             try report(order, count: selection.positionCount, KeyOrder(keys: keys, isDescending: false))
             let sorted = try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
-            return try settled(sorted, { keys.key($0) }) { keys.key($0) == keys.key($1) }
+            return try settled(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { keys.key(Int($0)) } }
         }
         control.extend(by: selection.slotCount)
         let column = try TextColumn(
             key.column, naturally: key.ordering.alphabet, of: table, selection, budget: budget, threads: threads, control: control)
         var parts = try split(order) { column.classes[$0] }
         try report(parts[0], count: parts[0].count, BytesOrder(keys: column, isDescending: key.isDescending))
-        parts[0] = try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: control).sort(parts[0])
-        return try settled(joined(parts), { column.mark($0) }) {
-            column.classes[$0] == column.classes[$1] && (column.classes[$0] != value || column.hasSameKey($0, $1))
+        parts[0] = try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: control)
+            .sort(parts[0], repeated: ties?.repeated)
+        let (sorted, valueCount) = (joined(parts), parts[0].count)
+        return try settled(sorted, ties) {
+            try findRepeated(sorted, valueCount..<sorted.count, $0) { UInt64(column.classes[Int($0)]) }
         }
     }
 
-    /// Puts the slots of each run that `areEqual` in the order of `ties`.
-    /// - Parameter mark: a number that is the same for equal slots, and nearly always another for others.
-    private func settle(
-        _ order: Storage<UInt32>, _ mark: (Int) -> UInt64, _ areEqual: (Int, Int) -> Bool, _ ties: Ties
-    ) throws {
+    /// Puts down the positions of a range whose slots have the same mark as the ones before in it.
+    private func findRepeated(_ order: Storage<UInt32>, _ range: Range<Int>, _ repeated: BitSet, _ mark: (UInt32) -> UInt64) throws {
         // Slots lie anywhere, so that each is waited for. Those of many marks are waited for together.
         let marks = Storage<UInt64>(count: 1024)
-        var marked = 0..<0
-        func markOf(_ position: Int) -> UInt64 {
-            if position >= marked.upperBound {
-                marked = position..<min(order.count, position + marks.count)
-                for position in marked { marks[position - marked.lowerBound] = mark(Int(order[position])) }
-            }
-            return marks[position - marked.lowerBound]
+        var first = range.lowerBound
+        while first + 1 < range.upperBound {
+            try control.checkCancellation()
+            let count = min(marks.count, range.upperBound - first)
+            for place in 0..<count { marks[place] = mark(order[first + place]) }
+            for place in 1..<count where marks[place] == marks[place - 1] { repeated.insert(first + place) }
+            first += count - 1
         }
+    }
+
+    /// Puts the slots of each run of equal ones in the order of `ties`.
+    /// - Parameter find: finds those that are not known yet to be equal to the ones before.
+    private func settled(_ order: Storage<UInt32>, _ ties: Ties?, _ find: (BitSet) throws -> Void) throws -> Storage<UInt32> {
+        guard let ties else { return order }
+        try find(ties.repeated)
         var comparisons = 0
-        var start = 0
-        var last = order.count > 0 ? markOf(0) : 0
-        while start < order.count {
-            if start & 0xFFF == 0 { try control.checkCancellation() }
-            var end = start + 1
-            while end < order.count {
-                if end & 0xFFFF == 0 { try control.checkCancellation() }
-                let next = markOf(end)
-                defer { last = next }
-                guard next == last, areEqual(Int(order[end - 1]), Int(order[end])) else { break }
-                end += 1
+        var next = ties.repeated.first(from: 1)
+        while let second = next {
+            try control.checkCancellation()
+            let start = second - 1
+            var end = second + 1
+            while end < order.count, ties.repeated[end] { end += 1 }
+            var run = UnsafeMutableBufferPointer(start: order.base + start, count: end - start)
+            try run.sort {
+                comparisons += 1
+                if comparisons & 0xFFFF == 0 { try control.checkCancellation() }
+                return ties.isBefore($0, $1)
             }
-            if end - start > 1 {
-                var run = UnsafeMutableBufferPointer(start: order.base + start, count: end - start)
-                try run.sort {
-                    comparisons += 1
-                    if comparisons & 0xFFFF == 0 { try control.checkCancellation() }
-                    return ties.isBefore($0, $1)
-                }
-            }
-            ties.found(order, start..<end)
-            start = end
+            next = ties.repeated.first(from: end + 1)
         }
+        return order
     }
 
     /// The slots of each class, each in the order they had.

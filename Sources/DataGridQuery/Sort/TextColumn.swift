@@ -33,10 +33,13 @@ final class TextColumn: ByteKeys, @unchecked Sendable {
         // Allocated at once, so that a job that stops half-way has something to free everywhere.
         arenas = Storage(count: arenaCount)
         for index in 0..<arenaCount { arenas[index] = .allocate(capacity: 1) }
-        try forEachRange(of: selection.slotCount, threads: threads, control: control) { _, range in
+        /// How much each thread's last range took: the next one is likely to take as much.
+        let likely = Storage<Int>(count: max(1, threads), repeating: 0)
+        try forEachRange(of: selection.slotCount, threads: threads, control: control) { thread, range in
             let index = range.lowerBound / rangeSize
-            var arena = ByteArena()
+            var arena = ByteArena(likely: likely[thread])
             defer {
+                likely[thread] = arena.count
                 arenas[index].deallocate()
                 arenas[index] = arena.base
             }

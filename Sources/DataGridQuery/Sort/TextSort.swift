@@ -17,12 +17,16 @@ struct TextSort<Keys: ByteKeys> {
     /// Runs that are worth all threads are sorted one at a time, others are handed out.
     private static var largeRun: Int { 1 << 18 }
 
+    /// What becomes of the key of an item whose place is known: whether it is that of the item before.
+    private enum Mark: UInt64 { case first, repeated }
+
     /// The slots of `slots`, ordered by their keys, equal ones as before.
-    func sort(_ slots: Storage<UInt32>) throws -> Storage<UInt32> {
+    /// - Parameter repeated: where to put the positions of slots whose keys are those of the ones before.
+    func sort(_ slots: Storage<UInt32>, repeated: BitSet? = nil) throws -> Storage<UInt32> {
         let items = Storage<KeyedIndex>(count: slots.count)
         let scratch = Storage<KeyedIndex>(count: slots.count)
         try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
-            for position in range { items[position] = KeyedIndex(radixKey: 0, index: slots[position]) }
+            for position in range { items[position] = KeyedIndex(radixKey: Mark.first.rawValue, index: slots[position]) }
         }
 
         var large = [Run(range: 0..<slots.count, depth: 0)]
@@ -42,7 +46,10 @@ struct TextSort<Keys: ByteKeys> {
         }
         let sorted = Storage<UInt32>(count: slots.count)
         try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
-            for position in range { sorted[position] = items[position].index }
+            for position in range {
+                sorted[position] = items[position].index
+                if let repeated, items[position].radixKey == Mark.repeated.rawValue { repeated.insert(position) }
+            }
         }
         return sorted
     }
@@ -55,7 +62,7 @@ struct TextSort<Keys: ByteKeys> {
         guard range.count > 1 else { return }
         if range.count <= 16 { return insertionSort(range, items, depth: run.depth) }
         try control.checkCancellation()
-        guard let depth = try depthOfDifference(run, items) else { return }
+        guard let depth = try depthOfDifference(run, items) else { return mark(range, items) }
         let (flip, first) = (isDescending ? UInt64.max : 0, column.prefix(Int(items[range.lowerBound].index), depth: depth))
         let differences = Storage<UInt64>(count: max(1, threads), repeating: 0)
         try forEachRange(of: range.count, threads: threads, control: control) { thread, part in
@@ -78,9 +85,20 @@ struct TextSort<Keys: ByteKeys> {
             var end = start + 1
             if start & 0xFF == 0 { try control.checkCancellation() }
             while end < range.upperBound, items[end].radixKey == prefix { end += 1 }
-            if end - start > 1, (prefix ^ flip) & 0xFF == 8 { undecided(Run(range: start..<end, depth: depth + 7)) }
+            if end - start == 1 || (prefix ^ flip) & 0xFF != 8 {
+                mark(start..<end, items)
+            } else {
+                undecided(Run(range: start..<end, depth: depth + 7))
+            }
             start = end
         }
+    }
+
+    /// The keys of a run are all the same.
+    @inline(__always)
+    private func mark(_ run: Range<Int>, _ items: Storage<KeyedIndex>) {
+        items[run.lowerBound].radixKey = Mark.first.rawValue
+        for index in run.dropFirst() { items[index].radixKey = Mark.repeated.rawValue }
     }
 
     /// Where the keys of a run first differ, at most; `nil` when they are all the same.
@@ -112,6 +130,10 @@ struct TextSort<Keys: ByteKeys> {
                 place -= 1
             }
             items[place] = item
+        }
+        for index in range {
+            let isRepeated = index > range.lowerBound && column.hasSameKey(Int(items[index].index), Int(items[index - 1].index))
+            items[index].radixKey = (isRepeated ? Mark.repeated : Mark.first).rawValue
         }
     }
 

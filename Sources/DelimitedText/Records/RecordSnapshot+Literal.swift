@@ -177,18 +177,14 @@ private struct SearchWindow: ~Copyable {
     /// fields. `nil` where that is not certain.
     func lineLength(ofRecord place: Int, holding hit: Int, in columns: Int) -> Int? {
         let (first, at) = (place - base, hit - base)
-        let end = at + gv_find(buffer + at, filled - at, 0x0a) + 1
-        guard end <= filled else { return nil }
-        // A CRLF ends it as an LF does.
-        let inner = end - first - (end - first > 1 && buffer[end - 2] == 0x0d ? 2 : 1)
-        guard at - first <= inner else { return nil }
         let line = gv_look_at_line(
-            buffer + first, inner, at - first, grammar.dialect.delimiter, Int32(grammar.dialect.quote.map(Int.init) ?? -1))
+            buffer + first, filled - first, at - first, grammar.dialect.delimiter, Int32(grammar.dialect.quote.map(Int.init) ?? -1))
+        guard line.length > 0 else { return nil }
         // Delimiters between quotes do not count: then there are too many at worst. A CR alone ends a record, too.
         guard line.delimiters < columns, line.has_return == 0 else { return nil }
-        if line.has_quote == 0 { return end - first }
-        let span = span(from: first, to: end)
-        return Int32(span.state) == GV_RECORD_START && span.starts == 1 ? end - first : nil
+        if line.has_quote == 0 { return line.length }
+        let span = span(from: first, to: first + line.length)
+        return Int32(span.state) == GV_RECORD_START && span.starts == 1 ? line.length : nil
     }
 
     /// From one record to the one that begins after the last line feed before `offset`; not when that is part of a field.

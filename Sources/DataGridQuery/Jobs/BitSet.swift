@@ -1,14 +1,28 @@
-/// A set of records, a bit for each of a table. Threads may insert at the same time, each into words of its own: 64 records are one.
-struct RecordBits: Sendable {
+/// A set of records, or of other numbers below a count, a bit for each. Threads may insert at the same time, each into words of its own:
+/// 64 numbers are one.
+struct BitSet: Sendable {
     private let words: Storage<UInt64>
 
-    /// None of `count` records.
+    /// None of the numbers below `count`.
     init(count: Int) { words = Storage(count: count / 64 + 1, repeating: 0) }
 
     func insert(_ record: Int) { words[record / 64] |= 1 << UInt64(record % 64) }
 
     @inline(__always)
-    subscript(record: UInt32) -> Bool { words[Int(record / 64)] &>> UInt64(record % 64) & 1 != 0 }
+    subscript(record: Int) -> Bool { words[record / 64] &>> UInt64(record % 64) & 1 != 0 }
+
+    /// The first of them that is not below `number`. O(numbers between / 64).
+    func first(from number: Int) -> Int? {
+        var index = number / 64
+        guard index < words.count else { return nil }
+        var word = words[index] & (UInt64.max << UInt64(number % 64))
+        while word == 0 {
+            index += 1
+            guard index < words.count else { return nil }
+            word = words[index]
+        }
+        return index * 64 + word.trailingZeroBitCount
+    }
 
     /// All of them, ascending. O(records / 64).
     var records: [UInt32] {
