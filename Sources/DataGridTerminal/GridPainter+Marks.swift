@@ -26,9 +26,11 @@ extension GridPainter {
             return paintInHeader(marks, before: end, y: layout.headerHeight - 1, theme.headerLine, on: &buffer)
         }
         if let x = layout.scrollBarX {
+            let lines = layout.headerHeight..<max(layout.headerHeight, layout.pane.upperBound)
             let thumb = thumb
-            let lines = (layout.headerHeight..<max(layout.headerHeight, layout.pane.upperBound)).filter { !thumb.contains($0) }
-            return paintDown(marks, x: x, lines: lines, on: &buffer)
+            let free = lines.filter { !thumb.contains($0) }
+            // Where the bar leaves no room for all of them, there is little to scroll by it.
+            return paintDown(marks, x: x, lines: free.count < marks.count ? Array(lines) : free, on: &buffer)
         }
         if layout.headerHeight > 0 {
             return paintInHeader(marks, before: layout.rowEnd, y: layout.headerHeight - 1, theme.header, on: &buffer)

@@ -61,7 +61,8 @@ extension GridPainter {
         // Cards have gaps between them, and every second one need not be told from the first.
         look.layers.alternateRow = nil
         let isCursor = state.cursor.item == .row(position)
-        if !state.selection.isEmpty, layout.slots.allSatisfy({ state.selection.contains(row: position, column: $0.id) }) {
+        let (slots, selection) = (layout.slots, state.selection)
+        if !selection.isEmpty, !slots.isEmpty, slots.allSatisfy({ selection.contains(row: position, column: $0.id) }) {
             look.layers.selection = theme.selection
             look.layers.selectedRowClass = look.rowClass?.selected
         }

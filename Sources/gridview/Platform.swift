@@ -71,7 +71,6 @@ enum Platform {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .failed("it is no file") }
-        guard status.st_size <= limit else { return .tooLong }
         var bytes = [UInt8](repeating: 0, count: limit + 1)
         var count = 0
         while count <= limit {

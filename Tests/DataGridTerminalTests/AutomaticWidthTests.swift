@@ -45,6 +45,16 @@ import Testing
 
     private func widths(_ grid: GridController) -> [Int] { grid.state.layout.geometry.widths }
 
+    @Test("A9: columns that all are flexible share the frame, whatever they hold")
+    func fitted() {
+        var all = columns("a b c")
+        for index in all.indices { all[index].width = .flexible }
+        let grid = open(TableSource("x|12345678901234567890|y"), all, width: 41)
+        grid.reload()
+        draw(grid)
+        #expect(widths(grid) == [13, 13, 13])
+    }
+
     @Test("B3, A9: automatic columns are as wide as their titles and the cells in sight, within their limits")
     func content() {
         let source = TableSource("x|1234567|日本語日本|y|x\nxyz|9|1|y|x\nx|·|1|y|x\nnot in sight|1|1|y|x\nlast|1|1|y|x")

@@ -128,5 +128,10 @@ import Testing
         #expect(tinted([1]) == [1: 3..<25])
         #expect(tinted([1, 2]) == [1: 3..<25, 2: 3..<25])
         #expect(tinted(nil) == [0: 1..<25, 1: 1..<25, 2: 1..<25])
+        // A card that is too narrow for any slot has nothing that could be selected.
+        let other = Selection(blocks: [SelectionBlock(rows: 1..<2, columns: nil)])
+        let narrow = state().after(.resize(GridSize(width: 3, height: 7)), .setSelection(other))
+        #expect(narrow.layout.slots.isEmpty && !narrow.layout.tiles.isEmpty)
+        #expect(paint(narrow, source)[1, 0].style.background != tint)
     }
 }

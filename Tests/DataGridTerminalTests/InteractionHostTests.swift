@@ -329,6 +329,8 @@ import Testing
         #expect(!key("+"), "none is hidden: the key is the host's")
         grid.perform(.present(.cards))
         for letter in "<>_f".unicodeScalars { #expect(!key(letter), "nothing of it is seen on cards") }
+        #expect(key("z") && !key("F") && grid.state.frozen == FrozenPanes(), "of both the columns are not seen to be frozen")
+        #expect(key("z") && key("f") && grid.state.frozen == FrozenPanes(rows: 2) && key("z") && key("f"))
         var fixed = grid.columns[0]
         fixed.isResizable = false
         grid.perform(.present(.table))
@@ -336,6 +338,21 @@ import Testing
         grid.perform(.place(GridCursor(item: .row(0), column: 0)))
         let width = width()
         #expect(key(">") && key("_") && grid.state.layout.columns[0].fullWidth == width)
+    }
+
+    @Test("A3: letters with Ctrl and Alt are the host's; behind what is typed no key is the first of two")
+    func lettersOfTheHost() {
+        let grid = open()
+        for letter in "sS<>_f-+V".unicodeScalars {
+            #expect(press(grid, KeyPress(.character(letter), [.control, .alt])) == [false], "\(letter)")
+        }
+        #expect(grid.state.frozen == FrozenPanes() && judge.take() == [])
+        var column = grid.columns[0]
+        column.isEditable = true
+        grid.perform(.updateColumn(column))
+        let z = KeyPress(.character("z"), .alt)
+        #expect(GridInput.isPrefix(z, in: grid.state))
+        #expect(grid.beginEditing(row: 0, column: 0) && !GridInput.isPrefix(z, in: grid.state))
     }
 
     @Test("A1: of hidden columns the nearest to the cursor's comes back first, the one behind it before the one before it")

@@ -57,6 +57,15 @@ import Testing
         grid.draw(on: &buffer)
     }
 
+    /// Rows of so many words, in a grid that has drawn them.
+    private func shown(_ words: [Int], columns: Int = 2) -> (source: Words, grid: GridController) {
+        let source = Words(words)
+        let grid = open(source, columns: columns)
+        grid.reload()
+        draw(grid)
+        return (source, grid)
+    }
+
     /// The lines of the rows in sight.
     private func heights(_ grid: GridController) -> [Int] { grid.state.layout.lines.map(\.fullHeight) }
 
@@ -64,10 +73,7 @@ import Testing
     func comeAndGo(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
-        let source = Words((0..<30).map { _ in number(1...5) })
-        let grid = open(source)
-        grid.reload()
-        draw(grid)
+        let (source, grid) = shown((0..<30).map { _ in number(1...5) })
         for step in 0..<300 {
             let count = source.words.count
             switch number(0...4) {
@@ -93,10 +99,7 @@ import Testing
 
     @Test("A9, A7, C2: for a row that comes only its own cells are asked for, once each")
     func askedOnce() {
-        let source = Words(Array(repeating: 2, count: 20))
-        let grid = open(source)
-        grid.reload()
-        draw(grid)
+        let (source, grid) = shown(Array(repeating: 2, count: 20))
         #expect(source.asked.count == Set(source.asked).count)
         source.asked = []
         source.words.insert(3, at: 1)
@@ -108,10 +111,7 @@ import Testing
 
     @Test("A9, A20: a row grows and shrinks with what its cells say")
     func changes() {
-        let source = Words(Array(repeating: 1, count: 20))
-        let grid = open(source)
-        grid.reload()
-        draw(grid)
+        let (source, grid) = shown(Array(repeating: 1, count: 20))
         func change(_ row: Int, _ words: Int, tell: () -> Void) -> Int {
             source.words[row] = words
             tell()
@@ -137,10 +137,7 @@ import Testing
 
     @Test("A9, A1: a row grows with what is typed into its cell")
     func edited() {
-        let source = Words(Array(repeating: 1, count: 20))
-        let grid = open(source)
-        grid.reload()
-        draw(grid)
+        let (source, grid) = shown(Array(repeating: 1, count: 20))
         #expect(grid.beginEditing(row: 0, column: 0, typed: "ab cd efgh ij"))
         #expect(grid.commitEditing())
         #expect(source.words[0] == 4)
@@ -221,10 +218,7 @@ import Testing
 
     @Test("A6, A7, A9: measured cells are asked for once; scrolling sideways asks for the columns that come, and back for none")
     func sideways() {
-        let source = Words(Array(repeating: 2, count: 30))
-        let grid = open(source, columns: 8)
-        grid.reload()
-        draw(grid)
+        let (source, grid) = shown(Array(repeating: 2, count: 30), columns: 8)
         #expect(Set(source.asked).count == source.asked.count)
         for column in [1, 1, -1, -1] {
             source.asked = []

@@ -120,6 +120,9 @@ import Testing
         #expect(uncovered(grid) == 0 && grid.state.cursor.row == 0)
         for _ in 0..<3 { grid.handle(up) }
         #expect(uncovered(grid) == 3 && grid.state.cursor.row == 0)
+        grid.handle(.key(KeyPress(.down)))
+        #expect(uncovered(grid) == 2 && grid.state.cursor.row == 0, "↓ puts it in again before it moves")
+        grid.handle(up)
         pause(grid)
         #expect(watcher.pulls == 1)
         grid.handle(.key(KeyPress(.up, .shift)))

@@ -45,6 +45,19 @@ import Testing
         #expect(paint(low, source).line(0).hasPrefix("n  ◂│"))
     }
 
+    @Test("A8: in a frame of few lines without a header the marks take the place of the scroll bar")
+    func low() {
+        func marks(_ height: Int) -> [String] {
+            var low = state(FrozenPanes(leading: 2, rows: 5), 30, height)
+            low.metrics.headerHeight = 0
+            low.metrics.showsScrollBar = true
+            return paint(low, source).lines().map { String($0.suffix(1)) }
+        }
+        #expect(marks(2) == ["◂", "▴"])
+        #expect(marks(3) == ["◂", "▴", "█"])
+        #expect(marks(1) == ["◂"])
+    }
+
     /// Frees what has no room.
     private final class Freer: GridDelegate {
         weak var grid: GridController?

@@ -56,6 +56,8 @@ import Testing
             state.go(motion)
             #expect(state.cursorIsInSight)
         }
+        state.play(.freeze(FrozenPanes()))
+        #expect(state.layout.yielding == (totals ? [] : .bottom), "of totals alone, too")
     }
 
     @Test(

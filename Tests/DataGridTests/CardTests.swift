@@ -38,6 +38,17 @@ import Testing
         #expect(slots() == ["f0 2+4", "g0 7+4", "b0 12+1", "d0 15+3", "c1 15+3"], "of two in one place the text")
         state.play(.setHidden(3, true), .setWidth(6, .fixed(1)))
         #expect(slots() == ["f0 2+4", "g0 7+1", "b0 9+3", "a0 14+4", "c1 14+4"])
+        state.play(.setWidth(6, .fixed(30)))
+        #expect(slots()[1] == "g0 7+4", "an image has no more than a quarter")
+    }
+
+    @Test("B2: of columns that name the same slot the first has it, and the others stand nowhere")
+    func sameSlot() {
+        var all = (0..<4).map { Column(id: ColumnID($0), title: "\($0)") }
+        for index in 1...2 { all[index].cardSlot = .headline }
+        #expect(CardBinding(ColumnList(all)).columns == [.headline: 1])
+        all[1].isHidden = true
+        #expect(CardBinding(ColumnList(all)).columns == [.headline: 2])
     }
 
     @Test("B2, E: however narrow a card is, slots lie in it and not over each other", arguments: 1...4 as ClosedRange<UInt64>)

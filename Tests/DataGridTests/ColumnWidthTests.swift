@@ -47,6 +47,16 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths(some, frame: 40) == [10, 12])
     }
 
+    @Test("B3, A9: several flexible columns have equal parts of what the others leave, within limits: so all are fitted to the frame")
+    func severalFlexible() {
+        #expect(widths(columns(.flexible, .flexible, .flexible), frame: 41) == [13, 13, 13])
+        #expect(widths(columns(.fixed(10), .flexible, .automatic, .flexible, measured: [0, 50, 5, 50]), frame: 48) == [10, 15, 5, 15])
+        var some = columns(.flexible, .flexible, .flexible)
+        some[1].maximumWidth = 5
+        some[2].minimumWidth = 30
+        #expect(widths(some, frame: 50) == [13, 5, 30])
+    }
+
     @Test("B3: automatic is as wide as the content, within limits")
     func automatic() {
         #expect(widths(columns(.automatic, .automatic, .automatic, measured: [7, 1, 90]), frame: 40) == [7, 3, 20])

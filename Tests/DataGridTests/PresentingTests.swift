@@ -45,6 +45,16 @@ import Testing
         #expect(state.scroll.top == 2 && state.cursorIsInSight)
     }
 
+    @Test("B8, C1: what was scrolled sideways, and a drag, end with what they were about")
+    func sideways() {
+        var state = grid("abcdefghijkl", rows: 20, frame: (25, 7))
+        state.play(.scroll(items: 0, columns: 3), .move(.column(5)))
+        state.play(.pointerDown(GridPoint(x: 5, y: 3), PointerPress(.middle)), .pointerMoved(GridPoint(x: 4, y: 3)))
+        #expect(state.scroll.x > 0 && state.drag != nil)
+        state.play(.present(.transposed))
+        #expect(state.scroll.x == 0 && state.drag == nil && state.cursor.column == 5)
+    }
+
     @Test("B8, C5: cards that come to stand in other lines keep the cursor's where it is, as nearly as can be")
     func reflow() {
         var random = SplitMix64(seed: 3)

@@ -41,6 +41,15 @@ import Testing
         #expect(state.pull == nil)
     }
 
+    @Test("A14: another strip is uncovered as far as the one before it was, and as it goes itself")
+    func exchanged() {
+        var state = grid("ab", rows: 20, frame: (12, 10))
+        state.play(.setPull(GridPull(lines: 3)), .pull(by: 2), .setPull(GridPull(lines: 5, text: "older")))
+        #expect(state.pull?.uncovered == 2 && state.pull?.isArmed == false)
+        state.play(.setPull(GridPull(lines: 1)))
+        #expect(state.pull?.uncovered == 1 && state.pull?.isArmed == true)
+    }
+
     @Test("A14: the strip is nothing that can be clicked, and half of the pane stays", arguments: 2...9)
     func low(height: Int) {
         var state = grid("ab", rows: 20, frame: (12, height))

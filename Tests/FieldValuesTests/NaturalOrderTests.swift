@@ -52,6 +52,10 @@ struct NaturalOrderTests {
             Piece(bytes: Array("𝄞".utf8), bases: [0x1D11E]), Piece(bytes: Array("日".utf8), bases: [0x65E5]),
             Piece(bytes: [0xFF], bases: [0x110000]), Piece(bytes: [0xF8], bases: [0x110000]),
             Piece(bytes: [0xED, 0xA0, 0x80], bases: [0x110000, 0x110000, 0x110000]),
+            // An é in more bytes than it needs, and letters whose last byte is another letter.
+            Piece(bytes: [0xE0, 0x83, 0xA9], bases: [0x110000, 0x110000, 0x110000]),
+            Piece(bytes: [0xF0, 0x80, 0x83, 0xA9], bases: [0x110000, 0x110000, 0x110000, 0x110000]),
+            Piece(bytes: [0xC3, 0x28], bases: [0x110000, 0x28]), Piece(bytes: [0xE6, 0x97, 0x62], bases: [0x110000, 0x110000, 0x62]),
             Piece(bytes: Array("0".utf8), bases: [0x30]), Piece(bytes: Array("7".utf8), bases: [0x30]),
         ]
     }

@@ -193,6 +193,19 @@ import Testing
         #expect(pilot.state.wanted == pilot.state.arranged)
     }
 
+    @Test("D7, D3: where there is little room, filters are said in place of the file's size, and cut") func narrow() throws {
+        func title(_ columns: Int) throws -> String {
+            let pilot = try open(Self.table, size: (columns, 12), ["side = 'BUY'", "price > 15"])
+            return String(pilot.line(0).drop { $0 != "▽" && $0 != "×" })
+        }
+        let name = try open().line(0).split(separator: " ").first?.count ?? 0
+        #expect(try title(name + 42) == "× 3   ▽ side = 'BUY'   ▽ price > 15")
+        #expect(try title(name + 35) == "▽ side = 'BUY'   ▽ price > 15")
+        #expect(try title(name + 30) == "▽ side = 'BUY'   ▽ price…")
+        #expect(try title(name + 24) == "▽ side = 'BUY'")
+        #expect(try title(name + 14) == "▽ side =…")
+    }
+
     @Test("D7: --filter, several times, is checked and shown with its place") func options() throws {
         let pilot = try open(Self.table, ["side = 'BUY'", "price > 15"])
         #expect(pilot.order == [3] && pilot.line(0).contains("▽ side = 'BUY'") && pilot.line(0).contains("▽ price > 15"))

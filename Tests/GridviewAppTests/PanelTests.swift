@@ -33,6 +33,14 @@ import Testing
         }
     }
 
+    @Test("D13: what may follow a key is said; where there is no room for all of it, how much more there is") func pending() throws {
+        let pilot = try Pilot(Self.table, size: (80, 24))
+        pilot.press("z")
+        #expect(pilot.screen.contains("transpose") && !pilot.line(23).contains("…"))
+        pilot.resize(40, 10)
+        #expect(pilot.line(9).hasPrefix(" z  ") && pilot.line(9).contains("  … ") && pilot.line(9).hasSuffix(" more"))
+    }
+
     @Test("D13: the palette runs every command") func thePaletteRunsEveryCommand() throws {
         for command in Command.table where ![.close, .quit, .suspend, .palette].contains(command.id) {
             let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 20))

@@ -27,6 +27,15 @@ import Testing
         #expect(pilot.state.grid.presentation == .table)
     }
 
+    @Test("C1, A9: W says where text is wrapped, and changes nothing, across and on cards", arguments: ["z t", "z c"])
+    func noWrap(keys: String) throws {
+        let pilot = try Pilot(text, size: (70, 12))
+        pilot.press(keys)
+        let before = pilot.state.grid.metrics
+        pilot.press("W")
+        #expect(pilot.message == "Text is wrapped where rows are lines. Enter shows this row whole." && pilot.state.grid.metrics == before)
+    }
+
     @Test("C1, A9: across, the edge behind a row's header is dragged, and fitted by a double click and with the columns")
     func transposedWidth() throws {
         let pilot = try Pilot("name,note\nAda,a rather long remark\nAlan,b\n", size: (70, 10))

@@ -134,6 +134,24 @@ import Testing
         #expect(pilot.state.layer == nil)
     }
 
+    @Test("D9, D16: what is below the screen is counted beside the title, as far as that leaves room") func more() throws {
+        let pilot = try Pilot("a\n" + (1...30).map { "\($0)\n" }.joined(), size: (60, 14))
+        func title() -> String { pilot.screen.split(separator: "\n").first { $0.contains("·") }.map(String.init) ?? "" }
+        pilot.press("F")
+        let seen = pilot.screen.split(separator: "\n").count { $0.contains("█") }
+        #expect(title().hasSuffix("↓ \(30 - seen) more lines"))
+        pilot.press("End")
+        #expect(!title().contains("↓"))
+        pilot.press("Escape I")
+        #expect(title().contains("↓ ") && title().hasSuffix(" more lines"))
+        pilot.press("End Up")
+        #expect(title().hasSuffix("↓ 1 more line"))
+        pilot.press("Escape")
+        pilot.resize(24, 14)
+        pilot.press("I")
+        #expect(title().contains("↓ ") && !title().contains("more"))
+    }
+
     @Test("D9: odd files: nothing in them, control characters, a value that is no filter") func odd() throws {
         let empty = try Pilot("a,b\n", size: (60, 14))
         for keys in ["I", "F", "zI"] {

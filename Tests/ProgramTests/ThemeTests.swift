@@ -20,8 +20,10 @@ import Testing
         return path
     }
 
-    private func run(_ theme: String, in environment: [String: String]? = nil) throws -> ProcessRunner.Outcome {
+    private func run(_ theme: String, in environment: [String: String]? = nil, at directory: String? = nil) throws -> ProcessRunner.Outcome
+    {
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
+        runner.directory = directory
         runner.environment.merge(environment ?? ["XDG_CONFIG_HOME": folder.path]) { $1 }
         return try runner.run(["--theme", theme, "--print-screen=ansi", "--size", "60x8", trades], input: [])
     }
@@ -50,6 +52,7 @@ import Testing
         try FileManager.default.copyItem(atPath: themes, toPath: home + "/.config/gridview/themes")
         #expect(try run("ember", in: ["HOME": home]).output == themed.output)
         #expect(try run("ember", in: ["HOME": home, "XDG_CONFIG_HOME": "relative"]).output == themed.output)
+        #expect(try run("ember", in: ["HOME": "home"], at: folder.path).status == .code(2), "a home that is no place")
         // A preset is what it is called, whatever is in the folder.
         _ = try write(Self.ember, to: "dark.json")
         #expect(try run("dark").output == plain)
@@ -57,8 +60,9 @@ import Testing
 
     @Test("A5, E: what is wrong with a theme's file is said with file, line and key")
     func mistakes() throws {
-        _ = try write(Self.ember, to: "ember.json")
-        #expect(try refusal("embr") == "“embr” is not one of dark, light, contrast, plain, ember. Did you mean “ember”?")
+        for name in ["ember.json", "zinc.json", "ash.json", ".hidden.json", "notes.txt"] { _ = try write(Self.ember, to: name) }
+        #expect(try refusal("embr") == "“embr” is not one of dark, light, contrast, plain, ash, ember, zinc. Did you mean “ember”?")
+        #expect(try refusal(".hidden").hasPrefix("“.hidden” is not one of dark,"))
         #expect(try refusal(themes + "/none.json") == "~/none.json cannot be read: No such file or directory.")
         let cases = [
             (

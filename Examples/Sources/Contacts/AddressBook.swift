@@ -133,8 +133,11 @@ final class AddressBook: GridDelegate {
         let favourites = source.objects.count(where: \.isFavourite)
         buffer.write("Contacts", x: 1, y: 0, style: grid.state.theme.title.textStyle)
         buffer.write("\(source.count) people, \(favourites) ★", x: 11, y: 0, style: grid.state.theme.titleDetail.textStyle)
-        let keys = "Enter open  f ★  A–Z go to  z fold  t table  q leave"
-        buffer.write(keys, x: 1, y: buffer.size.rows - 1, style: grid.state.theme.hint.textStyle)
+        var x = 1
+        let other = grid.state.presentation == .cards ? "t table" : "t cards"
+        for key in ["Enter open", "f ★", other, "q leave", "A–Z go to", "z fold"] where x + key.count < buffer.size.columns {
+            x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: grid.state.theme.hint.textStyle) + 2
+        }
     }
 
     /// The opened contact in a frame, in the middle of the screen.

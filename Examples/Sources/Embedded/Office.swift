@@ -174,17 +174,20 @@ final class Office: GridDelegate {
             grid.draw(on: &buffer)
         }
         let salary = ValueText.display(CellContent(.integer(Int64(department.meanSalary))), in: people.columns[2])
-        let size = "\(department.people.count) people, a salary of \(salary) on average"
+        let size = "\(department.people.count) people earn \(salary) on average"
         let width = buffer.size.columns - 2
         buffer.write(department.about, x: 1, y: rows - 3, width: width, style: theme.titleDetail.textStyle, ellipsis: true)
         buffer.write(size, x: 1, y: rows - 2, width: width, style: theme.message.textStyle, ellipsis: true)
-        buffer.write(
-            "Tab other list  ↑↓ move  click a title to sort  q leave", x: 1, y: rows - 1, width: width, style: theme.hint.textStyle)
+        var x = 1
+        for hint in ["Tab other list", "↑↓ move", "q leave", "click a title to sort"] where x + hint.count <= width + 1 {
+            x += buffer.write(hint, x: x, y: rows - 1, style: theme.hint.textStyle) + 2
+        }
         backend.present(buffer, cursor: nil)
     }
 
     private func drawBox(around grid: GridController, title: String, on buffer: inout CellBuffer) {
         let style = (grid === focused ? theme.currentRowHeader : theme.gridLine).textStyle
+        let words = (grid === focused ? theme.currentRowHeader : theme.titleDetail).textStyle
         let (x, y, right) = (grid.frame.x - 1, grid.frame.y - 1, grid.frame.x + grid.frame.width)
         let line = String(repeating: "─", count: grid.frame.width)
         buffer.write("╭\(line)╮", x: x, y: y, style: style)
@@ -193,6 +196,6 @@ final class Office: GridDelegate {
             buffer.write("│", x: right, y: y, style: style)
         }
         buffer.write("╰\(line)╯", x: x, y: grid.frame.y + grid.frame.height, style: style)
-        buffer.write(" \(title) ", x: x + 2, y: y, width: grid.frame.width - 2, style: style)
+        buffer.write(" \(title) ", x: x + 2, y: y, width: grid.frame.width - 2, style: words)
     }
 }

@@ -38,9 +38,9 @@ extension Tail {
         let size = wantsOlder ? "reading older lines …" : "\(lines.count) of \(log.count) lines"
         if width - x > size.count { buffer.write(size, x: width - size.count - 1, y: 0, style: theme.titleDetail.textStyle) }
 
-        let hints = [("f", "follow"), ("l", "level"), ("p", "pages"), ("↑↑", "at the top: older"), ("q", "leave")]
+        let hints = [("f", "follow"), ("l", "level"), ("q", "leave"), ("p", "pages"), ("↑↑", "at the top: older")]
         x = 1
-        for (key, words) in hints {
+        for (key, words) in hints where x + key.count + words.count + 1 < width {
             x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hintKey.textStyle) + 1
             x += buffer.write(words, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
         }

@@ -152,7 +152,7 @@ extension Tail: GridDelegate {
 
     func style(ofRow row: RowID) -> CellStyle? {
         switch lines[row.rawValue].level {
-        case .debug: grid.state.theme.mark
+        case .debug: CellStyle(foreground: grid.state.theme.hint.foreground, traits: grid.state.theme.hint.traits)
         case .error: CellStyle(background: grid.state.theme.fall.background)
         default: nil
         }

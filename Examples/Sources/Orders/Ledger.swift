@@ -105,7 +105,7 @@ final class Ledger: GridDelegate {
     private func drawFrame(on buffer: inout CellBuffer) {
         let (theme, width) = (grid.state.theme, buffer.size.columns)
         let title = buffer.write("Orders", x: 1, y: 0, style: theme.title.textStyle)
-        let detail = note.isEmpty ? "\(book.orders.count), \(look)" : note
+        let detail = note.isEmpty ? "\(book.orders.count) · \(look)" : note
         buffer.write(detail, x: 3 + title, y: 0, width: width - title - 4, style: theme.titleDetail.textStyle, ellipsis: true)
         let keys = "t look  z fold  Alt-↑↓ move an order  V keep the view  v bring it back  q leave"
         let short = "t look  z fold  V v view  q leave"

@@ -69,6 +69,7 @@ let source = ObjectSource(
         }.totalled(by: .max),
         ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) }),
     ])
+source.totalsTitle = "highest"
 source.rowNoun = RowNoun("instrument", "instruments")
 source.lightsRows = true
 source.groupings = [ObjectGrouping(by: \.market).continued { "\($0.count) of \(instruments.count)" }]

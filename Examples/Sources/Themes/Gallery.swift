@@ -27,7 +27,6 @@ final class Gallery {
         metrics.gridLines = .both
         metrics.columnSpacing = 3
         metrics.showsTotals = true
-        metrics.showsScrollBar = false
         grid = GridController(
             columns: [
                 Column(id: 0, title: "Station", width: .fixed(10)),

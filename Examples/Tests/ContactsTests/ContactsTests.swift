@@ -29,7 +29,7 @@ import Testing
                 " ▏    Programmer                                         ›",
                 " ▏    antonelli@example.org",
             ])
-        #expect(backend.lines[8] == " Enter open  f ★  A–Z go to  z fold  t table  q leave")
+        #expect(backend.lines[8] == " Enter open  f ★  t table  q leave  A–Z go to  z fold")
         book.grid.perform(.setCollapsed(section: 0, true))
         for (columns, count) in [(80, 2), (140, 3)] {
             backend.size = TerminalSize(columns: columns, rows: 9)

@@ -45,7 +45,7 @@ import Testing
         let office = try open()
         press(office, .down, .down)
         #expect(backend.lines[1].contains("─ Sails ─") && backend.lines[13] == " Cuts and sews sails, covers and awnings.")
-        #expect(backend.lines[14].hasPrefix(" 15 people, a salary of 54,070"))
+        #expect(backend.lines[14].hasPrefix(" 15 people earn 54,070 on average"))
         #expect(office.people.state.rows.count == 15 && backend.lines[3].contains("│Anna Jansen"))
         #expect(!String(decoding: backend.lastBytes, as: UTF8.self).contains("Rigging"))
     }

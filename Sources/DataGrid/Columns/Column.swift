@@ -6,9 +6,10 @@ public enum WidthRule: Hashable, Sendable, Codable {
     case fixed(Int)
     /// This part of the frame, in `0 ..< 1`.
     case fraction(Double)
-    /// What the other columns leave. One column of a grid may be flexible; of several, the first is.
+    /// What the other columns leave; of several, an equal part each. Columns that all are flexible are fitted to the frame.
     case flexible
-    /// As wide as its content, as far as that was measured (``Column/measuredWidth``).
+    /// As wide as its content, as far as that was measured (``Column/measuredWidth``): a `GridController` measures. Where nobody has, and no
+    /// width is set for all (``GridMetrics/defaultColumnWidth``), the same part of the frame as a flexible one.
     case automatic
 }
 

@@ -82,8 +82,7 @@ struct CardSlots {
     /// The terminal cells of its line in which the column of a slot is edited: those of the slot and, where they are few, more beside them.
     func typingPlace(of span: SlotSpan) -> Range<Int> {
         let width = max(span.width, min(Self.typingWidth, room.count))
-        let start = min(span.isTrailing ? span.x + span.width - width : span.x, room.upperBound - width)
-        let x = max(room.lowerBound, start)
+        let x = max(room.lowerBound, min(span.x, room.upperBound - width))
         return x..<x + width
     }
 }

@@ -167,11 +167,12 @@ public struct ColumnGeometry: Sendable {
             }
             used += widths[index]
         }
-        // Columns without any measure are fitted to the frame; a flexible one takes the rest.
+        // Columns without any measure are fitted to the frame, and so are flexible ones; the first of these takes the rest.
         for (n, index) in unmeasured.enumerated() {
-            let least = columns[index].minimumWidth ?? metrics.minimumColumnWidth
+            let column = columns[index]
+            let least = column.minimumWidth ?? metrics.minimumColumnWidth
             let share = max(0, frame - used) / (unmeasured.count - n + (flexible == nil ? 0 : 1))
-            widths[index] = max(least, share)
+            widths[index] = min(max(least, share), max(least, column.maximumWidth ?? .max))
             used += widths[index]
         }
         if let flexible {

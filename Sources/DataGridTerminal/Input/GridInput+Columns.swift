@@ -8,11 +8,9 @@ extension GridInput {
         state.interaction.editsByTyping && state.currentRow != nil && state.currentColumn?.isEditable == true
     }
 
-    /// What a letter or a sign does, by itself or with Alt; only with Alt where it is typed otherwise.
+    /// What a letter or a sign does, by itself or with Alt. To be asked without Alt for those alone that are not typed.
     static func letterAction(_ press: KeyPress, _ state: GridState) -> GridAction? {
-        guard press.modifiers.isSubset(of: [.shift, .alt]), press.modifiers.contains(.alt) || !isTyped(in: state),
-            case .character(let letter) = press.key
-        else { return nil }
+        guard press.modifiers.isSubset(of: [.shift, .alt]), case .character(let letter) = press.key else { return nil }
         if letter == "V" { return state.currentRow == nil ? nil : .beginSelection(.rows) }
         guard let column = state.currentColumn else { return nil }
         switch letter {

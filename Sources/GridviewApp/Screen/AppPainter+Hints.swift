@@ -127,6 +127,10 @@ extension AppPainter {
             write(item.1, x: next + keys + 1, y: line, width: state.size.columns - next - keys - 1, style: theme.hint, on: &buffer)
             next += wide[n]
         }
+        let more = "… \(items.count - across * down) more"
+        let start = state.size.columns - DisplayWidth.of(more) - 1
+        guard items.count > across * down, next < start else { return }
+        write(more, x: start, y: y, width: state.size.columns - start, style: theme.hint, on: &buffer)
     }
 
     /// Whether the cell under the cursor is cut, and fitting its column would show more of it.

@@ -33,6 +33,17 @@ extension AppPainter {
 
     // MARK: Pages
 
+    /// The title of a panel that fills the screen and, at the right, how many lines there are below what is seen of it.
+    func paintTitle(_ title: String, in rect: TerminalRect, below count: Int, on buffer: inout CellBuffer) {
+        let words = count == 1 ? "↓ 1 more line" : "↓ \(ValueText.count(count)) more lines"
+        let fits = DisplayWidth.of(title) + DisplayWidth.of(words) + 4 <= rect.width
+        let more = count <= 0 ? "" : fits ? words : "↓ \(ValueText.count(count))"
+        let wide = DisplayWidth.of(more)
+        let end = wide == 0 ? 1 : wide + 3
+        write(title, x: rect.x + 1, y: rect.y, width: rect.width - 1 - end, style: theme.panel.with(theme.title), on: &buffer)
+        write(more, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.with(theme.hint), on: &buffer)
+    }
+
     func paintPage(_ page: Page, _ scroll: Int, on buffer: inout CellBuffer) {
         let frame = PanelFrame(pageIn: state.size)
         let rect = frame.rect
@@ -40,12 +51,7 @@ extension AppPainter {
         let lines = PageText.lines(of: page, state, width: rect.width)
         let first = min(scroll, max(0, lines.count - frame.pageHeight))
         let last = min(lines.count, first + frame.pageHeight)
-        let more = last < lines.count ? "↓ \(lines.count - last) more lines" : ""
-        let wide = DisplayWidth.of(more)
-        write(
-            PageText.title(of: page), x: rect.x + 1, y: rect.y, width: rect.width - wide - 3, style: theme.panel.with(theme.title),
-            on: &buffer)
-        write(more, x: rect.x + rect.width - wide - 1, y: rect.y, width: wide, style: theme.panel.with(theme.hint), on: &buffer)
+        paintTitle(PageText.title(of: page), in: rect, below: lines.count - last, on: &buffer)
         let keyWidth = PageText.keyWidth(rect.width)
         for (n, line) in lines[first..<last].enumerated() {
             let y = rect.y + 1 + n

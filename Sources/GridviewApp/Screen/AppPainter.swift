@@ -74,6 +74,9 @@ struct AppPainter {
 
     // MARK: The title
 
+    /// The least terminal cells of a chip that is cut.
+    private static let leastChip = 8
+
     /// The file at the left, the state of the view as chips, what runs at the right.
     private func paintTitle(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
@@ -86,11 +89,16 @@ struct AppPainter {
         }
         var x = 1
         x += write(state.document.name, x: x, y: y, width: right - x - 1, style: theme.title, on: &buffer) + 2
-        x += write(sizeText, x: x, y: y, width: right - x - 1, style: theme.titleDetail, on: &buffer) + 2
+        let (size, chips) = (sizeText, chips.map { " \($0) " })
+        // The size is for those who have nothing to hide: what the view leaves out comes first.
+        let wanted = chips.reduce(0) { $0 + DisplayWidth.of($1) + 1 }
+        if chips.isEmpty || x + DisplayWidth.of(size) + 2 + wanted <= right {
+            x += write(size, x: x, y: y, width: right - x - 1, style: theme.titleDetail, on: &buffer) + 2
+        }
         for chip in chips {
-            let text = " \(chip) "
-            guard x + DisplayWidth.of(text) < right else { break }
-            x += write(text, x: x, y: y, width: right - x - 1, style: theme.chip, on: &buffer) + 1
+            let room = right - x - 1
+            guard room >= min(DisplayWidth.of(chip), Self.leastChip) else { break }
+            x += write(chip, x: x, y: y, width: room, style: theme.chip, on: &buffer) + 1
         }
         if let note = notes.first(where: { DisplayWidth.of($0) < right - x - 2 }) {
             write(note, x: x + 1, y: y, width: right - x - 2, style: theme.titleDetail, on: &buffer)

@@ -6,12 +6,12 @@ extension AppState {
     /// Freezes up to the cursor, or takes back what was frozen so.
     mutating func freeze(columns: Bool, rows: Bool) -> [AppEffect] {
         let panes = grid.frozenPanes(togglingColumns: columns, rows: rows)
-        let isOn = (!columns || panes.leading == 0) && (!rows || panes.rows == 0)
+        let isFreed = columns ? panes.leading == 0 : panes.rows == 0
         let effects = change(.freeze(panes))
         let now = grid.frozen
-        if !isOn, grid.layout.isYielding {
+        if !isFreed, grid.layout.isYielding {
             message = Message("There is no room to freeze all of that: the rest scrolls.", short: "Too little room.")
-        } else if isOn {
+        } else if isFreed {
             message = Message("Nothing is frozen there any more.", short: "Nothing is frozen.")
         } else {
             var parts: [String] = []

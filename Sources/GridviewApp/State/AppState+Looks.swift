@@ -20,8 +20,12 @@ extension AppState {
         return change(.setSelectionMode(next))
     }
 
-    /// Turns wrapping on and off; with a number, makes every row that high.
+    /// Turns wrapping on and off; with a number, makes every row that high. Cards and rows across have lines of their own.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
+        guard grid.shownPresentation == .table else {
+            message = Message("Text is wrapped where rows are lines. Enter shows this row whole.", short: "Not here. Enter: all.")
+            return []
+        }
         var metrics = grid.metrics
         let isPlain = metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights
         metrics.rowHeight = min(max(1, count ?? 1), 99)
