@@ -8,7 +8,7 @@ import TerminalSurface
 /// played as fast as it goes, processor time says how much of a core it takes: `‰ of a core` is milliseconds a second.
 func liveBenchmarks() {
     for (name, hasSums) in [("", false), (", totals and sections", true)] {
-        for count in [1_000, 10_000] {
+        for count in [1_000, 10_000, 100_000] {
             Benchmark(
                 "live: 1,000 changes a second of \(count) rows\(name), 120×40",
                 configuration: .init(metrics: [.wallClock, .custom("‰ of a core")], maxDuration: .seconds(2), maxIterations: 100)

@@ -178,6 +178,31 @@ import Testing
         }
     }
 
+    @Test("A19: text is in the order of ASCII's letters, or of all alphabets' where the column says so")
+    func alphabets() {
+        struct Fruit: Identifiable {
+            let id: String
+            var other: String? { id }
+        }
+        let fruits = ["Zitrone", "Äpfel 10", "Birne", "apfel", "Äpfel 9"].map { Fruit(id: $0) }
+        let source = ObjectSource(
+            fruits,
+            columns: [
+                ObjectColumn("A", \.id), ObjectColumn("B", \.id, alphabet: .unicode), ObjectColumn("C", \.other),
+                ObjectColumn("D", \.other, alphabet: .unicode),
+            ])
+        source.attach(to: host)
+        for column in 0..<4 {
+            source.sort(by: [SortDescriptor(ColumnID(column))])
+            let shown = (0..<5).map { source.object(host.state.rows[$0])!.id }
+            let isUnicode = column % 2 == 1
+            #expect(
+                shown
+                    == (isUnicode
+                        ? ["apfel", "Äpfel 9", "Äpfel 10", "Birne", "Zitrone"] : ["apfel", "Birne", "Zitrone", "Äpfel 9", "Äpfel 10"]))
+        }
+    }
+
     @Test("A19: the selected objects are read and set, and stay selected when the rows are sorted")
     func selection() {
         let source = source(few)

@@ -13,6 +13,8 @@ public struct ObjectColumn<Object> {
     let compare: (_ a: Object, _ b: Object, _ isDescending: Bool) -> Int
     /// The same by index into objects whose values are taken out of them once.
     let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
+    /// Whether the object has a value.
+    let hasValue: (Object) -> Bool
     /// The value as a number; `nil` when it is none.
     let number: (Object) -> Double?
     /// The property it shows, if it is one.
@@ -20,7 +22,13 @@ public struct ObjectColumn<Object> {
     var format: ((Object) -> String?)?
     var fill: ((Object) -> CellContent?)?
     var edit: ((inout Object, String) -> String?)?
-    var total: (([Object]) -> CellContent?)?
+    var total: Total?
+
+    /// What the row of totals says.
+    enum Total {
+        case figure(AggregateFunction)
+        case made(([Object]) -> CellContent?)
+    }
 
     /// A column of values of any kind that has an order: dates of a library, enumerations, amounts.
     /// - Parameters:
@@ -38,14 +46,25 @@ public struct ObjectColumn<Object> {
     }
 
     /// A column of text, in natural order: `file2` before `file10`.
-    public init(_ title: String, _ path: KeyPath<Object, String>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(title, { $0[keyPath: path] }, .text, order: NaturalOrder.compare, text: { $0 }, configure)
+    /// - Parameters:
+    ///   - title: what the header says.
+    ///   - path: the property.
+    ///   - alphabet: which letters are known as such: of ASCII, or of all alphabets, `Äpfel` before `Birne`.
+    ///   - configure: sets what else there is to a column.
+    public init(
+        _ title: String, _ path: KeyPath<Object, String>, alphabet: NaturalOrder.Alphabet = .ascii,
+        configure: (inout Column) -> Void = { _ in }
+    ) {
+        self.init(title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, configure)
         self.path = path
     }
 
-    /// A column of text that some objects do not have.
-    public init(_ title: String, _ path: KeyPath<Object, String?>, configure: (inout Column) -> Void = { _ in }) {
-        self.init(title, { $0[keyPath: path] }, .text, order: NaturalOrder.compare, text: { $0 }, configure)
+    /// A column of text that some objects do not have, else as the one of text.
+    public init(
+        _ title: String, _ path: KeyPath<Object, String?>, alphabet: NaturalOrder.Alphabet = .ascii,
+        configure: (inout Column) -> Void = { _ in }
+    ) {
+        self.init(title, { $0[keyPath: path] }, .text, order: { NaturalOrder.compare($0, $1, alphabet) }, text: { $0 }, configure)
         self.path = path
     }
 
@@ -97,6 +116,7 @@ public struct ObjectColumn<Object> {
             return isDescending ? order(b, a) : order(a, b)
         }
         self.text = { value($0).map(text) }
+        hasValue = { value($0) != nil }
         self.compare = { compare(value($0), value($1), $2) }
         comparator = { objects, isDescending in
             let values = objects.map(value)
@@ -140,35 +160,19 @@ public struct ObjectColumn<Object> {
     }
 
     /// The column with a total in the row of totals (``GridMetrics/showsTotals``): what `total` makes of all objects, in their own order; `nil`:
-    /// nothing.
+    /// nothing. It is asked anew for each frame in which an object has changed: where there are many, ``totalled(by:)`` costs less.
     public func totalled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
         var column = self
-        column.total = total
+        column.total = .made(total)
         return column
     }
 
-    /// The column with the sum of its numbers, or another figure of its values, in the row of totals; nothing where it has no value.
+    /// The column with the sum of its numbers, or another figure of its values, in the row of totals; nothing where it has no value. It is kept
+    /// while objects change.
     public func totalled(by function: AggregateFunction) -> ObjectColumn {
-        totalled { objects in
-            if function.isCell { return (function == .first ? objects.first : objects.last).map { content(of: $0) } }
-            let value = figure(function, of: objects)
-            return value.isNaN ? nil : CellContent(.number(value))
-        }
-    }
-
-    /// What `function` comes to over the values of objects; NaN where there is none.
-    func figure(_ function: AggregateFunction, of objects: [Object]) -> Double {
-        func texts() -> [String] { objects.compactMap(text) }
-        let numbers = objects.compactMap(number)
-        return switch function {
-        case .count: Double(texts().count)
-        case .sum: numbers.isEmpty ? .nan : numbers.reduce(0, +)
-        case .mean: numbers.isEmpty ? .nan : numbers.reduce(0, +) / Double(numbers.count)
-        case .min: numbers.min() ?? .nan
-        case .max: numbers.max() ?? .nan
-        case .distinct: Double(Set(texts()).count)
-        case .first, .last: .nan
-        }
+        var column = self
+        column.total = .figure(function)
+        return column
     }
 
     /// What the cell of an object says.

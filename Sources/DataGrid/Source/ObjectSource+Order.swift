@@ -12,8 +12,12 @@ extension ObjectSource {
         arrange(keeping: .selection)
     }
 
-    /// Sorts and groups again, after values have changed. The cursor and what is seen stay with their rows. O(objects · log).
-    public func sortAgain() { arrange(keeping: .all) }
+    /// Sorts and groups again, after values have changed; objects of a class are added up anew, too. The cursor and what is seen stay with their rows. O(objects · log).
+    public func sortAgain() {
+        // Objects of a class may have changed without a word.
+        if Object.self is AnyObject.Type { figures = ObjectFigures() }
+        arrange(keeping: .all)
+    }
 
     func known(_ keys: [SortDescriptor]) -> [SortDescriptor] { keys.filter { columns.indices.contains($0.column.rawValue) } }
 
@@ -39,6 +43,7 @@ extension ObjectSource {
             shown = indices.map { order[$0] }
             tree = groupings.isEmpty ? nil : sections(of: indices, objects, levels)
         }
+        arrangeFigures()
         host?.perform(.setRows(.permuted(RowPermutation(shown)), tree: tree, keeping: keeping))
     }
 
@@ -77,5 +82,6 @@ extension ObjectSource {
         let old = shown
         for position in old.indices { shown[move.position(after: position)] = old[position] }
         if isPlain { order = shown }
+        arrangeFigures()
     }
 }

@@ -10,7 +10,9 @@
 /// ```
 ///
 /// Attached to a grid it does the rest: a click on a header sorts. A row's ``RowID`` is its object's for as long as that is in the source,
-/// wherever it stands. Takes about 16 bytes an object besides the object and its id. The grid refers to its source weakly, so keep it.
+/// wherever it stands. Totals and what sections tell are kept while objects change, so that a change costs the same among any number of them.
+/// Takes about 16 bytes an object besides the object and its id, and as many for each column of which a figure was asked for. The grid refers
+/// to its source weakly, so keep it.
 @MainActor
 public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The columns; their index is their ``ColumnID``.
@@ -24,7 +26,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     public internal(set) var sortKeys: [SortDescriptor] = []
     /// The levels of sections, the outermost first; empty: there are no sections. Set it to group anew. O(objects · log).
     public var groupings: [ObjectGrouping<Object>] = [] { didSet { arrange(keeping: .all) } }
-    /// What the headers of sections tell, of columns with numbers.
+    /// What the headers of sections tell, of columns with numbers. They are kept while objects change.
     public var aggregates: [Aggregate] = [] { didSet { host?.reloadRows(nil) } }
 
     /// What stands at the end of an object's row, where the grid shows accessories (``GridMetrics/showsAccessories``).
@@ -57,6 +59,8 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The rows in the order shown.
     var shown: [UInt32] = []
     var tree: SectionTree?
+    /// What of values has been added up, of all objects and of sections.
+    var figures = ObjectFigures()
 
     /// A source of objects that say themselves which they are.
     public convenience init(_ objects: [Object] = [], columns: [ObjectColumn<Object>]) where Object: Identifiable, ID == Object.ID {
@@ -106,11 +110,12 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     func take(_ object: Object) -> UInt32? {
         let id = id(object)
         if let number = numbers[id] {
-            slots[Int(number)] = object
+            put(object, at: number)
             return nil
         }
         let number = free.popLast() ?? UInt32(slots.count)
-        if Int(number) == slots.count { slots.append(object) } else { slots[Int(number)] = object }
+        if Int(number) == slots.count { slots.append(nil) }
+        put(object, at: number)
         numbers[id] = number
         return number
     }
@@ -132,10 +137,19 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// What ``styleClass`` says of the row's object.
     public func styleClass(ofRow row: RowID) -> String? { object(row).flatMap(styleClass) }
 
-    /// What the column makes of all objects. O(objects).
+    /// What the column makes of all objects. O(log objects) for a figure, which is kept while objects change, come and go, and O(objects) for the
+    /// first time; for a hook O(objects).
     public func total(column: ColumnID) -> CellContent? {
-        guard columns.indices.contains(column.rawValue), let total = columns[column.rawValue].total else { return nil }
-        return total(objects)
+        guard columns.indices.contains(column.rawValue) else { return nil }
+        switch columns[column.rawValue].total {
+        case nil: return nil
+        case .made(let total): return total(objects)
+        case .figure(.first): return order.first.map { content(row: RowID(Int($0)), column: column) }
+        case .figure(.last): return order.last.map { content(row: RowID(Int($0)), column: column) }
+        case .figure(let function):
+            let value = figure(function, of: column.rawValue)
+            return value.isNaN ? nil : CellContent(.number(value))
+        }
     }
 
     /// The order shown; O(1).
@@ -156,19 +170,18 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// Which of the groupings it is one of.
     public func level(ofSection section: Int) -> Int { tree?.sections[section].level ?? 0 }
 
-    /// Adds up the numbers of the section's rows. O(rows · aggregates).
+    /// What the values of the section's rows come to. O(log objects) for each aggregate, as sums are kept while objects change, come and
+    /// go; O(objects) for the first time.
     public func aggregates(ofSection section: Int) -> [SectionAggregate] {
         guard let tree, tree.sections.indices.contains(section) else { return [] }
         let rows = tree.rows(of: section).clamped(to: 0..<shown.count)
-        let objects = objects(ofSection: section)
-        return aggregates.compactMap { aggregate in
+        return aggregates.compactMap { aggregate -> SectionAggregate? in
             guard columns.indices.contains(aggregate.column.rawValue) else { return nil }
-            let column = columns[aggregate.column.rawValue]
             if aggregate.function.isCell {
                 let row = aggregate.function == .first ? rows.first : rows.last
                 return SectionAggregate(aggregate, row.map { Double(shown[$0]) } ?? .nan)
             }
-            return SectionAggregate(aggregate, column.figure(aggregate.function, of: objects))
+            return SectionAggregate(aggregate, figure(aggregate.function, of: aggregate.column.rawValue, in: rows))
         }
     }
 

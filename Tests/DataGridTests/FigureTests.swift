@@ -1,0 +1,288 @@
+import DataGrid
+import GridTestSupport
+import Testing
+
+/// Totals and figures of sections that an `ObjectSource` keeps while its objects change.
+@MainActor
+@Suite struct FigureTests {
+    struct Holding: Identifiable {
+        let id: Int
+        var value: Double?
+        /// A number at times, also one that is none: `nan`, `-inf`.
+        var code: String?
+        var kind = "a"
+        var area = 0
+    }
+
+    let host = NotingHost()
+
+    /// For each function a column of values, then one of codes.
+    private func source(_ holdings: [Holding]) -> ObjectSource<Holding, Int> {
+        let columns =
+            AggregateFunction.allCases.map { ObjectColumn("Value", \Holding.value).totalled(by: $0) }
+            + AggregateFunction.allCases.map {
+                ObjectColumn("Code", value: { $0.code }, text: { $0 }, number: { Double($0) }).totalled(by: $0)
+            }
+        return ObjectSource(holdings, columns: columns)
+    }
+
+    /// Both columns' figures, as they are asked of sections.
+    private let aggregates = [0, 8].flatMap { column in AggregateFunction.allCases.map { Aggregate($0, of: column) } }
+
+    /// What a function comes to, from nothing and by the plainest means.
+    private func plain(_ function: AggregateFunction, _ values: [(number: Double?, text: String?)]) -> Double {
+        let numbers = values.compactMap(\.number).filter { !$0.isNaN }
+        let texts = values.compactMap(\.text)
+        return switch function {
+        case .count: Double(texts.count)
+        case .distinct: Double(Set(texts).count)
+        case .sum: numbers.isEmpty ? .nan : numbers.reduce(0, +)
+        case .mean: numbers.isEmpty ? .nan : numbers.reduce(0, +) / Double(numbers.count)
+        case .min: numbers.min() ?? .nan
+        case .max: numbers.max() ?? .nan
+        case .first, .last: .nan
+        }
+    }
+
+    private func values(_ holdings: [Holding], isCode: Bool) -> [(number: Double?, text: String?)] {
+        holdings.map { holding in
+            if isCode { return (holding.code.flatMap { Double($0) }, holding.code) }
+            let value = holding.value.flatMap { $0.isNaN ? nil : $0 }
+            return (value, value.map { String($0) })
+        }
+    }
+
+    /// What is wrong with totals and figures, of all or of every `step`th function.
+    private func faults(_ source: ObjectSource<Holding, Int>, step: Int = 1) -> [String] {
+        var faults: [String] = []
+        func check(_ what: String, _ is: Double, _ should: Double) {
+            if !(`is` == should || `is`.isNaN && should.isNaN) { faults.append("\(what): \(`is`), not \(should)") }
+        }
+        let objects = source.objects
+        for (column, aggregate) in aggregates.enumerated() where column % step == 0 {
+            let total = source.total(column: ColumnID(column))
+            switch aggregate.function {
+            case .first, .last:
+                let object = aggregate.function == .first ? objects.first : objects.last
+                let cell = object.map { source.content(row: source.row(of: $0.id)!, column: ColumnID(column)) }
+                if total != cell { faults.append("total \(column): \(total as Any), not \(cell as Any)") }
+            default:
+                var number = Double.nan
+                if case .number(let value)? = total?.item { number = value }
+                check("total \(aggregate.function)", number, plain(aggregate.function, values(objects, isCode: column >= 8)))
+            }
+        }
+        guard let tree = host.state.outline.tree else { return faults }
+        for section in tree.sections.indices where section % step == 0 {
+            let rows = tree.rows(of: section).map { host.state.rows[$0] }
+            let objects = rows.map { source.object($0)! }
+            for figure in source.aggregates(ofSection: section) {
+                let what = "\(figure.aggregate.function) of section \(section) at \(tree.rows(of: section))"
+                switch figure.aggregate.function {
+                case .first: check(what, figure.value, Double(rows.first!.rawValue))
+                case .last: check(what, figure.value, Double(rows.last!.rawValue))
+                default: check(what, figure.value, plain(figure.aggregate.function, values(objects, isCode: figure.aggregate.column == 8)))
+                }
+            }
+        }
+        return faults
+    }
+
+    /// Quarters add up exactly in any order; what is odd comes often.
+    private func holding(_ id: Int, _ random: inout SplitMix64) -> Holding {
+        func odd(_ number: Double) -> Double? {
+            [nil, .nan, .infinity, -.infinity, 0, -0.0, number, number][Int.random(in: 0..<8, using: &random)]
+        }
+        let number = Double(Int.random(in: -400...400, using: &random)) / 4
+        let value = Bool.random(using: &random) ? number : odd(number)
+        return Holding(
+            id: id, value: value,
+            code: Bool.random(using: &random) ? odd(number).map { "\($0)" } : ["", "x", "y"].randomElement(using: &random),
+            kind: ["a", "b", "c"].randomElement(using: &random)!, area: Int.random(in: 0..<4, using: &random) / 3)
+    }
+
+    @Test(
+        "A20: totals and figures of sections are those of a count from nothing, whatever changes, comes, goes and is grouped",
+        arguments: 1...50)
+    func random(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        // Few have sections that are alone in others, many are in several blocks.
+        let most = [6, 12, 12, 150][seed % 4]
+        var next = Int.random(in: 0...most, using: &random)
+        let source = source((0..<next).map { holding($0, &random) })
+        source.aggregates = aggregates
+        source.attach(to: host)
+        let groupings = [
+            [], [ObjectGrouping(by: \Holding.kind)], [ObjectGrouping(by: \Holding.kind), ObjectGrouping(by: \.area) { "\($0)" }],
+        ]
+        for step in 0..<100 {
+            let ids = source.objects.map(\.id)
+            let some = (0..<Int.random(in: 1...6, using: &random)).compactMap { _ in ids.randomElement(using: &random) }
+            switch Int.random(in: 0..<16, using: &random) {
+            case 0..<8:
+                for id in some {
+                    let new = holding(id, &random)
+                    source.update(id) { $0 = new }
+                }
+            case 8, 9:
+                let new = (0..<Int.random(in: 1...max(1, most - ids.count), using: &random)).map { holding(next + $0, &random) }
+                next += new.count
+                // One that is there takes its place.
+                let place = Bool.random(using: &random) ? nil : Int.random(in: 0...ids.count, using: &random)
+                source.insert(new + some.prefix(1).map { holding($0, &random) }, at: place)
+            case 10, 11: source.remove(some)
+            case 12: source.groupings = groupings.randomElement(using: &random)!
+            case 13: source.sort(by: [[], [SortDescriptor(0)], [SortDescriptor(8, isDescending: true)]].randomElement(using: &random)!)
+            case 14:
+                let count = host.state.rows.count
+                guard count > 2 else { continue }
+                let first = Int.random(in: 0..<count - 1, using: &random)
+                host.perform(.moveRows(first..<first + 1, to: Int.random(in: 0..<count, using: &random)))
+            default:
+                if step % 5 == 0 {
+                    source.replaceAll(some.map { holding($0, &random) } + [holding(next, &random)])
+                } else {
+                    source.sortAgain()
+                }
+            }
+            // Not each time, and not all: what is asked for late is no other.
+            guard Bool.random(using: &random) else { continue }
+            let faults = faults(source, step: Int.random(in: 1...3, using: &random))
+            #expect(faults.isEmpty, "step \(step)")
+            if !faults.isEmpty { return }
+        }
+        #expect(faults(source).isEmpty)
+    }
+
+    @Test("A20: a figure that is asked for when rows were moved by hand follows changes as those before it do")
+    func movedByHand() {
+        let source = source([Holding(id: 0), Holding(id: 1, value: 5)])
+        source.groupings = [ObjectGrouping(by: \.kind)]
+        source.attach(to: host)
+        #expect(source.total(column: 1) == CellContent(.number(5)))
+        host.perform(.moveRows(0..<1, to: 1))
+        #expect(source.total(column: 0) == CellContent(.number(1)), "how many have a value")
+        source.update(1) { $0.value = 6 }
+        #expect(source.total(column: 0) == CellContent(.number(1)) && source.total(column: 1) == CellContent(.number(6)))
+    }
+
+    @Test("A20: what was huge, infinite or not a number leaves nothing in a sum when it goes")
+    func leavesNothing() {
+        let source = source((0..<100).map { Holding(id: $0, value: 0.1 * Double($0), code: "0.\($0)") })
+        source.aggregates = aggregates
+        source.groupings = [ObjectGrouping(by: \.kind)]
+        source.attach(to: host)
+        func all() -> [String] {
+            (0..<16).map { "\(source.total(column: ColumnID($0)) as Any)" } + source.aggregates(ofSection: 0).map { "\($0.value)" }
+        }
+        let before = all()
+        for odd in [1e300, -1e300, .infinity, -.infinity, .nan, 1e17] {
+            source.update(50) { ($0.value, $0.code) = (odd, "\(odd)") }
+            source.update(7) { ($0.value, $0.code) = (-odd, "\(-odd)") }
+            #expect(all() != before)
+            for id in [50, 7] { source.update(id) { ($0.value, $0.code) = (0.1 * Double(id), "0.\(id)") } }
+            #expect(all() == before, "\(odd)")
+        }
+        source.remove([99])
+        #expect(all() != before)
+        source.insert([Holding(id: 99, value: 0.1 * 99, code: "0.99")])
+        #expect(all() == before)
+    }
+
+    @Test("A20: after thousands of changes a sum is to the last bit that of a source of these objects")
+    func noDrift() {
+        var random = SplitMix64(seed: 3)
+        let source = source((0..<200).map { Holding(id: $0, value: 0.1) })
+        source.attach(to: host)
+        for _ in 0..<3_000 {
+            let (id, value) = (Int.random(in: 0..<200, using: &random), Double.random(in: -1e9...1e9, using: &random))
+            source.update(id) { $0.value = value }
+            if id % 100 == 0 { _ = source.total(column: 1) }
+        }
+        #expect(source.total(column: 1) == self.source(source.objects).total(column: 1))
+    }
+
+    /// Prices that count how often they are read.
+    struct Counted: Identifiable {
+        final class Reads { var count = 0 }
+        let id: Int
+        let group: Int
+        let reads: Reads
+        private var stored = 1.0
+        var price: Double {
+            get {
+                reads.count += 1
+                return stored
+            }
+            set { stored = newValue }
+        }
+
+        init(id: Int, group: Int, reads: Reads) { (self.id, self.group, self.reads) = (id, group, reads) }
+    }
+
+    @Test(
+        "A20: a change reads a column's value once for its figure, and asking for figures reads none, whatever the number of rows",
+        arguments: [100, 3_000])
+    func reads(rows: Int) {
+        let reads = Counted.Reads()
+        let functions: [AggregateFunction] = [.sum, .mean, .min, .max, .count, .distinct]
+        let source = ObjectSource(
+            (0..<rows).map { Counted(id: $0, group: $0 * 20 / rows, reads: reads) },
+            columns: functions.map { ObjectColumn("Price", \Counted.price).totalled(by: $0) })
+        source.aggregates = functions.indices.map { Aggregate(functions[$0], of: ColumnID($0)) }
+        source.attach(to: host)
+        func count(_ body: () -> Void) -> Int {
+            let before = reads.count
+            body()
+            return reads.count - before
+        }
+        func askAll() {
+            for column in functions.indices { _ = source.total(column: ColumnID(column)) }
+            for section in 0..<source.numberOfSections { _ = source.aggregates(ofSection: section) }
+        }
+        for groupings in [[], [ObjectGrouping(by: \Counted.group) { "\($0)" }]] {
+            source.groupings = groupings
+            #expect(count(askAll) == (groupings.isEmpty ? functions.count * rows : 0), "the first time all are read")
+            #expect(count(askAll) == 0)
+            // What the grid is told of each column takes four.
+            #expect(count { source.update(7) { $0.price = Double(groupings.count) + 2 } } == functions.count * 5)
+            #expect(count { source.didChange(8) } == functions.count)
+            #expect(count { source.insert([Counted(id: -1, group: 0, reads: reads)]) } == functions.count)
+            #expect(source.total(column: 4) == CellContent(.number(Double(rows + 1 - groupings.count))))
+            #expect(count { source.remove([rows - 1 - groupings.count, -1]) } == 0)
+            #expect(count(askAll) == 0, "rows that come, go and are grouped bring what was read along")
+        }
+        #expect(source.total(column: 4) == CellContent(.number(Double(rows - 2))))
+    }
+
+    @Test("A20: figures of objects of a class follow when they say that they have changed, and all at once when they are sorted again")
+    func classes() {
+        final class Account {
+            let id: Int
+            var balance: Int
+            init(_ id: Int, _ balance: Int) { (self.id, self.balance) = (id, balance) }
+        }
+        let accounts = (0..<5).map { Account($0, 10) }
+        let source = ObjectSource(
+            accounts, id: \.id,
+            columns: [
+                ObjectColumn("Balance", \Account.balance).totalled(by: .sum).edited { account, text in
+                    account.balance = Int(text) ?? 0
+                    return nil
+                }, ObjectColumn("Most", \Account.balance).totalled(by: .max),
+            ])
+        source.attach(to: host)
+        func totals() -> [CellContent?] { [source.total(column: 0), source.total(column: 1)] }
+        func numbers(_ numbers: Double...) -> [CellContent?] { numbers.map { CellContent(.number($0)) } }
+        #expect(totals() == numbers(50, 10))
+        accounts[2].balance = 30
+        source.didChange(2, column: 0)
+        #expect(totals() == numbers(70, 30))
+        source.update(2) { $0.balance = 5 }
+        #expect(totals() == numbers(45, 10))
+        #expect(source.setContent("6", row: 0, column: 0) == .accepted && totals() == numbers(41, 10))
+        for account in accounts { account.balance = 1 }
+        source.sortAgain()
+        #expect(totals() == numbers(5, 1))
+    }
+}
