@@ -18,12 +18,17 @@ public func findRecords(
     let scan = SearchScan(search, table, control: control)
     control.begin(total: table.recordCount)
     let arrivals = Mutex(Arrivals())
-    try forEachRange(of: table.recordCount, threads: threads, control: control) { _, range in
-        var matches: [UInt32] = []
+    // What a thread finds in a range, so that no array grows.
+    let found = Storage<UInt32>(count: max(1, threads) * rangeSize)
+    try forEachRange(of: table.recordCount, threads: threads, control: control) { thread, range in
+        let start = found.base + thread * rangeSize
+        var count = 0
         try scan.forEachMatch(in: range) {
-            matches.append(UInt32($0))
+            start[count] = UInt32($0)
+            count += 1
             return true
         }
+        let matches = Array(UnsafeBufferPointer(start: start, count: count))
         control.advance(by: range.count)
         arrivals.withLock { $0.arrive(matches, range: range.lowerBound / rangeSize, batch) }
     }
