@@ -53,6 +53,9 @@ public struct Outline: Equatable, Sendable {
         guard let tree else { return }
         shown.removeAll(keepingCapacity: true)
         starts.removeAll(keepingCapacity: true)
+        // Millions of sections are found anew while somebody waits: nothing grows then.
+        shown.reserveCapacity(tree.count)
+        starts.reserveCapacity(tree.count)
         var item = 0
         var index = 0
         while index < tree.count {

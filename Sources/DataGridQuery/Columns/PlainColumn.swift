@@ -71,6 +71,7 @@ struct FieldRuns {
             if repeated[place], column.compare(Int(order[place]), Int(order[place - 1])) == 0 { continue }
             runs.append(UInt32(place))
         }
+        try control.checkCancellation()
         let slots = Storage<UInt32>(count: order.count)
         order.withUnsafeBufferPointer { if let start = $0.baseAddress { slots.base.update(from: start, count: $0.count) } }
         // Blank fields come last, and behind them only those that records do not have.
@@ -80,7 +81,8 @@ struct FieldRuns {
             var blanks = UnsafeMutableBufferPointer(start: slots.base + first, count: order.count - first)
             blanks.sort()
         }
-        (self.slots, starts) = (slots, runs + [UInt32(column.count)])
+        runs.append(UInt32(column.count))
+        (self.slots, starts) = (slots, runs)
     }
 
     /// For each slot, the place of its field among the different ones.

@@ -99,7 +99,13 @@ struct GroupFinder {
 
     private func groupsOfOneLevel(_ fields: [any FieldList]) throws -> GroupList {
         if let runs = levels[0].runs, selection.slots == nil {
-            return GroupList(starts: runs.starts, levels: [], numbers: runs.starts.dropLast().map { runs.slots[Int($0)] }, fields: fields)
+            let starts = runs.starts
+            let numbers = try [UInt32](filled: starts.count - 1) { numbers in
+                try forEachRange(of: starts.count - 1, threads: threads, control: control) { _, range in
+                    for group in range { numbers[group] = runs.slots[Int(starts[group])] }
+                }
+            }
+            return GroupList(starts: starts, levels: [], numbers: numbers, fields: fields)
         }
         let counts = try levels[0].counts(selection, threads: threads, control: control)
         let numbersOfRanks = levels[0].numbersOfRanks()
