@@ -51,6 +51,24 @@ import Testing
         #expect(try statistics(table, .decimal, threads: 4) == one)
     }
 
+    @Test(
+        "D9: a long stretch without any value", arguments: [(.integer, ""), (.decimal, "n/a"), (.dateTime, nil)] as [(ValueKind, String?)])
+    func stretches(kind: ValueKind, nothing: String?) throws {
+        var random = SplitMix64(seed: 5)
+        let texts = (0..<70_000).map { row -> String? in
+            if 32_768..<65_536 ~= row { return nothing }
+            let number = Int(random.next() % 1_000_000_000)
+            switch kind {
+            case .integer: return "\(number)"
+            case .decimal: return row % 1_000 == 0 ? "\(number)e90" : "\(number).5"
+            default: return "20\(10 + number % 89)-01-\(10 + number % 19)T10:\(10 + number % 49):\(10 + number % 47).\(number % 1_000)"
+            }
+        }
+        let one = try statistics(MemoryTable(column: texts), kind)
+        check(one, StatisticsReference(texts, kind: kind))
+        #expect(try statistics(MemoryTable(column: texts), kind, threads: 2) == one)
+    }
+
     @Test("D9: few numbers, whose quantiles lie between the same ones", arguments: 1...30) func few(count: Int) throws {
         var random = SplitMix64(seed: UInt64(count))
         let texts = (0..<count).map { _ in "\(Double(random.next() % 1_000) / 4)" }

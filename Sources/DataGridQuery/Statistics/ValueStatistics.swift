@@ -187,8 +187,11 @@ struct ValueStatistics {
                     let keys = Storage<UInt64>(count: range.count)
                     values.decode(range, into: keys.base)
                     let classes = values.blocks[range.lowerBound / rangeSize].classes
-                    for place in 0..<range.count where isWanted[digits.of(keys[place])] {
-                        guard classes.map({ $0[place] == FieldClass.value.rawValue }) ?? true else { continue }
+                    for place in 0..<range.count {
+                        // What is no value has no digit either.
+                        guard classes.map({ $0[place] == FieldClass.value.rawValue }) ?? true, isWanted[digits.of(keys[place])] else {
+                            continue
+                        }
                         found[thread].append(keys[place])
                     }
                 }
