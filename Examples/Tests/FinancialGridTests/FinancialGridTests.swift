@@ -71,8 +71,10 @@ import Testing
             let after = backend.screen
             let cells = (0..<after.size.rows).flatMap { y in (0..<after.size.columns).map { ($0, y) } }
             let changed = cells.filter { before[$0.0, $0.1] != after[$0.0, $0.1] }
-            // Each with colours of its own at most, and the way there.
-            #expect(!changed.isEmpty && backend.lastBytes.count <= 60 * changed.count)
+            let printed = String(decoding: backend.lastBytes, as: UTF8.self)
+                .replacing(/\u{1B}(\[[0-9;?]*[A-Za-z]|\][^\u{07}]*\u{07})/, with: "").filter { !$0.isNewline }
+            // To print a few again that have not changed is sometimes shorter than to go round them.
+            #expect(!changed.isEmpty && (changed.count...changed.count + changed.count / 20).contains(printed.count))
             // What stands around the prices is left alone.
             #expect(changed.allSatisfy { (2...26).contains($0.1) })
         }
