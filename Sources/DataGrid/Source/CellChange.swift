@@ -40,6 +40,7 @@ public protocol GridHost: AnyObject {
     @discardableResult func perform(_ action: GridAction) -> Bool
     /// Asks anew for what cells say: in these rows, or in all.
     func reloadRows(_ rows: [RowID]?)
-    /// Says that cells say something else, so that those in sight are asked for anew and lit up for a while.
+    /// Says that cells say something else, so that those in sight are asked for anew and lit up for a while. Totals, and what headers of
+    /// sections tell, are asked for anew even where no cell is named: they may be made of what no column shows.
     func note(_ changes: [CellChange])
 }

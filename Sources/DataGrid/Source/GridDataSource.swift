@@ -17,6 +17,9 @@ public protocol GridDataSource: AnyObject {
     /// How deep a section is nested: 0 for the outermost, and at most one more than the section before it. A section of level 1 is within the
     /// last one of level 0 before it.
     func level(ofSection section: Int) -> Int
+    /// The columns by whose values the sections of each level are made, the outermost first; empty: sections are made of something else. A view
+    /// knows groups by them (``SavedView/grouping``), and only what is grouped by the same columns stays collapsed. Asked by a reload.
+    var groupColumns: [ColumnID] { get }
     /// What the header of a section tells about the rows below it. Asked when it is in sight.
     func aggregates(ofSection section: Int) -> [SectionAggregate]
     /// Which row stands at which position, all sections in one; `nil`: rows are numbered in the order in which they stand.
@@ -28,6 +31,8 @@ public protocol GridDataSource: AnyObject {
     /// A person has asked for another order, or a view that has one comes back: the source brings its rows into it, and the grid takes them.
     /// What the view says of positions is put back afterwards (``GridAction/restore(_:)``).
     func sort(by keys: [SortDescriptor])
+    /// A grid is about to ask for everything anew: sums and the like that the source keeps are to be taken anew, too.
+    func willReload()
     /// The rows at these positions have been moved by hand, so that the first of them stands at `to`.
     func didMove(rows: Range<Int>, to: Int)
     /// What a row is called where rows are counted, as in the headers of sections: “3 contacts” rather than “3 rows”.
@@ -61,6 +66,8 @@ extension GridDataSource {
     public func movingTitle(ofSection section: Int) -> String? { nil }
     /// All sections are side by side.
     public func level(ofSection section: Int) -> Int { 0 }
+    /// Sections are made of no columns.
+    public var groupColumns: [ColumnID] { [] }
     /// Nothing is told.
     public func aggregates(ofSection section: Int) -> [SectionAggregate] { [] }
     /// Rows are numbered in the order in which they stand.
@@ -69,6 +76,8 @@ extension GridDataSource {
     public func prepare(for view: SavedView) {}
     /// Nothing: the order is somebody else's business.
     public func sort(by keys: [SortDescriptor]) {}
+    /// Nothing: nothing is kept.
+    public func willReload() {}
     /// Nothing: the order is the grid's alone.
     public func didMove(rows: Range<Int>, to: Int) {}
     /// “Row” and “rows”.

@@ -31,7 +31,8 @@ extension ObjectSource {
         host?.note(new.map { CellChange(.inserted, row: RowID(Int($0))) })
     }
 
-    /// Takes out the objects with these ids. Scroll position, cursor and selection stay with the other rows. O(objects).
+    /// Takes out the objects with these ids. Scroll position, cursor and selection stay with the other rows. O(objects); among sections it
+    /// sorts, too.
     public func remove(_ ids: [ID]) {
         let gone = Set(ids.compactMap { numbers.removeValue(forKey: $0) })
         guard !gone.isEmpty else { return }
@@ -72,7 +73,7 @@ extension ObjectSource {
             slots[Int(number)] = nil
         }
         // All of them are added up anew, when somebody asks.
-        figures = ObjectFigures()
+        willReload()
         var seen: Set<UInt32> = []
         order = []
         for object in objects {
@@ -86,7 +87,10 @@ extension ObjectSource {
         host?.reloadRows(nil)
     }
 
-    /// Changes an object, and tells the grid which of its values rose and which fell. The row stays where it is until ``sortAgain()``.
+    /// Changes an object, and tells the grid which of its values rose and which fell; of an object of a class, which is the same one before and
+    /// after, only that it has changed. The row stays where it is until ``sortAgain()``.
+    ///
+    /// The object must keep its id: another one is a programming error, and stops the program.
     ///
     /// O(columns), whatever the number of objects, and O(log objects) for each with a figure in sight; cells out of sight cost nothing more.
     /// - Returns: whether the object is there.
@@ -111,8 +115,7 @@ extension ObjectSource {
         if let reason = edit(&new, text) { return .rejected(reason) }
         precondition(id(new) == id(old), "an object keeps its id")
         put(new, at: UInt32(row.rawValue))
-        // An object of a class is the same before and after: what of it has changed is not known.
-        if Object.self is AnyObject.Type { touch(UInt32(row.rawValue)) } else { note(UInt32(row.rawValue), old, new) }
+        note(UInt32(row.rawValue), old, new)
         return .accepted
     }
 
@@ -130,8 +133,15 @@ extension ObjectSource {
 
     private func touch(_ number: UInt32) { host?.note([CellChange(.changed, row: RowID(Int(number)))]) }
 
+    /// Whether totals or headers say what hooks make of objects, which may be of what no column shows.
+    private var hasHooks: Bool {
+        groupings.contains { $0.movingTitle != nil } || columns.contains { if case .made = $0.total { true } else { false } }
+    }
+
     private func note(_ number: UInt32, _ old: Object, _ new: Object) {
         guard let host else { return }
+        // An object of a class is the same before and after: what of it has changed is not known.
+        guard !(type(of: new as Any) is AnyObject.Type) else { return touch(number) }
         var changes: [CellChange] = []
         for (index, column) in columns.enumerated() {
             let order = column.compare(old, new, false)
@@ -146,7 +156,10 @@ extension ObjectSource {
         if accessory(old) != accessory(new) || rowHeaderText(old) != rowHeaderText(new) || styleClass(old) != styleClass(new) {
             host.reloadRows([RowID(Int(number))])
         }
-        guard !changes.isEmpty else { return }
+        guard !changes.isEmpty else {
+            if hasHooks { host.note([]) }
+            return
+        }
         if lightsRows { changes.insert(CellChange(.changed, row: RowID(Int(number))), at: 0) }
         host.note(changes)
     }

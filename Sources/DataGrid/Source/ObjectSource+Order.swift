@@ -12,12 +12,16 @@ extension ObjectSource {
         arrange(keeping: .selection)
     }
 
-    /// Sorts and groups again, after values have changed; objects of a class are added up anew, too. The cursor and what is seen stay with their rows. O(objects · log).
+    /// Sorts and groups again, after values have changed, adds up all of them anew and asks anew for what is in sight: objects of a class, and
+    /// what values hang on besides, may have changed without a word. The cursor and what is seen stay with their rows. O(objects · log).
     public func sortAgain() {
-        // Objects of a class may have changed without a word.
-        if Object.self is AnyObject.Type { figures = ObjectFigures() }
+        willReload()
         arrange(keeping: .all)
+        host?.reloadRows(nil)
     }
+
+    /// Has totals and figures of sections added up anew when they are asked for next, O(objects) for each column that has one.
+    public func willReload() { figures = ObjectFigures() }
 
     func known(_ keys: [SortDescriptor]) -> [SortDescriptor] { keys.filter { columns.indices.contains($0.column.rawValue) } }
 
@@ -61,8 +65,7 @@ extension ObjectSource {
             }
             for section in open { sections[section].rows = sections[section].rows.lowerBound..<position + 1 }
         }
-        let columns = groupings.map { $0.column(in: self.columns) }
-        return SectionTree(sections, columns: columns.contains(nil) ? [] : columns.compactMap(\.self))
+        return SectionTree(sections, columns: groupColumns)
     }
 
     /// Groups as a view has it, if its groups or those there are now are columns; those that are there already keep their titles.

@@ -170,8 +170,14 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// Which of the groupings it is one of.
     public func level(ofSection section: Int) -> Int { tree?.sections[section].level ?? 0 }
 
+    /// The columns of the groupings; none where one of them groups by something else.
+    public var groupColumns: [ColumnID] {
+        let columns = groupings.map { $0.column(in: self.columns) }
+        return columns.contains(nil) ? [] : columns.compactMap(\.self)
+    }
+
     /// What the values of the section's rows come to. O(log objects) for each aggregate, as sums are kept while objects change, come and
-    /// go; O(objects) for the first time.
+    /// go; O(objects) for the first time. Different values are counted anew in each section once rows were arranged, O(rows of the section).
     public func aggregates(ofSection section: Int) -> [SectionAggregate] {
         guard let tree, tree.sections.indices.contains(section) else { return [] }
         let rows = tree.rows(of: section).clamped(to: 0..<shown.count)

@@ -125,6 +125,14 @@ public struct Highlights: Hashable, Sendable {
         }
     }
 
+    /// Forgets rows that have gone. O(``count`` + rows), O(1) where nothing is remembered.
+    public mutating func remove(rows gone: [RowID]) {
+        guard !isEmpty else { return }
+        for row in gone { rows[row] = nil }
+        let gone = Set(gone)
+        cells = cells.filter { !gone.contains($0.key.row) }
+    }
+
     /// Forgets everything.
     public mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)

@@ -36,10 +36,8 @@ final class ContentCache: GridDataSource {
         edges = [:]
     }
 
-    /// Whether something is shown that sums up what cells say, in sight or not.
-    var hasSums: Bool {
-        edges.contains { $0.key != nil && $0.value != nil } || sections.contains { !$0.value.aggregates.isEmpty }
-    }
+    /// Whether something was asked for that may sum up rows, in sight or not; what says nothing so far may have something to say next.
+    var hasSums: Bool { !sections.isEmpty || edges.contains { $0.key != nil } }
 
     /// Forgets content.
     func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) { change(&cells) }
@@ -61,11 +59,13 @@ final class ContentCache: GridDataSource {
     func title(ofSection section: Int) -> String? { source?.title(ofSection: section) }
     func level(ofSection section: Int) -> Int { source?.level(ofSection: section) ?? 0 }
     func movingTitle(ofSection section: Int) -> String? { head(ofSection: section).movingTitle }
+    var groupColumns: [ColumnID] { source?.groupColumns ?? [] }
     func aggregates(ofSection section: Int) -> [SectionAggregate] { head(ofSection: section).aggregates }
     var rowOrder: RowOrder? { source?.rowOrder }
     var rowNoun: RowNoun { source?.rowNoun ?? RowNoun() }
     func prepare(for view: SavedView) { source?.prepare(for: view) }
     func sort(by keys: [SortDescriptor]) { source?.sort(by: keys) }
+    func willReload() { source?.willReload() }
     func didMove(rows: Range<Int>, to: Int) { source?.didMove(rows: rows, to: to) }
     var corner: CellContent? { edge(nil) { $0.corner } }
     func total(column: ColumnID) -> CellContent? { edge(column) { $0.total(column: column) } }

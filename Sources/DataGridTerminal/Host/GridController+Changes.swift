@@ -6,15 +6,16 @@ extension GridController: GridHost {
     static let changeInterval = Duration.milliseconds(33)
 
     /// Says that cells say something else: those in sight are asked for anew, and light up and fade. Changes that come together are drawn
-    /// together, 30 times a second at most; those out of sight cost a look-up each, and nothing is drawn for them unless totals or aggregates
-    /// are in sight, which are asked for anew.
+    /// together, 30 times a second at most; those out of sight cost a look-up each, and nothing is drawn for them unless totals or headers of
+    /// sections are in sight. What those tell is asked for anew, also when no cell is named.
     public func note(_ changes: [CellChange]) { note(changes, at: .now) }
 
     func note(_ changes: [CellChange], at now: ContinuousClock.Instant) {
         let shown = caches.contents.cells.shown
         let time = milliseconds(now)
         let (lit, arrived) = (Self.milliseconds(changeDuration), Self.milliseconds(arrivalDuration))
-        if !changes.isEmpty, caches.contents.hasSums { hasChanges = true }
+        if caches.contents.hasSums { hasChanges = true }
+        caches.contents.removeSections()
         for change in changes {
             let row = change.row
             switch (change.kind, change.column) {

@@ -4,7 +4,7 @@ public import DataGrid
 ///
 /// | call | asks the source | asks the delegate |
 /// | --- | --- | --- |
-/// | ``reload()`` | for sections, their rows, and all cells in sight | for all styles in sight, heights, and automatic widths |
+/// | ``reload()`` | for sections, what they are made of, their rows, and all cells in sight | for all styles in sight, heights, and automatic widths |
 /// | ``reloadRows(_:)`` | for the cells in sight of these rows | for their styles |
 /// | ``reloadColumns(_:)`` | for the cells in sight of these columns | for their styles |
 /// | ``note(_:)`` | for these cells, where they are in sight | for their styles |
@@ -23,19 +23,24 @@ extension GridController {
     /// automatic columns. The cursor stays at its position, as far as there are rows; collapsed sections stay collapsed by their titles; a
     /// selection ends.
     ///
-    /// Asks for the number of sections, for level and title of each, and for the number of rows of those that hold no others. O(sections).
+    /// Tells the source first, so that it takes anew what it keeps of values (``GridDataSource/willReload()``). Asks for the columns by which it
+    /// groups, the number of sections, for level and title of each, and for the number of rows of those that hold no others. O(sections).
     public func reload() {
         guard let source = dataSource else { return }
+        source.willReload()
         caches.removeAll()
         makeHeights()
         configure { _ = $0.takeWidths(from: delegate) }
         let count = max(0, source.numberOfSections)
         let sections = Self.sections(of: source, 0..<count, after: nil, start: 0)
         let end = sections.last?.rows.upperBound ?? 0
-        let hasHeaders = count > 1 || sections.contains { !$0.title.isEmpty } || (0..<count).contains { source.title(ofSection: $0) != nil }
+        let columns = source.groupColumns
+        let hasHeaders =
+            count > 1 || !columns.isEmpty || sections.contains { !$0.title.isEmpty }
+            || (0..<count).contains { source.title(ofSection: $0) != nil }
         let order = source.rowOrder
         hasOrderOfSource = order != nil
-        perform(.setRows(order ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections) : nil))
+        perform(.setRows(order ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections, columns: columns) : nil))
         configure { measureColumns(of: &$0, anew: true) }
         setNeedsDisplay()
     }

@@ -121,6 +121,7 @@ public final class GridController {
         caches.follow(action, from: old, to: new)
         (new.rowHeightSource as? ContentHeights)?.catchUp()
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
+        if case .forgetRows(let rows) = action { highlights.remove(rows: rows) }
         switch action {
         case .replaceColumns, .insertColumns: _ = new.takeWidths(from: delegate)
         default: break

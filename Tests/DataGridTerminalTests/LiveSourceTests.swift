@@ -1,0 +1,202 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+private struct Item: Identifiable {
+    let id: Int
+    var kind = "a"
+    var value: Double?
+    /// What no column shows.
+    var hidden = 0.0
+}
+
+private protocol Holder: AnyObject {
+    var id: Int { get }
+    var balance: Int { get set }
+}
+
+private final class Account: Identifiable, Holder {
+    let id: Int
+    var balance = 10
+
+    init(_ id: Int) { self.id = id }
+}
+
+/// What a grid shows of an array of objects while they change: cells, totals, what headers of sections tell.
+@MainActor
+@Suite final class LiveSourceTests {
+    private let size = TerminalSize(columns: 40, rows: 8)
+    private var now = ContinuousClock.now
+
+    private func open<Object, ID>(_ source: ObjectSource<Object, ID>) -> GridController {
+        var metrics = GridMetrics()
+        (metrics.headerHeight, metrics.showsTotals) = (1, true)
+        let grid = GridController(columns: [], metrics: metrics)
+        grid.frame = TerminalRect(x: 0, y: 0, width: size.columns, height: size.rows)
+        source.attach(to: grid)
+        return grid
+    }
+
+    private func draw(_ grid: GridController) -> [String] {
+        var buffer = CellBuffer(size: size)
+        grid.draw(on: &buffer)
+        return buffer.lines()
+    }
+
+    /// What is drawn once changes have waited long enough and marks have faded; `nil`: nothing is.
+    private func next(_ grid: GridController) -> [String]? {
+        now += .seconds(10)
+        grid.tick(at: now)
+        return grid.needsDisplay ? draw(grid) : nil
+    }
+
+    private func items(_ count: Int, value: Double? = 1) -> [Item] {
+        (0..<count).map { Item(id: $0, kind: $0 < 3 ? "a" : "b", value: value) }
+    }
+
+    // MARK: Reloading
+
+    @Test("A14, A15, A18: what is grouped by a column stays grouped by it when it is reloaded, by code or a pull, and collapsed")
+    func groups() {
+        let source = ObjectSource(items(6), columns: [ObjectColumn("Value", \Item.value), ObjectColumn("Kind", \.kind)])
+        source.groupings = [ObjectGrouping(by: \.kind)]
+        let grid = open(source)
+        grid.perform(.setCollapsed(section: 0, true))
+        let view = grid.state.savedView
+        #expect(view.grouping == ["Kind"])
+        grid.reload()
+        #expect(grid.state.outline.collapsed == [true, false] && grid.state.savedView == view)
+        for action: GridAction in [.setPull(GridPull(lines: 2)), .pull(by: 2), .releasePull] { grid.perform(action) }
+        #expect(grid.state.outline.collapsed == [true, false])
+        grid.perform(.restore(grid.state.savedView))
+        #expect(source.groupings.count == 1 && grid.state.outline.collapsed == [true, false])
+        source.remove(source.objects.map(\.id))
+        grid.reload()
+        #expect(grid.state.savedView.grouping == ["Kind"], "of no rows, too")
+        source.groupings.append(ObjectGrouping(by: \.hidden) { "\($0)" })
+        #expect(source.groupColumns.isEmpty, "views know nothing of what is grouped by no column")
+    }
+
+    /// Euros for what the objects have.
+    private final class Rate { var value = 1.0 }
+
+    @Test("A20: sorting again and a reload take totals and cells anew where values hang on something outside of the objects")
+    func outside() {
+        let rate = Rate()
+        let source = ObjectSource(
+            items(3),
+            columns: [
+                ObjectColumn("EUR", value: { $0.value.map { $0 * rate.value } }, kind: .decimal, text: { "\($0)" }, number: { $0 })
+                    .totalled(by: .sum)
+            ])
+        let grid = open(source)
+        #expect(draw(grid)[1].contains("1") && draw(grid).last!.contains("3"))
+        rate.value = 2
+        source.sortAgain()
+        #expect(next(grid)![1].contains("2") && draw(grid).last!.contains("6"))
+        rate.value = 3
+        grid.reload()
+        #expect(next(grid)![1].contains("3") && draw(grid).last!.contains("9"))
+    }
+
+    // MARK: Objects of a class
+
+    @Test("A20: an object of a class that is updated is drawn anew, also one that is known by what it conforms to")
+    func classes() {
+        let source = ObjectSource((0..<3).map { Account($0) }, columns: [ObjectColumn("Balance", \Account.balance).totalled(by: .sum)])
+        let grid = open(source)
+        #expect(draw(grid)[1].contains("10"))
+        source.update(0) { $0.balance = 99 }
+        let lines = next(grid)
+        #expect(lines?[1].contains("99") == true && lines?.last?.contains("119") == true)
+        let holders = ObjectSource<any Holder, Int>([Account(0)], id: \.id, columns: [ObjectColumn("Balance", \.balance)])
+        let other = open(holders)
+        _ = draw(other)
+        holders.update(0) { $0.balance = 99 }
+        #expect(next(other)?[1].contains("99") == true)
+    }
+
+    @Test("A20: sorting objects of a class again draws what is in sight anew, and totals")
+    func classesSortedAgain() {
+        let accounts = (0..<3).map { Account($0) }
+        let source = ObjectSource(accounts, columns: [ObjectColumn("Balance", \Account.balance).totalled(by: .sum)])
+        let grid = open(source)
+        _ = draw(grid)
+        for account in accounts { account.balance = 7 }
+        source.sortAgain()
+        let lines = next(grid)
+        #expect(lines?[1].contains("7") == true && lines?.last?.contains("21") == true)
+    }
+
+    // MARK: Sums of what is out of sight
+
+    @Test("A20: a total that said nothing so far follows a change out of sight")
+    func firstValue() {
+        let source = ObjectSource(items(100, value: nil), columns: [ObjectColumn("Value", \Item.value).totalled(by: .sum)])
+        let grid = open(source)
+        #expect(!draw(grid).last!.contains("5"))
+        source.update(99) { $0.value = 5 }
+        #expect(next(grid)?.last?.contains("5") == true)
+    }
+
+    @Test("A15, A20: what a header makes of its objects follows them, collapsed or not, whether a column shows the change or none does")
+    func movingTitles() {
+        let source = ObjectSource(items(6), columns: [ObjectColumn("Value", \Item.value)])
+        source.groupings = [
+            ObjectGrouping(by: \.kind).continued { "sum \($0.reduce(0) { $0 + ($1.value ?? 0) + $1.hidden })" }
+        ]
+        let grid = open(source)
+        grid.perform(.setCollapsed(section: 0, true))
+        #expect(draw(grid)[1].contains("sum 3.0"))
+        source.update(0) { $0.value = 100 }
+        #expect(next(grid)?[1].contains("sum 102.0") == true)
+        source.update(0) { $0.hidden = 50 }
+        #expect(next(grid)?[1].contains("sum 152.0") == true)
+    }
+
+    @Test("A20: a total that a hook makes of what no column shows follows; without hooks nothing is drawn for that")
+    func hidden() {
+        let plain = ObjectColumn("Value", \Item.value)
+        let source = ObjectSource(items(3), columns: [plain.totalled { CellContent("h \($0.reduce(0) { $0 + $1.hidden })") }])
+        let grid = open(source)
+        #expect(draw(grid).last!.contains("h 0.0"))
+        source.update(0) { $0.hidden = 100 }
+        #expect(next(grid)?.last?.contains("h 100.0") == true)
+        let other = ObjectSource(items(3), columns: [plain.totalled(by: .sum)])
+        let quiet = open(other)
+        _ = draw(quiet)
+        other.update(0) { $0.hidden = 100 }
+        #expect(next(quiet) == nil)
+    }
+
+    // MARK: Marks
+
+    @Test("A20, C2: the mark of a row that has gone is not that of the row that gets its number", arguments: 0..<3)
+    func marks(way: Int) {
+        let source = ObjectSource(items(60), columns: [ObjectColumn("Value", \Item.value)])
+        if way == 0 { source.groupings = [ObjectGrouping(by: \.kind)] }
+        let grid = open(source)
+        _ = draw(grid)
+        source.update(0) { $0.value = 2 }
+        grid.tick(at: .now + .milliseconds(50))
+        #expect(draw(grid).contains { $0.contains("▲") })
+        let row = source.row(of: 0)
+        switch way {
+        case 0: source.remove([0])
+        // In more runs than are taken out one by one.
+        case 1: source.remove(Array(stride(from: 40, to: 60, by: 2)) + [0])
+        default: source.replaceAll(Array(items(60).dropFirst()))
+        }
+        var next = 100
+        while source.row(of: next) != row {
+            next += 1
+            source.insert([Item(id: next, value: 9)], at: 0)
+            #expect(next < 200, "its number is given again")
+            if next == 200 { return }
+        }
+        grid.perform(.scrollLines(-100))
+        let lines = draw(grid)
+        #expect(lines.contains { $0.contains("9") } && !lines.contains { $0.contains("▲") })
+    }
+}
