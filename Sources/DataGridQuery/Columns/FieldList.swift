@@ -38,15 +38,22 @@ extension FieldList {
     func ranks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
         let order = try order(
             ordering, isDescending: isDescending, limit: TextColumn.longestKey, threads: threads, control: control)
-        return [UInt32](filled: count) { ranks in
-            for (rank, number) in order.enumerated() { ranks[Int(number)] = UInt32(rank) }
+        return try [UInt32](filled: count) { ranks in
+            for (rank, number) in order.enumerated() {
+                try control.checkCancellation(at: rank)
+                ranks[Int(number)] = UInt32(rank)
+            }
         }
     }
 
     /// The same, with one place for all that is blank or missing.
     func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
         var ranks = try ranks(ordering, isDescending: isDescending, threads: threads, control: control)
-        let blanks = (0..<count).filter { FieldBytes(bytes($0)).isBlank }
+        var blanks: [Int] = []
+        for number in 0..<count {
+            try control.checkCancellation(at: number)
+            if FieldBytes(bytes(number)).isBlank { blanks.append(number) }
+        }
         if let least = blanks.map({ ranks[$0] }).min() { for number in blanks { ranks[number] = least } }
         return ranks
     }
