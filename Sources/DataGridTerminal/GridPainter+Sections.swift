@@ -62,7 +62,8 @@ extension GridPainter {
         return low + width + 2
     }
 
-    /// An aggregate stands under its column where that is free; those of columns under the name follow the name, as far as there is room.
+    /// An aggregate stands under its column where that is free; others follow the name, with the titles of their columns, as far as there is
+    /// room.
     private func paintAggregates(of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
         let texts = aggregates(of: section)
         var free = x
@@ -76,7 +77,7 @@ extension GridPainter {
                 write(text, x: start, y: y, width: right - start, style: style, on: &buffer)
                 first = min(first, start - 2)
                 free = span.range.upperBound + 1
-            } else if span.x < x {
+            } else {
                 inline.append(["\(state.columns[span.index].title) \(strongest)"])
             }
         }

@@ -162,4 +162,37 @@ struct CancellationTests {
         #expect(try job.run(CountingTable(), kept, JobControl()) == expected)
         #expect(files.count == 0)
     }
+
+    @Test("D2: steps over all groups ask whether they are to go on") func groupsCancelled() throws {
+        let table = MemoryTable((0..<300).map { ["\($0 * 7 % 300)", "\($0 % 7)"] })
+        let keys = [
+            GroupKey(column: 0, ordering: .text, isDescending: true, by: .recordCount),
+            GroupKey(column: 1, ordering: .text, isDescending: true, by: .recordCount),
+        ]
+        let cancelled = JobControl()
+        cancelled.cancel()
+        for keys in [keys, [keys[1]]] {
+            var result = try groupedRecords(of: table, by: keys, threads: 1, control: JobControl())
+            let order = GroupOrder(table: table, keys: keys, aggregates: [], threads: 1, control: cancelled)
+            #expect(throws: JobCancelled.self) { try order.arrange(&result) }
+            let (sequence, starts) = (Array(0..<UInt32(result.groups.count)), result.groups.starts)
+            #expect(throws: JobCancelled.self) {
+                try result.groups.rearranged(sequence, starts: starts, threads: 1, control: cancelled)
+            }
+        }
+        #expect(throws: JobCancelled.self) { try GroupList.ends([0, 1, 0, 1], control: cancelled) }
+        let requests = [ColumnSet.Request(column: 1, form: .numbers)]
+        let column = try ColumnSet(requests, records: nil, of: table, store: nil, threads: 1, control: JobControl()).numbers(1)!
+        let level = try GroupLevel(column, keys[1], isAlone: true, threads: 1, control: JobControl())
+        #expect(throws: JobCancelled.self) { try level.numbersOfRanks(threads: 1, control: cancelled) }
+        let plain = PlainColumn(count: 100)
+        var arena = ByteArena()
+        FieldBytes.withBytes(of: "7") { field in
+            for slot in 0..<100 { plain.put(field.bytes, at: slot, &arena) }
+        }
+        plain.end(0..<100, arena)
+        let runs = try FieldRuns(plain, .text, isDescending: false, threads: 1, control: JobControl())
+        #expect(try runs.ranks(control: JobControl()) == [UInt32](repeating: 0, count: 100))
+        #expect(throws: JobCancelled.self) { try runs.ranks(control: cancelled) }
+    }
 }

@@ -105,4 +105,23 @@ struct GroupTests {
         let result = try groupedRecords(of: many, by: [GroupKey(column: 0, ordering: .natural)], threads: 2, control: JobControl())
         #expect(result.groups.count == 35_000 && result.groups[10].key == "key 10" && result.order.prefix(4) == [0, 35_000, 1, 35_001])
     }
+
+    /// More of a text than takes part in an order is the same in them.
+    @Test("D8: groups of very long texts are as many as these, and in the order of all their bytes", arguments: [1, 2, 3])
+    func longTexts(threads: Int) throws {
+        let head = String(repeating: "a", count: TextColumn.longestKey)
+        let ends = ["z", "b", "", "y", "c", "b", "z", "d", "a"]
+        let table = MemoryTable(column: ends.map { head + $0 } + ["b", ""])
+        for isDescending in [false, true] {
+            let key = GroupKey(column: 0, ordering: .text, isDescending: isDescending)
+            let result = try groupedRecords(of: table, by: [key], threads: threads, control: JobControl())
+            let long: [[UInt32]] = [[2], [8], [1, 5], [4], [7], [3], [0, 6]]
+            #expect(result.groups.map { Array(result.order[$0.rows]) } == (isDescending ? [[9]] + long : long + [[9]]) + [[10]])
+            // Sorted, they are equal and stay in the order given.
+            let sort = SortKey(column: 0, ordering: .text, isDescending: isDescending)
+            let order = try sortedRecords(of: table, by: [sort], threads: threads, control: JobControl())
+            let equal = [UInt32](0..<9)
+            #expect(order == (isDescending ? [9] + equal : equal + [9]) + [10])
+        }
+    }
 }

@@ -90,6 +90,12 @@ import Testing
         #expect(paint(state, source).line(1) == "▾ Energy  4 rows          x̄ 12.35")
     }
 
+    @Test("A15: what is wider than the room under its column follows the name where the line is free")
+    func besideTheColumn() {
+        let state = grid("id:7:i side:2 price:4:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
+        #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id Σ 30,007  price x̄ 12.35")
+    }
+
     @Test("A15: the cursor on a header, and the delegate's style of one")
     func styles() {
         let delegate = StyleDelegate()

@@ -76,7 +76,7 @@ import Testing
         try append("cd", to: pilot)
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(pilot.message == "test.csv has grown: its last row has become longer.")
+        #expect(pilot.message == "test.csv has grown: no row more, at most its last one is longer.")
         #expect(pilot.line(12).hasPrefix(" text  bcd") && pilot.order == [1, 2])
         try append("\n3,e\n", to: pilot)
         pilot.press("R")
@@ -94,6 +94,43 @@ import Testing
         filtered.press("R")
         runner.runAll(filtered)
         #expect(filtered.order == [1, 2])
+    }
+
+    @Test("D2: what ends the last row makes no message of a longer one") func theLastNewline() throws {
+        let (pilot, stepped) = try open("n,text\n1,a\n2,b")
+        try append("\n", to: pilot)
+        pilot.press("R")
+        stepped.runAll(pilot)
+        #expect(pilot.message == "test.csv has grown: no row more, at most its last one is longer." && pilot.order == [1, 2])
+        pilot.press("Enter R")
+        #expect(pilot.message == "Esc first: R works in the grid.")
+    }
+
+    /// Of a file that was only begun, little could be found out; also when it is opened anew, as it was written anew.
+    @Test("D2: kinds and widths are those of all that is there now, unless they were set", arguments: [false, true])
+    func columnsAnew(isOpenedAnew: Bool) throws {
+        let values = "-100,1.5,9,-3,10".split(separator: ",").enumerated().map { "\($0 + 1),\($1),\(String(repeating: "w", count: 20))\n" }
+        for hasSet in [false, true] {
+            let (pilot, stepped) = try open("id,v,text\n", hasSet ? "t t" : "")
+            #expect(pilot.state.grid.columns.all.map(\.kind) == [hasSet ? .decimal : .text, .text, .text])
+            if isOpenedAnew {
+                let handle = try #require(FileHandle(forWritingAtPath: pilot.path))
+                try handle.write(contentsOf: Data(("id,v,text\r\n" + values.joined().replacing("\n", with: "\r\n")).utf8))
+                try handle.close()
+            } else {
+                try append(values.joined(), to: pilot)
+            }
+            pilot.press("R")
+            stepped.runAll(pilot)
+            let columns = pilot.state.grid.columns.all
+            #expect(columns.map(\.kind) == [hasSet ? .decimal : .integer, .decimal, .text] && columns[2].measuredWidth >= 20)
+            if !hasSet {
+                pilot.press("l [")
+                stepped.runAll(pilot)
+                #expect(pilot.order == [1, 4, 2, 3, 5])
+            }
+            pilot.state.grid.checkInvariants()
+        }
     }
 
     @Test("D2: a search counts what has come") func search() throws {

@@ -23,30 +23,48 @@ extension FieldList {
         let job = try SortJob(
             FieldTable(fields: self), [key], nil, threads: threads, control: control, usesCodes: false)
         // Which number a field has depends on which thread met it first, so fields of equal value are put in the order of their bytes.
-        func leading(_ number: UInt32) -> UnsafeRawBufferPointer {
-            UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes(Int(number))).prefix(limit))
-        }
         let ties = SortJob.Ties(
             isBefore: {
-                let order = Platform.compare(leading($0), leading($1))
+                let order = Platform.compare(leading($0, limit), leading($1, limit))
                 return order < 0 || order == 0 && $0 < $1
             }, repeated: repeated ?? BitSet(count: count))
         return try job.records(settling: ties)
     }
 
-    /// The place of each field when the fields are ordered, by as many bytes as take part in an order.
-    func ranks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
+    /// As many bytes of a field as put those of equal value in order.
+    private func leading(_ number: UInt32, _ limit: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes(Int(number))).prefix(limit))
+    }
+
+    /// The rank of each field when the fields are ordered; those that are equal in what takes part in the order share one.
+    /// - Parameter limit: see ``order(_:isDescending:limit:threads:control:repeated:)``; all the bytes, so that different fields have
+    ///   different ranks, from 0 without gaps.
+    func ranks(_ ordering: SortOrdering, isDescending: Bool, limit: Int = .max, threads: Int, control: JobControl) throws -> [UInt32] {
+        let repeated = BitSet(count: count)
         let order = try order(
-            ordering, isDescending: isDescending, limit: TextColumn.longestKey, threads: threads, control: control)
-        return [UInt32](filled: count) { ranks in
-            for (rank, number) in order.enumerated() { ranks[Int(number)] = UInt32(rank) }
+            ordering, isDescending: isDescending, limit: limit, threads: threads, control: control, repeated: repeated)
+        func isShared(_ place: Int) -> Bool {
+            guard limit < .max, repeated[place] else { return false }
+            return Platform.compare(leading(order[place - 1], limit), leading(order[place], limit)) == 0
+        }
+        var rank: UInt32 = 0
+        return try [UInt32](filled: count) { ranks in
+            for (place, number) in order.enumerated() {
+                try control.checkCancellation(at: place)
+                if place > 0, !isShared(place) { rank += 1 }
+                ranks[Int(number)] = rank
+            }
         }
     }
 
     /// The same, with one place for all that is blank or missing.
     func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
         var ranks = try ranks(ordering, isDescending: isDescending, threads: threads, control: control)
-        let blanks = (0..<count).filter { FieldBytes(bytes($0)).isBlank }
+        var blanks: [Int] = []
+        for number in 0..<count {
+            try control.checkCancellation(at: number)
+            if FieldBytes(bytes(number)).isBlank { blanks.append(number) }
+        }
         if let least = blanks.map({ ranks[$0] }).min() { for number in blanks { ranks[number] = least } }
         return ranks
     }

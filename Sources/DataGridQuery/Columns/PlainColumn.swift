@@ -86,10 +86,13 @@ struct FieldRuns {
     }
 
     /// For each slot, the place of its field among the different ones.
-    func ranks() -> [UInt32] {
-        [UInt32](filled: slots.count) { ranks in
-            for rank in 0..<starts.count - 1 {
-                for place in starts[rank]..<starts[rank + 1] { ranks[Int(slots[Int(place)])] = UInt32(rank) }
+    func ranks(control: JobControl) throws -> [UInt32] {
+        try [UInt32](filled: slots.count) { ranks in
+            var rank = 0
+            for place in 0..<slots.count {
+                try control.checkCancellation(at: place)
+                if place == starts[rank + 1] { rank += 1 }
+                ranks[Int(slots[place])] = UInt32(rank)
             }
         }
     }
@@ -98,6 +101,6 @@ struct FieldRuns {
 extension PlainColumn {
     /// The rank of each slot, as ``FieldList/groupRanks(_:isDescending:threads:control:)``; the same for the same fields.
     func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32] {
-        try FieldRuns(self, ordering, isDescending: isDescending, threads: threads, control: control).ranks()
+        try FieldRuns(self, ordering, isDescending: isDescending, threads: threads, control: control).ranks(control: control)
     }
 }

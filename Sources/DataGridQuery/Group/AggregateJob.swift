@@ -74,7 +74,10 @@ struct AggregateJob {
         var positions: Storage<UInt32>?
         if levels > 1, let slots = selection.slots {
             let all = Storage<UInt32>(count: selection.slotCount)
-            for (position, slot) in slots.enumerated() { all[Int(slot)] = UInt32(position) }
+            for (position, slot) in slots.enumerated() {
+                try control.checkCancellation(at: position)
+                all[Int(slot)] = UInt32(position)
+            }
             positions = all
         }
         func isBetter(_ slot: Int, than other: Int) -> Bool {
@@ -84,7 +87,7 @@ struct AggregateJob {
         // Backwards, all groups inside are done before the one around them.
         var best = [Int?](repeating: nil, count: levels + 1)
         for group in (0..<groups.count).reversed() {
-            if group & 0xFFFF == 0 { try control.checkCancellation() }
+            try control.checkCancellation(at: group)
             let (level, rows) = (groups.level(group), groups.rows(group))
             let slot = best[level + 1] ?? Int(order[isLast ? rows.upperBound - 1 : rows.lowerBound])
             best[level + 1] = nil
@@ -148,7 +151,7 @@ struct AggregateJob {
         var (group, steps) = (0, 0)
         while group < groups.count {
             steps += 1
-            if steps & 0xFFFF == 0 { try control.checkCancellation() }
+            try control.checkCancellation(at: steps)
             let last = shares[shares.count - 1]
             if group - last >= 1024 || groups.rows(group).lowerBound - groups.rows(last).lowerBound >= rangeSize { shares.append(group) }
             group = groups.end(group)
@@ -206,12 +209,12 @@ struct AggregateJob {
             if case .plain(let plain) = column {
                 try control.part(of: 0) { try plain.groupRanks(.text, isDescending: false, threads: threads, control: $0) }
             } else { nil }
-        let isBlank = (0..<fields.count).map { FieldBytes(fields.bytes($0)).isBlank }
-        var seen = [UInt32](repeating: .max, count: fields.count * levels)
+        let isBlank = try [Bool](count: fields.count, threads: threads, control: control) { FieldBytes(fields.bytes($0)).isBlank }
+        var seen = try [UInt32](count: fields.count * levels, threads: threads, control: control) { _ in .max }
         for group in 0..<groups.count {
             var count: Int64 = 0
             for position in groups.rows(group) {
-                if position & 0xFFFF == 0 { try control.checkCancellation() }
+                try control.checkCancellation(at: position)
                 let number = column.number(Int(order[position]))
                 let mark = (ranks.map { Int($0[number]) } ?? number) * levels + groups.level(group)
                 guard seen[mark] != UInt32(group), !isBlank[number] else { continue }

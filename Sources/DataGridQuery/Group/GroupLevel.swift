@@ -23,7 +23,7 @@ struct GroupLevel {
         case .plain(let fields):
             let sorted = try FieldRuns(fields, key.ordering, isDescending: isDescending, threads: threads, control: control)
             runs = sorted
-            ranks = isAlone ? [] : sorted.ranks()
+            ranks = isAlone ? [] : try sorted.ranks(control: control)
         }
     }
 
@@ -68,17 +68,21 @@ struct GroupLevel {
             case .plain: for position in range { counts[selection.slots.map { Int($0[position]) } ?? position] += 1 }
             }
         }
-        var counts = [UInt32](repeating: 0, count: fields)
+        var counts = try [UInt32](count: fields, threads: threads, control: control) { _ in 0 }
         for number in 0..<fields {
+            try control.checkCancellation(at: number)
             for thread in 0..<threads { counts[Int(ranks[number])] += own[thread * fields + number] }
         }
         return counts
     }
 
     /// The number of a field for each rank that there is.
-    func numbersOfRanks() -> [UInt32] {
-        var numbers = [UInt32](repeating: 0, count: ranks.count)
-        for number in ranks.indices { numbers[Int(ranks[number])] = UInt32(number) }
+    func numbersOfRanks(threads: Int, control: JobControl) throws -> [UInt32] {
+        var numbers = try [UInt32](count: ranks.count, threads: threads, control: control) { _ in 0 }
+        for number in ranks.indices {
+            try control.checkCancellation(at: number)
+            numbers[Int(ranks[number])] = UInt32(number)
+        }
         return numbers
     }
 }
@@ -108,13 +112,15 @@ struct GroupFinder {
             return GroupList(starts: starts, levels: [], numbers: numbers, fields: fields)
         }
         let counts = try levels[0].counts(selection, threads: threads, control: control)
-        let numbersOfRanks = levels[0].numbersOfRanks()
+        let numbersOfRanks = try levels[0].numbersOfRanks(threads: threads, control: control)
         var (starts, numbers): ([UInt32], [UInt32]) = ([], [])
         let count = counts.count { $0 > 0 }
         starts.reserveCapacity(count + 1)
         numbers.reserveCapacity(count)
         var start: UInt32 = 0
-        for rank in counts.indices where counts[rank] > 0 {
+        for rank in counts.indices {
+            try control.checkCancellation(at: rank)
+            guard counts[rank] > 0 else { continue }
             starts.append(start)
             numbers.append(numbersOfRanks[rank])
             start += counts[rank]
@@ -142,16 +148,28 @@ struct GroupFinder {
             }
         }
         var (starts, levelOfGroup, numbers): ([UInt32], [UInt8], [UInt32]) = ([], [], [])
-        for (position, outermost) in found.joined() {
-            let slot = Int(order[Int(position)])
-            for level in Int(outermost)..<levels.count {
-                starts.append(position)
-                levelOfGroup.append(UInt8(level))
-                numbers.append(UInt32(levels[level].column.number(slot)))
+        var groupCount = 0
+        for changes in found {
+            try control.checkCancellation()
+            for change in changes { groupCount += levels.count - Int(change.level) }
+        }
+        starts.reserveCapacity(groupCount + 1)
+        levelOfGroup.reserveCapacity(groupCount)
+        numbers.reserveCapacity(groupCount)
+        for changes in found {
+            try control.checkCancellation()
+            for (position, outermost) in changes {
+                let slot = Int(order[Int(position)])
+                for level in Int(outermost)..<levels.count {
+                    starts.append(position)
+                    levelOfGroup.append(UInt8(level))
+                    numbers.append(UInt32(levels[level].column.number(slot)))
+                }
             }
         }
         starts.append(UInt32(count))
-        return GroupList(starts: starts, levels: levelOfGroup, numbers: numbers, fields: fields)
+        let ends = try GroupList.ends(levelOfGroup, control: control)
+        return GroupList(starts: starts, levels: levelOfGroup, numbers: numbers, fields: fields, ends: ends)
     }
 
     /// The outermost level at which the row at `position` differs from the one before.

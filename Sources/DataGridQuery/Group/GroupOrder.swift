@@ -11,26 +11,35 @@ struct GroupOrder {
     /// O(g) radix passes for g groups, and one pass over the records.
     func arrange(_ result: inout GroupResult) throws {
         let groups = result.groups
-        let parents = parents(groups)
+        let parents = try parents(groups)
         // The place of each group among those of its level.
         let places = Storage<UInt32>(count: groups.count)
         var innermost: [UInt32] = []
         for level in keys.indices {
-            let own = (0..<groups.count).filter { groups.level($0) == level }.map { UInt32($0) }
+            var own: [UInt32] = []
+            for group in 0..<groups.count {
+                try control.checkCancellation(at: group)
+                if groups.level(group) == level { own.append(UInt32(group)) }
+            }
             innermost = try sorted(own, level, result) { level == 0 ? 0 : UInt64(places[Int(parents[$0])]) }
-            for (place, group) in innermost.enumerated() { places[Int(group)] = UInt32(place) }
+            for (place, group) in innermost.enumerated() {
+                try control.checkCancellation(at: place)
+                places[Int(group)] = UInt32(place)
+            }
         }
-        try control.checkCancellation()
         try rearrange(&result, sequence(innermost, parents, groups), innermost)
     }
 
-    private func parents(_ groups: GroupList) -> [UInt32] {
+    private func parents(_ groups: GroupList) throws -> [UInt32] {
         guard keys.count > 1 else { return [] }
         var open = [UInt32](repeating: 0, count: keys.count)
-        return (0..<groups.count).map { group in
-            let level = groups.level(group)
-            open[level] = UInt32(group)
-            return level == 0 ? 0 : open[level - 1]
+        return try [UInt32](filled: groups.count) { parents in
+            for group in 0..<groups.count {
+                try control.checkCancellation(at: group)
+                let level = groups.level(group)
+                open[level] = UInt32(group)
+                parents[group] = level == 0 ? 0 : open[level - 1]
+            }
         }
     }
 
@@ -38,25 +47,31 @@ struct GroupOrder {
     private func sorted(_ own: [UInt32], _ level: Int, _ result: GroupResult, parentPlace: (Int) -> UInt64) throws -> [UInt32] {
         let items = Storage<KeyedIndex>(count: own.count)
         let scratch = Storage<KeyedIndex>(count: own.count)
-        for (place, group) in own.enumerated() { items[place] = KeyedIndex(radixKey: 0, index: group) }
+        try forEachRange(of: own.count, threads: threads, control: control) { _, range in
+            for place in range { items[place] = KeyedIndex(radixKey: 0, index: own[place]) }
+        }
         // Stable sorts from the weakest key to the strongest: the figure, whether there is one, the outer group.
         let figures = try figures(own, keys[level], result)
         func sort(by key: (Int) -> UInt64) throws {
             var varying: UInt64 = 0
             for place in 0..<own.count {
+                try control.checkCancellation(at: place)
                 items[place].radixKey = key(Int(items[place].index))
                 varying |= items[place].radixKey ^ items[0].radixKey
             }
             let isInScratch = try RadixSort<KeyedIndex>(threads: threads, control: control)
                 .sort(items.base, scratch: scratch.base, count: own.count, varying: varying)
-            if isInScratch { items.base.update(from: scratch.base, count: own.count) }
+            guard isInScratch else { return }
+            try forEachRange(of: own.count, threads: threads, control: control) { _, range in
+                (items.base + range.lowerBound).update(from: scratch.base + range.lowerBound, count: range.count)
+            }
         }
         if let figures {
             try sort { figures($0) ?? 0 }
             try sort { figures($0) == nil ? 1 : 0 }
         }
         if level > 0 { try sort(by: parentPlace) }
-        return (0..<own.count).map { items[$0].index }
+        return try [UInt32](count: own.count, threads: threads, control: control) { items[$0].index }
     }
 
     /// What groups are ordered by as numbers, the least first; `nil` when they are in order.
@@ -70,8 +85,10 @@ struct GroupOrder {
             if aggregates[place].function == .first || aggregates[place].function == .last {
                 return try placesOfFields(own, place, key.isDescending, result)
             }
-            let isWhole = own.allSatisfy {
-                if case .decimal = result.values[Int($0) * width + place] { false } else { true }
+            var isWhole = true
+            for (index, group) in own.enumerated() {
+                try control.checkCancellation(at: index)
+                if case .decimal = result.values[Int(group) * width + place] { isWhole = false }
             }
             return { group in
                 switch result.values[group * width + place] {
@@ -85,8 +102,9 @@ struct GroupOrder {
 
     /// The place of each group when groups are ordered by fields of records.
     private func placesOfFields(_ own: [UInt32], _ place: Int, _ isDescending: Bool, _ result: GroupResult) throws -> (Int) -> UInt64? {
-        let records = own.map { group -> UInt32 in
-            if case .record(let record) = result.values[Int(group) * result.valuesPerGroup + place] { record } else { 0 }
+        let (values, width) = (result.values, result.valuesPerGroup)
+        let records = try [UInt32](count: own.count, threads: threads, control: control) {
+            if case .record(let record) = values[Int(own[$0]) * width + place] { record } else { 0 }
         }
         let request = aggregates[place]
         let ordering = SortOrdering(kind: request.kind, notation: request.notation, alphabet: request.alphabet)
@@ -106,13 +124,14 @@ struct GroupOrder {
     }
 
     /// All groups, each before those inside it.
-    private func sequence(_ innermost: [UInt32], _ parents: [UInt32], _ groups: GroupList) -> [UInt32] {
+    private func sequence(_ innermost: [UInt32], _ parents: [UInt32], _ groups: GroupList) throws -> [UInt32] {
         guard keys.count > 1 else { return innermost }
         var sequence: [UInt32] = []
         sequence.reserveCapacity(groups.count)
         var open = [UInt32](repeating: .max, count: keys.count)
         var path = [UInt32](repeating: 0, count: keys.count)
-        for group in innermost {
+        for (place, group) in innermost.enumerated() {
+            try control.checkCancellation(at: place)
             path[keys.count - 1] = group
             for level in (1..<keys.count).reversed() { path[level - 1] = parents[Int(path[level])] }
             for level in keys.indices where path[level] != open[level] {
@@ -128,7 +147,8 @@ struct GroupOrder {
         var starts: [UInt32] = []
         starts.reserveCapacity(sequence.count + 1)
         var row: UInt32 = 0
-        for group in sequence {
+        for (place, group) in sequence.enumerated() {
+            try control.checkCancellation(at: place)
             starts.append(row)
             if groups.level(Int(group)) == keys.count - 1 { row += UInt32(groups.rows(Int(group)).count) }
         }
@@ -151,8 +171,10 @@ struct GroupOrder {
         }
         let (values, width) = (result.values, result.valuesPerGroup)
         if width > 0 {
-            result.values = sequence.flatMap { values[Int($0) * width..<(Int($0) + 1) * width] }
+            result.values = try [AggregateValue](count: sequence.count * width, threads: threads, control: control) {
+                values[Int(sequence[$0 / width]) * width + $0 % width]
+            }
         }
-        result.groups = groups.rearranged(sequence, starts: starts)
+        result.groups = try groups.rearranged(sequence, starts: starts, threads: threads, control: control)
     }
 }

@@ -41,22 +41,28 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     private(set) var numbers: [UInt32]
     private let fields: [any FieldList]
     /// Behind the groups inside each group; empty where there is one level.
-    private(set) var ends: [UInt32] = []
+    private(set) var ends: [UInt32]
 
-    /// - Parameter fields: the different fields of each level's column.
-    init(starts: [UInt32], levels: [UInt8], numbers: [UInt32], fields: [any FieldList]) {
-        (self.starts, self.levels, self.numbers, self.fields) = (starts, levels, numbers, fields)
-        if !levels.isEmpty {
-            ends = [UInt32](repeating: UInt32(numbers.count), count: numbers.count)
-            var open: [Int] = []
-            for group in numbers.indices {
-                while let last = open.last, levels[last] >= levels[group] {
-                    ends[last] = UInt32(group)
-                    open.removeLast()
-                }
-                open.append(group)
+    /// - Parameters:
+    ///   - fields: the different fields of each level's column.
+    ///   - ends: see ``ends(_:control:)``.
+    init(starts: [UInt32], levels: [UInt8], numbers: [UInt32], fields: [any FieldList], ends: [UInt32] = []) {
+        (self.starts, self.levels, self.numbers, self.fields, self.ends) = (starts, levels, numbers, fields, ends)
+    }
+
+    /// Behind the groups inside each group, by the levels of all.
+    static func ends(_ levels: [UInt8], control: JobControl) throws -> [UInt32] {
+        var ends = try [UInt32](count: levels.count, threads: 1, control: control) { _ in UInt32(levels.count) }
+        var open: [Int] = []
+        for group in levels.indices {
+            try control.checkCancellation(at: group)
+            while let last = open.last, levels[last] >= levels[group] {
+                ends[last] = UInt32(group)
+                open.removeLast()
             }
+            open.append(group)
         }
+        return ends
     }
 
     /// 0.
@@ -81,10 +87,13 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     func end(_ index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
 
     /// The groups in another order, in which rows begin elsewhere.
-    func rearranged(_ sequence: [UInt32], starts: [UInt32]) -> GroupList {
-        GroupList(
-            starts: starts, levels: levels.isEmpty ? [] : sequence.map { levels[Int($0)] }, numbers: sequence.map { numbers[Int($0)] },
-            fields: fields)
+    func rearranged(_ sequence: [UInt32], starts: [UInt32], threads: Int, control: JobControl) throws -> GroupList {
+        let levels = try [UInt8](count: self.levels.isEmpty ? 0 : sequence.count, threads: threads, control: control) {
+            self.levels[Int(sequence[$0])]
+        }
+        let numbers = try [UInt32](count: sequence.count, threads: threads, control: control) { self.numbers[Int(sequence[$0])] }
+        return GroupList(
+            starts: starts, levels: levels, numbers: numbers, fields: fields, ends: try GroupList.ends(levels, control: control))
     }
 
     /// Whether the groups are the same. O(groups).

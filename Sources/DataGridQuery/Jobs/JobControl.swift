@@ -94,6 +94,10 @@ public final class JobControl: Sendable {
 
     /// - Throws: ``JobCancelled`` when the job has been asked to stop.
     public func checkCancellation() throws { if isCancelled { throw JobCancelled() } }
+
+    /// The same at every 65,536th step of a loop.
+    @inline(__always)
+    func checkCancellation(at step: Int) throws { if step & 0xFFFF == 0 { try checkCancellation() } }
 }
 
 /// Thrown by a job whose table handed out fewer records than it says it has, without an error of its own.

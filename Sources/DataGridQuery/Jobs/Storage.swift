@@ -67,6 +67,17 @@ extension Array where Element: BitwiseCopyable {
             initialized = count
         }
     }
+
+    /// An element for each place, made in ranges on several threads: the memory of millions is handed out page by page, which takes longer
+    /// than a cancelled job may go on.
+    /// - Throws: ``JobCancelled``.
+    init(count: Int, threads: Int, control: JobControl, _ element: (Int) -> Element) throws {
+        try self.init(filled: count) { elements in
+            try forEachRange(of: count, threads: threads, control: control) { _, range in
+                for place in range { (elements + place).initialize(to: element(place)) }
+            }
+        }
+    }
 }
 
 /// Bytes one after the other, with eight more behind them that can be read as part of a word.

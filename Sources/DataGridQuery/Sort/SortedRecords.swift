@@ -232,7 +232,8 @@ struct SortJob {
         }
         if let codes = columns.codes(key.column), key.ordering.isText {
             let ranks = try control.part(of: 0) {
-                try codes.ranks(key.ordering, isDescending: key.isDescending, threads: threads, control: $0)
+                try codes.ranks(
+                    key.ordering, isDescending: key.isDescending, limit: TextColumn.longestKey, threads: threads, control: $0)
             }
             let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
             try report(order, count: selection.positionCount, KeyOrder(keys: keys, isDescending: false))

@@ -225,8 +225,8 @@ public final class Session {
         }
         do {
             let file = try DelimitedFile(path: path, request: options.dialect)
-            if takeGrowth(readAs: file) { return }
             let new = try Document(file, options: options)
+            if takeGrowth(of: new) { return }
             jobs.cancelAll()
             document.file.interrupt()
             document = new
@@ -235,7 +235,7 @@ public final class Session {
             filtered = nil
             toldChange = .unchanged
             send(.reopened(new.info(), columns: new.columns, rowHeaderWidth: new.rowHeaderWidth()))
-            for column in state.grid.columns.all { new.source.setKind(column.kind, notation: column.notation, of: column.id) }
+            readAsShown()
             perform(.startIndex)
         } catch let error as DelimitedTextError {
             send(.say(Message(error.message, isError: true)))
@@ -247,10 +247,10 @@ public final class Session {
     /// Reads on in a file that has only grown; what was made of its rows is made of all of them then.
     /// - Parameter new: the file opened anew: of one that was small, more may be found out now.
     /// - Returns: whether it was so.
-    private func takeGrowth(readAs new: DelimitedFile) -> Bool {
+    private func takeGrowth(of new: Document) -> Bool {
         let file = document.file
-        guard state.document.isComplete, case .grown = file.checkForChange(), new.dialect == file.dialect, new.header == file.header,
-            new.columnCount == file.columnCount, file.acceptGrowth()
+        guard state.document.isComplete, case .grown = file.checkForChange(), new.file.dialect == file.dialect,
+            new.file.header == file.header, new.file.columnCount == file.columnCount, file.acceptGrowth()
         else { return false }
         jobs.cancelAll()
         document.source.refreshAfterGrowth()
@@ -258,9 +258,22 @@ public final class Session {
         matches = nil
         filtered = nil
         toldChange = .unchanged
-        send(.grown(document.info()))
+        // What has come may be wider; what is known to be there is not narrower.
+        let columns = new.columns.map { column in
+            var column = column
+            let before = state.opened.columns.first { $0.id == column.id }
+            column.measuredWidth = max(column.measuredWidth, before?.measuredWidth ?? 0)
+            return column
+        }
+        send(.grown(document.info(), columns: columns))
+        readAsShown()
         perform(.startIndex)
         return true
+    }
+
+    /// Has values read as the kinds of the columns that are shown.
+    private func readAsShown() {
+        for column in state.grid.columns.all { document.source.setKind(column.kind, notation: column.notation, of: column.id) }
     }
 
     // MARK: Changing and drawing

@@ -9,7 +9,7 @@ public enum AppAction: Equatable, Sendable {
     /// The file was read further: the records known now, and what is odd about it.
     case indexed(DocumentInfo)
     /// The file has got more bytes, whose rows will be read: what was known of it holds.
-    case grown(DocumentInfo)
+    case grown(DocumentInfo, columns: [Column])
     /// The file was opened again.
     case reopened(DocumentInfo, columns: [Column], rowHeaderWidth: Int)
     /// The last records of a file whose index is not complete are there.

@@ -10,7 +10,7 @@ extension AppState {
         case .terminal(let event, let clicks): return take(event, clicks: clicks)
         case .run(let id, let count): return run(id, count: count)
         case .indexed(let info): return indexed(info)
-        case .grown(let info): grown(info)
+        case .grown(let info, let columns): grown(info, columns)
         case .reopened(let info, let columns, let width): reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
         case .arranged(let arrangement, let rows, let tree, let continues): return take(arrangement, rows, tree, continues)
@@ -127,7 +127,11 @@ extension AppState {
     /// Begins anew with the file's rows; what was made of its columns stays when they are the same.
     private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
         document = info
-        if columns.map(\.title) != opened.columns.map(\.title) { _ = grid.apply(.replaceColumns(columns)) }
+        if columns.map(\.title) != opened.columns.map(\.title) {
+            _ = grid.apply(.replaceColumns(columns))
+        } else {
+            look(at: columns)
+        }
         opened.columns = columns
         grid.metrics.rowHeaderWidth = rowHeaderWidth
         arranged = Arrangement()
@@ -140,8 +144,26 @@ extension AppState {
         message = Message("\(Message.name(info.name)) is read again.", short: "Read again.")
     }
 
+    /// Takes over what is found out now about the columns, but for what a person has changed since they were opened.
+    private mutating func look(at columns: [Column]) {
+        let found = Dictionary(uniqueKeysWithValues: zip(opened.columns, columns).map { ($0.id, (before: $0, now: $1)) })
+        let all = grid.columns.all.map { column in
+            guard let (before, now) = found[column.id], before.id == now.id else { return column }
+            var column = column
+            if column.kind == before.kind, column.notation == before.notation {
+                (column.kind, column.notation) = (now.kind, now.notation)
+                if column.format == before.format { column.format = now.format }
+            }
+            if column.measuredWidth == before.measuredWidth { column.measuredWidth = now.measuredWidth }
+            return column
+        }
+        if all != grid.columns.all { _ = grid.apply(.replaceColumns(all)) }
+    }
+
     /// Goes on with the rows as they stand until those that have come are known; those in another order are arranged anew then.
-    private mutating func grown(_ info: DocumentInfo) {
+    private mutating func grown(_ info: DocumentInfo, _ columns: [Column]) {
+        look(at: columns)
+        opened.columns = columns
         if let standing {
             // The rest of these rows was still coming.
             _ = grid.apply(.setRows(standing.rows(recordCount: document.recordCount), tree: standing.tree))
@@ -164,7 +186,7 @@ extension AppState {
         message =
             count > 0
             ? Message("\(name) has grown: \(more).", short: "\(more).")
-            : Message("\(name) has grown: its last row has become longer.", short: "Last row longer.")
+            : Message("\(name) has grown: no row more, at most its last one is longer.", short: "No row more.")
     }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {

@@ -114,6 +114,9 @@ extension AppState {
         case (.character("/"), []):
             message = Message("Esc first: search works in the grid.", short: "Esc, then /.")
             return []
+        case (.character("R"), []):
+            message = Message("Esc first: R works in the grid.", short: "Esc, then R.")
+            return []
         default: return []
         }
     }
