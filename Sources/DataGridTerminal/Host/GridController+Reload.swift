@@ -23,7 +23,7 @@ extension GridController {
     /// automatic columns. The cursor stays at its position, as far as there are rows; collapsed sections stay collapsed by their titles; a
     /// selection ends.
     ///
-    /// Tells the source first, so that it takes anew what it keeps of values (``GridDataSource/willReload()``). Asks for the columns by which it
+    /// Tells the source first, so that it takes anew what it keeps of values (`GridDataSource.willReload()`). Asks for the columns by which it
     /// groups, the number of sections, for level and title of each, and for the number of rows of those that hold no others. O(sections).
     public func reload() {
         guard let source = dataSource else { return }
