@@ -16,8 +16,7 @@ extension FieldList {
     ///   - control: told how far this is.
     ///   - repeated: where those places are put whose fields are of equal value to the ones before.
     func order(
-        _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl,
-        repeated: BitSet? = nil
+        _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl, repeated: BitSet
     ) throws -> [UInt32] {
         let key = SortKey(column: 0, ordering: ordering, isDescending: isDescending)
         let job = try SortJob(
@@ -27,7 +26,7 @@ extension FieldList {
             isBefore: {
                 let order = Platform.compare(leading($0, limit), leading($1, limit))
                 return order < 0 || order == 0 && $0 < $1
-            }, repeated: repeated ?? BitSet(count: count))
+            }, repeated: repeated)
         return try job.records(settling: ties)
     }
 

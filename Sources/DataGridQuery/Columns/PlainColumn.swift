@@ -66,7 +66,7 @@ struct FieldRuns {
             ordering, isDescending: isDescending, limit: .max, threads: threads, control: control, repeated: repeated)
         var runs: [UInt32] = []
         for place in order.indices {
-            if place & 0xFFFF == 0 { try control.checkCancellation() }
+            try control.checkCancellation(at: place)
             // Of equal value is not the same yet: 1 and 1.0.
             if repeated[place], column.compare(Int(order[place]), Int(order[place - 1])) == 0 { continue }
             runs.append(UInt32(place))

@@ -27,11 +27,9 @@ struct AggregateJob {
     {
         let count = requests.count * groups.count
         guard count > 0 else { return [] }
-        return try [AggregateValue](filled: count) { values in
-            // The memory of millions of groups is handed out page by page, which takes longer than a cancelled job may go on.
-            try forEachRange(of: count, threads: threads, control: control) { _, range in
-                (values + range.lowerBound).initialize(repeating: .none, count: range.count)
-            }
+        var values = try [AggregateValue](count: count, threads: threads, control: control) { _ in .none }
+        try values.withUnsafeMutableBufferPointer { values in
+            let values = values.baseAddress!
             // Each column once, for all that is asked of it.
             struct Source: Hashable {
                 let column: Int
@@ -66,6 +64,7 @@ struct AggregateJob {
                 }
             }
         }
+        return values
     }
 
     /// Hands out the slot of the first or last record of each group, in the order that was given: of an outer group that is not the order in

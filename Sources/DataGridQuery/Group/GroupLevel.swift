@@ -104,11 +104,7 @@ struct GroupFinder {
     private func groupsOfOneLevel(_ fields: [any FieldList]) throws -> GroupList {
         if let runs = levels[0].runs, selection.slots == nil {
             let starts = runs.starts
-            let numbers = try [UInt32](filled: starts.count - 1) { numbers in
-                try forEachRange(of: starts.count - 1, threads: threads, control: control) { _, range in
-                    for group in range { numbers[group] = runs.slots[Int(starts[group])] }
-                }
-            }
+            let numbers = try [UInt32](count: starts.count - 1, threads: threads, control: control) { runs.slots[Int(starts[$0])] }
             return GroupList(starts: starts, levels: [], numbers: numbers, fields: fields)
         }
         let counts = try levels[0].counts(selection, threads: threads, control: control)

@@ -142,7 +142,7 @@ struct KeySort {
     ) throws {
         var (least, greatest) = (UInt64.max, UInt64(0))
         for position in 0..<count {
-            if position & 0xFFFF == 0 { try control.checkCancellation() }
+            try control.checkCancellation(at: position)
             let key = work.keys.key(Int(slots[position]))
             least = min(least, key)
             greatest = max(greatest, key)

@@ -284,7 +284,7 @@ struct SortJob {
             var run = UnsafeMutableBufferPointer(start: order.base + start, count: end - start)
             try run.sort {
                 comparisons += 1
-                if comparisons & 0xFFFF == 0 { try control.checkCancellation() }
+                try control.checkCancellation(at: comparisons)
                 return ties.isBefore($0, $1)
             }
             next = ties.repeated.first(from: end + 1)
@@ -296,13 +296,13 @@ struct SortJob {
     private func split(_ order: Storage<UInt32>?, _ kind: (Int) -> UInt8) throws -> [Storage<UInt32>] {
         var counts = [Int](repeating: 0, count: Int(FieldClass.missing.rawValue) + 1)
         for position in 0..<selection.positionCount {
-            if position & 0xFFFF == 0 { try control.checkCancellation() }
+            try control.checkCancellation(at: position)
             counts[Int(kind(order.map { Int($0[position]) } ?? position))] += 1
         }
         let parts = counts.map { Storage<UInt32>(count: $0) }
         var ends = counts.map { _ in 0 }
         for position in 0..<selection.positionCount {
-            if position & 0xFFFF == 0 { try control.checkCancellation() }
+            try control.checkCancellation(at: position)
             let slot = order.map { Int($0[position]) } ?? position
             let part = Int(kind(slot))
             parts[part][ends[part]] = UInt32(slot)

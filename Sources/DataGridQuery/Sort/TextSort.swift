@@ -122,7 +122,7 @@ struct TextSort<Keys: ByteKeys> {
         var shared = length - run.depth
         var areSame = true
         for index in run.range.dropFirst() {
-            if index & 0xFFFF == 0 { try control.checkCancellation() }
+            try control.checkCancellation(at: index)
             let other = Int(items[index].index)
             let common = column.sharedLength(first, other, depth: run.depth)
             if common < shared || column.key(other).count != length {

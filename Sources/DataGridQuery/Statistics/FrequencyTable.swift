@@ -76,7 +76,7 @@ public func frequencies(
         var comparisons = 0
         let byCount = try byValue.sorted {
             comparisons += 1
-            if comparisons & 0xFFFF == 0 { try control.checkCancellation() }
+            try control.checkCancellation(at: comparisons)
             return (counts[Int($1)], ranks[Int($0)]) < (counts[Int($0)], ranks[Int($1)])
         }
         return FrequencyTable(

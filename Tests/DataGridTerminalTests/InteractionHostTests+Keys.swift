@@ -1,0 +1,167 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// What keys do by themselves in any grid, and what of it the delegate is asked and told.
+extension InteractionHostTests {
+    @Test("B5, A11: keys that the policies leave alone are the host's") func keys() {
+        let grid = open()
+        grid.handle(.key(KeyPress(.enter, .alt)))
+        #expect(judge.take() == [], "nothing stands there")
+        source.accessories = [0: .disclosure, 2: .detail]
+        grid.configure { $0.metrics.showsAccessories = true }
+        grid.handle(.key(KeyPress(.enter, .alt)))
+        click(grid, 19, 3)
+        click(grid, 19, 2)
+        #expect(judge.take().filter { $0.hasPrefix("acc") } == ["accessory 0", "accessory 2"])
+        grid.configure {
+            $0.interaction.enter = []
+            $0.interaction.space = []
+        }
+        #expect(!grid.handle(.key(KeyPress(.enter))))
+        #expect(!grid.handle(.key(KeyPress(.character(" ")))))
+        #expect(Set(GridInput.help.map(\.keys)).count == GridInput.help.count)
+    }
+
+    @Test("A17: rows are moved by key only where they may be moved; code always can")
+    func rowsByKey() {
+        let grid = open()
+        #expect(!grid.handle(.key(KeyPress(.down, .alt))) && judge.take() == [])
+        #expect(grid.perform(.moveCurrentRows(by: 1)))
+        #expect(judge.take().contains("move rows 0 1"))
+        grid.configure { $0.interaction.allowsRowReordering = true }
+        #expect(grid.handle(.key(KeyPress(.up, .alt))))
+        #expect(judge.take().contains("move rows 1 0"))
+    }
+
+    private func press(_ grid: GridController, _ keys: KeyPress...) -> [Bool] { keys.map { grid.handle(.key($0)) } }
+
+    @Test("A10: V and Shift-Space select the row, z~ inverts what is selected")
+    func selectingByKey() {
+        let grid = open()
+        let other = KeyPress(.character("x"))
+        for key in [KeyPress(.character("V")), KeyPress(.character(" "), .shift)] {
+            #expect(press(grid, KeyPress(.down), key) == [true, true])
+            #expect(grid.state.selectedRows() == [grid.state.currentRow!])
+            #expect(press(grid, KeyPress(.escape)) == [true])
+        }
+        #expect(press(grid, KeyPress(.character("V")), KeyPress(.character("z")), KeyPress(.character("~"))) == [true, true, true])
+        #expect(grid.state.selectedRows() == ([0, 1] + Array(3..<20)).map { RowID($0) })
+        #expect(press(grid, KeyPress(.character("~")), KeyPress(.character("z")), other, other) == [false, true, false, false])
+        #expect(press(grid, KeyPress(.character("z")), KeyPress(.down)) == [true, true] && grid.state.cursor.row == 3)
+        for keys in ["V", "z~", "zM zR"] { #expect(GridInput.help.contains { $0.keys.hasSuffix(keys) }) }
+        var column = grid.columns[0]
+        column.isEditable = true
+        grid.perform(.updateColumn(column))
+        grid.perform(.clearSelection)
+        #expect(press(grid, KeyPress(.character("V"))) == [true] && grid.state.editing?.field.string == "V", "it is typed")
+        grid.cancelEditing()
+        #expect(press(grid, KeyPress(.character("z"))) == [true] && grid.state.editing?.field.string == "z")
+    }
+
+    @Test("A3, A10, A15: where letters are typed into cells, rows are selected, inverted and folded with Alt")
+    func lettersThatAreTyped() {
+        let grid = open()
+        var column = grid.columns[0]
+        column.isEditable = true
+        grid.perform(.updateColumn(column))
+        #expect(press(grid, KeyPress(.character("V"), .alt)) == [true] && grid.state.selectedRows() == [0])
+        #expect(press(grid, KeyPress(.character("z"), .alt), KeyPress(.character("~"))) == [true, true])
+        #expect(grid.state.selectedRows() == (1..<20).map { RowID($0) } && grid.state.editing == nil)
+        grid.perform(.clearSelection)
+        grid.perform(.setRows(.natural(count: 4), tree: SectionTree([Section(title: "s", rows: 0..<4)])))
+        grid.perform(.move(.row(1)))
+        #expect(press(grid, KeyPress(.character("z"), .alt), KeyPress(.character("M"), .alt)) == [true, true])
+        #expect(grid.state.outline.collapsed == [true])
+        #expect(GridInput.help.contains { $0.keys.hasPrefix("Alt-V Alt-z") })
+    }
+
+    @Test("A3: s and S do what clicks on the header do, on cards, too; the delegate is asked and told")
+    func sortingByKey() {
+        let grid = open()
+        #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.take() == ["header 0", "sort 1"])
+        #expect(press(grid, KeyPress(.right), KeyPress(.character("S"))) == [true, true])
+        #expect(grid.state.sort == [SortDescriptor(0), SortDescriptor(1)])
+        grid.perform(.present(.cards))
+        #expect(press(grid, KeyPress(.character("s"))) == [true])
+        #expect(grid.state.sort == [SortDescriptor(1, isDescending: true)])
+        _ = judge.take()
+        judge.refusesHeaders = true
+        #expect(press(grid, KeyPress(.character("s"))) == [true] && judge.take() == [])
+        judge.refusesHeaders = false
+        var column = grid.columns[1]
+        column.isEditable = true
+        grid.perform(.updateColumn(column))
+        #expect(press(grid, KeyPress(.character("s"), .alt)) == [true] && grid.state.sort.isEmpty && grid.state.editing == nil)
+        #expect(press(grid, KeyPress(.character("s"))) == [true] && grid.state.editing?.field.string == "s")
+    }
+
+    @Test("A3, A8, A9: keys make the column narrower, wider and fit, freeze up to it, hide it and show it again")
+    func columnsByKey() {
+        let grid = open()
+        func width() -> Int { grid.state.layout.columns.first { $0.index == grid.state.cursor.column }?.fullWidth ?? 0 }
+        func key(_ character: Unicode.Scalar) -> Bool { grid.handle(.key(KeyPress(.character(character)))) }
+        #expect(key(">") && width() == 9 && key("<") && key("<") && width() == 7)
+        #expect(key("_") && grid.state.columns[0].width == .automatic && width() < 7)
+        #expect(key("f") && grid.state.frozen == FrozenPanes(leading: 1) && key("f") && grid.state.frozen == FrozenPanes())
+        _ = press(grid, KeyPress(.down))
+        #expect(key("z") && key("f") && grid.state.frozen == FrozenPanes(rows: 2) && key("z") && key("f"))
+        #expect(key("z") && key("F") && grid.state.frozen == FrozenPanes(leading: 1, rows: 2) && key("z") && key("F"))
+        #expect(grid.state.frozen == FrozenPanes())
+        _ = judge.take()
+        #expect(key("-") && grid.state.columns.visible.map(\.id) == [1] && key("+") && grid.state.columns.visible.map(\.id) == [0, 1])
+        #expect(judge.take().filter { $0 == "hide" || $0 == "show" } == ["hide", "show"])
+        #expect(!key("+"), "none is hidden: the key is the host's")
+        grid.perform(.present(.cards))
+        for letter in "<>_f".unicodeScalars { #expect(!key(letter), "nothing of it is seen on cards") }
+        #expect(key("z") && !key("F") && grid.state.frozen == FrozenPanes(), "of both the columns are not seen to be frozen")
+        #expect(key("z") && key("f") && grid.state.frozen == FrozenPanes(rows: 2) && key("z") && key("f"))
+        var fixed = grid.columns[0]
+        fixed.isResizable = false
+        grid.perform(.present(.table))
+        grid.perform(.updateColumn(fixed))
+        grid.perform(.place(GridCursor(item: .row(0), column: 0)))
+        let width = width()
+        #expect(key(">") && key("_") && grid.state.layout.columns[0].fullWidth == width)
+    }
+
+    @Test("A3: letters with Ctrl and Alt are the host's; behind what is typed no key is the first of two")
+    func lettersOfTheHost() {
+        let grid = open()
+        for letter in "sS<>_f-+V".unicodeScalars {
+            #expect(press(grid, KeyPress(.character(letter), [.control, .alt])) == [false], "\(letter)")
+        }
+        #expect(grid.state.frozen == FrozenPanes() && judge.take() == [])
+        var column = grid.columns[0]
+        column.isEditable = true
+        grid.perform(.updateColumn(column))
+        let z = KeyPress(.character("z"), .alt)
+        #expect(GridInput.isPrefix(z, in: grid.state))
+        #expect(grid.beginEditing(row: 0, column: 0) && !GridInput.isPrefix(z, in: grid.state))
+    }
+
+    @Test("A1: of hidden columns the nearest to the cursor's comes back first, the one behind it before the one before it")
+    func hiddenColumns() {
+        let grid = GridController(columns: columns("a:4 b:4 c:4 d:4 e:4"), dataSource: source)
+        for id in [0, 1, 3] as [ColumnID] { grid.perform(.setHidden(id, true)) }
+        grid.reload()
+        var shown: [[ColumnID]] = []
+        for _ in 0..<3 {
+            grid.handle(.key(KeyPress(.character("+"))))
+            shown.append(grid.state.columns.visible.map(\.id))
+        }
+        #expect(shown == [[2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 3, 4]])
+    }
+
+    @Test("A15: zM collapses all sections, zR expands them")
+    func sectionsByKey() {
+        let grid = open()
+        #expect(press(grid, KeyPress(.character("z")), KeyPress(.character("M"))) == [true, false], "there are none")
+        grid.perform(.setRows(.natural(count: 6), tree: SectionTree((0..<3).map { Section(title: "s\($0)", rows: $0 * 2..<$0 * 2 + 2) })))
+        #expect(press(grid, KeyPress(.character("z")), KeyPress(.character("M"))) == [true, true])
+        #expect(grid.state.outline.collapsed == [true, true, true])
+        #expect(press(grid, KeyPress(.character("z")), KeyPress(.character("R"))) == [true, true])
+        #expect(grid.state.outline.collapsed == [false, false, false])
+    }
+}
