@@ -214,11 +214,7 @@ enum LetterTable {
     /// The entry of a scalar; `nil` for a letter of its own, and for what is no letter.
     /// - Complexity: O(log n).
     static func entry(of scalar: UInt32) -> UInt64? {
-        var (low, high) = (0, letters.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if letters[middle] >> 45 < scalar { low = middle + 1 } else { high = middle }
-        }
-        return low < letters.count && letters[low] >> 45 == scalar ? letters[low] : nil
+        let place = letters.indices.partitioningIndex { letters[$0] >> 45 >= scalar }
+        return place < letters.count && letters[place] >> 45 == scalar ? letters[place] : nil
     }
 }

@@ -9,22 +9,24 @@ private func reference(_ tree: SectionTree, _ collapsed: [Bool]) -> [(item: Grid
     for (index, section) in tree.sections.enumerated() {
         open.removeAll { tree.sections[$0].level >= section.level }
         let isLeaf = index + 1 == tree.sections.count || tree.sections[index + 1].level <= section.level
+        let own = section.rows.lowerBound..<(isLeaf ? section.rows.upperBound : tree.sections[index + 1].rows.lowerBound)
         if !open.contains(where: { collapsed[$0] }) {
             items.append((.header(index), open))
-            if isLeaf, !collapsed[index] { items += section.rows.map { (.row($0), open + [index]) } }
+            if !collapsed[index] { items += own.map { (.row($0), open + [index]) } }
         }
         open.append(index)
     }
     return items
 }
 
-/// Sections of up to three levels; empty ones too.
+/// Sections of up to three levels; empty ones too, and some with rows before those nested in them.
 private func randomTree(using random: inout SplitMix64) -> SectionTree {
     var text = ""
     func add(_ level: Int) {
         for name in 0..<Int.random(in: 1...4, using: &random) {
             let isLeaf = level == 2 || Bool.random(using: &random)
-            text += String(repeating: "  ", count: level) + "s\(name)" + (isLeaf ? " \(Int.random(in: 0...5, using: &random))\n" : "\n")
+            let ownCount = isLeaf || Int.random(in: 0...3, using: &random) == 0 ? Int.random(in: 0...5, using: &random) : 0
+            text += String(repeating: "  ", count: level) + "s\(name) \(ownCount)\n"
             if !isLeaf { add(level + 1) }
         }
     }
@@ -64,10 +66,12 @@ private func randomTree(using random: inout SplitMix64) -> SectionTree {
         for _ in 0..<25 {
             let items = reference(tree, outline.collapsed)
             #expect(outline.itemCount == items.count)
+            #expect(outline.showsRows == items.contains { !$0.item.isHeader })
             for (index, (item, around)) in items.enumerated() {
                 #expect(outline.item(at: index) == item)
                 #expect(outline.index(of: item) == index)
                 #expect(outline.depth(of: item) == around.count)
+                if !item.isHeader { #expect(outline.section(of: item) == around.last) }
                 for level in around.indices { #expect(outline.header(above: item, level: level) == around[level]) }
             }
             // What is hidden is found at the outermost header that hides it.

@@ -171,7 +171,12 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
         }
         // What is kept beside the facts is what would be found anew.
         let outline = Outline(rowCount: state.rows.count, tree: state.outline.tree, collapsed: state.outline.collapsed)
-        if state.outline != outline || state.columns != ColumnList(state.columns.all) { Issue.record("stale: \(story())") }
+        if state.outline != outline || state.outline.itemCount != outline.itemCount
+            || (0..<outline.itemCount).contains(where: { state.outline.item(at: $0) != outline.item(at: $0) })
+            || state.columns != ColumnList(state.columns.all)
+        {
+            Issue.record("stale: \(story())")
+        }
         if outline.itemCount > 0, outline.item(at: outline.index(of: state.cursor.item)) != state.cursor.item {
             Issue.record("the cursor is on a hidden item, \(state.cursor): \(story())")
         }

@@ -1,3 +1,5 @@
+import FieldValues
+
 /// The columns of a grid in the order shown, hidden ones included.
 ///
 /// Two numberings: a *place* counts all columns, an *index* only those that are not hidden. What is on the screen is counted by index.
@@ -33,12 +35,7 @@ public struct ColumnList: Hashable, Sendable {
     /// Where the column stands among the visible ones; `nil` when it is hidden or not there. As ``place(of:)``, and O(log columns).
     public func index(of id: ColumnID) -> Int? {
         guard let place = place(of: id), !all[place].isHidden else { return nil }
-        var (low, high) = (0, visiblePlaces.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if visiblePlaces[middle] < place { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return visiblePlaces.indices.partitioningIndex { visiblePlaces[$0] >= place }
     }
 
     /// Where the column stands among all. O(1) for one that stands where its id says, as those of a source do until they are moved;

@@ -54,8 +54,14 @@ extension GridState {
     private func addSectionEvents(since old: EventBase, to events: inout [GridEvent]) {
         // Other sections than before have not been collapsed: they have come.
         guard outline.collapsed != old.collapsed, outline.tree == old.tree else { return }
-        let changed = outline.collapsed.indices.filter { outline.collapsed[$0] != old.collapsed[$0] }
-        guard changed.count <= Self.toldSections else { return events.append(.sectionsChanged(changed.count)) }
+        // There may be millions: those that are told are gathered, the others counted.
+        var changed: [Int] = []
+        var count = 0
+        for (section, (was, isCollapsed)) in zip(old.collapsed, outline.collapsed).enumerated() where was != isCollapsed {
+            if count < Self.toldSections { changed.append(section) }
+            count += 1
+        }
+        guard count <= Self.toldSections else { return events.append(.sectionsChanged(count)) }
         for section in changed {
             events.append(outline.collapsed[section] ? .sectionCollapsed(section) : .sectionExpanded(section))
         }

@@ -1,3 +1,5 @@
+import FieldValues
+
 /// Turning sideways by pages of columns.
 extension ColumnGeometry {
     /// Where pages begin: with columns, as many on each as are seen whole; a column wider than the pane has pages of its own.
@@ -23,12 +25,8 @@ extension ColumnGeometry {
 
     /// Where the page begins that is `count` pages behind the one with `x`.
     func page(of x: Int, _ pages: [Int], turnedBy count: Int) -> Int {
-        var (low, high) = (0, pages.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if pages[middle] <= x { low = middle + 1 } else { high = middle }
-        }
-        return pages[(low - 1 + count.clamped(to: -pages.count...pages.count)).clamped(to: 0...pages.count - 1)]
+        let page = pages.indices.partitioningIndex { pages[$0] > x } - 1
+        return pages[(page + count.clamped(to: -pages.count...pages.count)).clamped(to: 0...pages.count - 1)]
     }
 
     /// Where to scroll to from `x` so that the columns seen whole are others: those that follow, or those before.

@@ -1,3 +1,5 @@
+import FieldValues
+
 /// The widths of the visible columns, and where they stand: a pure function of the state.
 ///
 /// Starts of scrolling columns count from the first scrolling column's start; those of frozen ones are on the screen.
@@ -105,13 +107,8 @@ public struct ColumnGeometry: Sendable {
 
     /// The start of the first scrolling column that starts at or behind `x`. O(log columns).
     func firstStart(from x: Int) -> Int {
-        var low = scrolling.lowerBound
-        var high = scrolling.upperBound
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] < x { low = middle + 1 } else { high = middle }
-        }
-        return low < scrolling.upperBound ? starts[low] : (scrolling.last.map { starts[$0] } ?? 0)
+        let index = scrolling.partitioningIndex { starts[$0] >= x }
+        return index < scrolling.upperBound ? starts[index] : (scrolling.last.map { starts[$0] } ?? 0)
     }
 
     /// Where to scroll to from `x` by `count` columns: to a column's start, or through a column wider than the pane.

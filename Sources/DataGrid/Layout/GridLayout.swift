@@ -1,3 +1,5 @@
+import FieldValues
+
 /// Which pane of the grid something is in.
 public enum GridPane: Hashable, Sendable {
     /// Frozen at the left or at the top.
@@ -205,13 +207,7 @@ public struct GridLayout: Sendable {
             add(index, x: start, clipped: 0, width: min(geometry.widths[index], max(0, right - start)), pane: .leading)
         }
         // The first column that reaches into the pane, by its start.
-        var low = geometry.scrolling.lowerBound
-        var high = geometry.scrolling.upperBound
-        while low < high {
-            let middle = (low + high) / 2
-            if geometry.starts[middle] + geometry.widths[middle] <= state.scroll.x { low = middle + 1 } else { high = middle }
-        }
-        var index = low
+        var index = geometry.scrolling.partitioningIndex { geometry.starts[$0] + geometry.widths[$0] > state.scroll.x }
         while index < geometry.scrolling.upperBound {
             let offset = geometry.starts[index] - state.scroll.x
             guard geometry.pane.lowerBound + offset < right else { break }

@@ -1,3 +1,5 @@
+import FieldValues
+
 /// Rows moved by hand: an order in runs that stand in another sequence.
 ///
 /// The order beneath is shared and never written out, so ten million rows of which some were moved take a few ranges.
@@ -43,15 +45,7 @@ public struct MovedRows: Equatable, Sendable {
     }
 
     /// The run in which a position is.
-    private func index(at position: Int) -> Int {
-        var low = 0
-        var high = starts.count
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= position { low = middle + 1 } else { high = middle }
-        }
-        return low - 1
-    }
+    private func index(at position: Int) -> Int { starts.indices.partitioningIndex { starts[$0] > position } - 1 }
 
     // MARK: Moving
 

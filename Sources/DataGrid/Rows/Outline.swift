@@ -14,7 +14,8 @@ public enum GridItem: Hashable, Sendable, Codable {
 
 /// The list of items that can be scrolled through: all rows, or headers and the rows of the sections that are expanded.
 ///
-/// Items are numbered from 0. Item to row and back is O(1) without sections, O(log sections) with them.
+/// Items are numbered from 0. Item to row and back is O(1) without sections, O(log sections) with them. Takes a byte for each section, and what
+/// says which of them are shown: little, while few sections differ from those beside them.
 public struct Outline: Equatable, Sendable {
     /// The number of rows, shown or not.
     public private(set) var rowCount: Int
@@ -22,80 +23,58 @@ public struct Outline: Equatable, Sendable {
     public private(set) var tree: SectionTree?
     /// For every section, whether it is collapsed.
     public private(set) var collapsed: [Bool]
-    /// The sections whose headers are items: those within no collapsed one, ascending.
-    private var shown: [Int32] = []
-    /// The item at which each shown section's header stands.
-    private var starts: [Int] = []
+    /// The sections whose headers are items: those within no collapsed one; `nil` without sections.
+    private var shown: SectionRuns?
+
     /// The number of items.
-    public private(set) var itemCount: Int
+    public var itemCount: Int { shown?.total.items ?? rowCount }
 
     /// Whether some row is an item, and not only headers. O(1).
     public var showsRows: Bool { shownRowCount > 0 }
 
     /// The sections whose headers are items, ascending.
-    var shownSections: some Sequence<Int> { shown.lazy.map(Int.init) }
+    var shownSections: some Sequence<Int> { shown.map { AnySequence($0.sections) } ?? AnySequence([]) }
 
     /// The number of rows among the items: those of expanded sections.
-    var shownRowCount: Int { itemCount - shown.count }
+    var shownRowCount: Int { itemCount - (shown?.total.headers ?? 0) }
 
-    /// All of `rowCount` rows in the sections of `tree`, expanded unless `collapsed` has an entry for every section. O(sections).
+    /// All of `rowCount` rows in the sections of `tree`, expanded unless `collapsed` has an entry for every section.
+    ///
+    /// O(sections) when it has; else as long as it takes to set a byte for each section.
     public init(rowCount: Int, tree: SectionTree? = nil, collapsed: [Bool]? = nil) {
         self.rowCount = rowCount
         self.tree = tree
-        let sections = tree?.count ?? 0
-        self.collapsed = collapsed?.count == sections ? collapsed! : Array(repeating: false, count: sections)
-        itemCount = rowCount
-        if tree != nil { arrange() }
+        let known = collapsed.flatMap { $0.count == tree?.count ?? 0 ? $0 : nil }
+        self.collapsed = known ?? Array(repeating: false, count: tree?.count ?? 0)
+        shown = tree.map { SectionRuns($0, collapsed: known) }
     }
 
-    /// Finds anew what is shown. O(sections).
-    private mutating func arrange() {
-        guard let tree else { return }
-        shown.removeAll(keepingCapacity: true)
-        starts.removeAll(keepingCapacity: true)
-        // Millions of sections are found anew while somebody waits: nothing grows then.
-        shown.reserveCapacity(tree.count)
-        starts.reserveCapacity(tree.count)
-        var item = 0
-        var index = 0
-        while index < tree.count {
-            shown.append(Int32(index))
-            starts.append(item)
-            item += 1
-            let end = tree.end(of: index)
-            if collapsed[index] {
-                index = end
-            } else {
-                if end == index + 1 { item += tree.rows(of: index).count }
-                index += 1
-            }
-        }
-        itemCount = item
+    /// Whether the same is shown of the same rows and sections. O(1) for the same sections collapsed as before, else O(sections).
+    public static func == (a: Outline, b: Outline) -> Bool {
+        a.rowCount == b.rowCount && a.tree == b.tree && a.collapsed == b.collapsed
     }
 
     // MARK: Looking up
 
     /// What stands at item `index`, in `0 ..< itemCount`.
     public func item(at index: Int) -> GridItem {
-        guard let tree else { return .row(index) }
-        let slot = slot(ofItem: index)
-        let section = Int(shown[slot])
-        return index == starts[slot] ? .header(section) : .row(tree.rows(of: section).lowerBound + index - starts[slot] - 1)
+        guard let tree, let shown else { return .row(index) }
+        let (section, item) = shown.section(atItem: index)
+        return index == item ? .header(section) : .row(tree.firstRow(of: section) + index - item - 1)
     }
 
     /// The item of the row at `position`, or of the header under which it is hidden.
     public func index(ofRow position: Int) -> Int {
-        guard let tree else { return position }
+        guard let tree, let shown else { return position }
         // Rows that came after the sections were made are in none: the last item is the nearest.
         guard let leaf = tree.leaf(containing: position) else { return max(0, itemCount - 1) }
-        let slot = slot(ofSection: leaf)
-        let section = Int(shown[slot])
-        guard section == leaf, !collapsed[section] else { return starts[slot] }
-        return starts[slot] + 1 + position - tree.rows(of: leaf).lowerBound
+        let (section, item) = shown.shown(leaf)
+        guard section == leaf, !collapsed[section] else { return item }
+        return item + 1 + position - tree.firstRow(of: leaf)
     }
 
     /// The item of a section's header, or of the header under which it is hidden.
-    public func index(ofHeader section: Int) -> Int { starts[slot(ofSection: section)] }
+    public func index(ofHeader section: Int) -> Int { shown?.shown(section).item ?? 0 }
 
     /// The item at which `item` stands, or the header under which it is hidden.
     public func index(of item: GridItem) -> Int {
@@ -132,52 +111,36 @@ public struct Outline: Equatable, Sendable {
         (0..<depth(of: item)).compactMap { header(above: item, level: $0) }.filter { index(ofHeader: $0) >= first }
     }
 
-    /// The shown section with the greatest start that is not behind item `index`.
-    private func slot(ofItem index: Int) -> Int { Self.last(starts.count) { starts[$0] <= index } }
-
-    /// The shown section that is `section` or, when that is hidden, holds it.
-    private func slot(ofSection section: Int) -> Int { Self.last(shown.count) { Int(shown[$0]) <= section } }
-
-    /// The last of `0 ..< count` for which `holds`, which holds for a prefix; 0 when for none.
-    private static func last(_ count: Int, where holds: (Int) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(middle) { low = middle + 1 } else { high = middle }
-        }
-        return max(0, low - 1)
-    }
-
     // MARK: Changing
 
-    /// Collapses or expands one section. O(sections).
+    /// Collapses or expands one section. O(sections nested in it), and where collapsed and expanded ones alternate O(sections).
     public mutating func setCollapsed(_ isCollapsed: Bool, section: Int) {
         guard collapsed.indices.contains(section), collapsed[section] != isCollapsed else { return }
         collapsed[section] = isCollapsed
-        arrange()
+        shown?.update(section, collapsed)
     }
 
-    /// Collapses or expands all sections. O(sections).
+    /// Collapses or expands all sections: as long as it takes to set a byte for each.
     public mutating func setAllCollapsed(_ isCollapsed: Bool) {
-        for section in collapsed.indices { collapsed[section] = isCollapsed }
-        arrange()
+        guard let tree else { return }
+        collapsed = Array(repeating: isCollapsed, count: tree.count)
+        shown = isCollapsed ? SectionRuns(allCollapsed: tree) : SectionRuns(tree)
     }
 
     /// Collapses the sections for which `isCollapsed` holds, and expands the others. O(sections).
     public mutating func setCollapsed(where isCollapsed: (Int) -> Bool) {
         for section in collapsed.indices { collapsed[section] = isCollapsed(section) }
-        arrange()
+        shown = tree.map { SectionRuns($0, collapsed: collapsed) }
     }
 
     /// Expands whatever hides the row at `position`.
     public mutating func reveal(row position: Int) {
         guard let tree, let leaf = tree.leaf(containing: position) else { return }
-        var isHidden = false
+        var outermost: Int?
         for section in sequence(first: leaf, next: tree.parent(of:)) where collapsed[section] {
             collapsed[section] = false
-            isHidden = true
+            outermost = section
         }
-        if isHidden { arrange() }
+        if let outermost { shown?.update(outermost, collapsed) }
     }
 }

@@ -52,14 +52,18 @@ extension RowOrder {
         case .natural, .spliced:
             return rows.indices.compactMap { index in position(of: rows[index]).map { ($0, index) } }.sorted { $0.0 < $1.0 }
         case .permuted, .moved:
-            // One walk along the order; most rows are ruled out by a look at a flag.
+            // One walk along the order; most rows are ruled out by a look at a flag, of which there are so few that they stay in the cache.
             guard let greatest = rows.max(), greatest >= 0, let records else { return [] }
-            var wanted = [Bool](repeating: false, count: greatest.rawValue + 1)
-            for row in rows where row.rawValue >= 0 { wanted[row.rawValue] = true }
+            let flagCount = 1 << (Int.bitWidth - min(rows.count * 64, greatest.rawValue).leadingZeroBitCount)
+            let mask = UInt32(flagCount - 1)
+            var isLikely = [Bool](repeating: false, count: flagCount)
             var indices: [UInt32: [Int]] = [:]
-            for (index, row) in rows.enumerated() where row.rawValue >= 0 { indices[UInt32(row.rawValue), default: []].append(index) }
+            for (index, row) in rows.enumerated() where row.rawValue >= 0 {
+                isLikely[Int(UInt32(row.rawValue) & mask)] = true
+                indices[UInt32(row.rawValue), default: []].append(index)
+            }
             var found: [(position: Int, index: Int)] = []
-            for (position, record) in records.enumerated() where Int(record) < wanted.count && wanted[Int(record)] {
+            for (position, record) in records.enumerated() where isLikely[Int(record & mask)] {
                 for index in indices[record] ?? [] { found.append((position, index)) }
             }
             return found

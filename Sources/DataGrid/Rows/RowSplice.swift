@@ -1,3 +1,5 @@
+import FieldValues
+
 /// Rows that come into a grid at one place.
 public struct RowInsertion: Hashable, Sendable {
     /// The position of the first of them afterwards.
@@ -82,13 +84,9 @@ enum RowRenaming {
         case .none: return row
         case .raised(let first, let count): return row.rawValue >= first ? RowID(row.rawValue + count) : row
         case .gone(let numbers, let isClosingUp):
-            var (low, high) = (0, numbers.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[middle] < row.rawValue { low = middle + 1 } else { high = middle }
-            }
-            if low < numbers.count, numbers[low] == row.rawValue { return nil }
-            return isClosingUp ? RowID(row.rawValue - low) : row
+            let before = numbers.indices.partitioningIndex { numbers[$0] >= row.rawValue }
+            if before < numbers.count, numbers[before] == row.rawValue { return nil }
+            return isClosingUp ? RowID(row.rawValue - before) : row
         }
     }
 }

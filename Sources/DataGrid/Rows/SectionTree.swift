@@ -1,3 +1,5 @@
+import FieldValues
+
 /// What a section header tells about the rows below it.
 public enum AggregateFunction: String, Hashable, Sendable, Codable, CaseIterable {
     /// Of the values in a section that are not empty: how many, their sum, mean, least and greatest, how many are different, and those of
@@ -88,9 +90,10 @@ public protocol SectionTitles: Sendable {
 
 /// All sections of a grid, in the order their headers are read (pre-order). Immutable; equal only to itself.
 ///
-/// Invariants: the rows of the sections of one parent follow each other without gaps and fill it; level 0 fills the grid.
+/// Invariants: the rows of the sections of one parent follow each other without gaps and fill it, but for rows of the parent's own before
+/// them, if it has any; level 0 fills the grid.
 ///
-/// Kept in 4 bytes a section where there is one level, else 17, and what titles and aggregates take.
+/// Kept in 4 bytes a section where there is one level, else 21, and what titles and aggregates take.
 public final class SectionTree: Sendable, Equatable {
     /// The first row of each section, and behind them the number of rows.
     private let starts: [UInt32]
@@ -98,10 +101,10 @@ public final class SectionTree: Sendable, Equatable {
     private let levels: [UInt8]
     /// Behind the last section nested in each section; empty where all are of level 0.
     private let ends: [UInt32]
-    /// The sections without nested ones, ascending: every row is in exactly one of them. Empty where all are of level 0.
-    private let leaves: [UInt32]
     /// The section that each section is nested in; −1 at level 0. Empty where all are.
     private let parents: [Int32]
+    /// The sections of each level, ascending. Empty where all are of level 0.
+    private let sectionsOfLevels: [[UInt32]]
     private let titles: any SectionTitles
     /// The number of sections.
     public let count: Int
@@ -151,11 +154,18 @@ public final class SectionTree: Sendable, Equatable {
         self.wholeValues = wholeValues
         depth = levels.isEmpty ? (count > 0 ? 1 : 0) : Int(levels.max() ?? 0) + 1
         guard !levels.isEmpty else {
-            (ends, leaves, parents) = ([], [], [])
+            (ends, parents, sectionsOfLevels) = ([], [], [])
             return
         }
+        // There may be millions: nothing grows.
+        var sizes = [Int](repeating: 0, count: depth)
+        for level in levels { sizes[Int(level)] += 1 }
+        var sectionsOfLevels = sizes.map { size in
+            var sections: [UInt32] = []
+            sections.reserveCapacity(size)
+            return sections
+        }
         var ends = [UInt32](repeating: UInt32(count), count: count)
-        var leaves: [UInt32] = []
         var parents = [Int32](repeating: -1, count: count)
         var open: [Int] = []
         for index in 0..<count {
@@ -165,9 +175,9 @@ public final class SectionTree: Sendable, Equatable {
             }
             if let last = open.last { parents[index] = Int32(last) }
             open.append(index)
-            if index + 1 == count || levels[index + 1] <= levels[index] { leaves.append(UInt32(index)) }
+            sectionsOfLevels[Int(levels[index])].append(UInt32(index))
         }
-        (self.ends, self.leaves, self.parents) = (ends, leaves, parents)
+        (self.ends, self.parents, self.sectionsOfLevels) = (ends, parents, sectionsOfLevels)
     }
 
     /// Whether it is the same object, O(1).
@@ -184,6 +194,9 @@ public final class SectionTree: Sendable, Equatable {
     /// The positions of a section's rows, those of nested sections included. O(1).
     public func rows(of index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[end(of: index)]) }
 
+    /// The position of a section's first row; behind the last section the number of rows. O(1).
+    func firstRow(of index: Int) -> Int { Int(starts[index]) }
+
     /// What a section's header says.
     public func title(of index: Int) -> String { titles.title(ofSection: index) }
 
@@ -193,19 +206,23 @@ public final class SectionTree: Sendable, Equatable {
     /// The section in which section `index` is nested. O(1).
     public func parent(of index: Int) -> Int? { parents.isEmpty || parents[index] < 0 ? nil : Int(parents[index]) }
 
+    /// The sections of a section's level in order: the one at `place`. O(1).
+    func section(at place: Int, ofLevel level: Int) -> Int { levels.isEmpty ? place : Int(sectionsOfLevels[level][place]) }
+
+    /// How many sections of the level of section `index` come before it. O(log sections).
+    func place(of index: Int) -> Int {
+        guard !levels.isEmpty else { return index }
+        let sections = sectionsOfLevels[Int(levels[index])]
+        return sections.indices.partitioningIndex { sections[$0] >= index }
+    }
+
     // MARK: Looking up
 
     /// The innermost section that holds the row at `position`. O(log sections).
     public func leaf(containing position: Int) -> Int? {
-        func leaf(_ place: Int) -> Int { levels.isEmpty ? place : Int(leaves[place]) }
-        let leafCount = levels.isEmpty ? count : leaves.count
-        var low = 0
-        var high = leafCount
-        while low < high {
-            let middle = (low + high) / 2
-            if rows(of: leaf(middle)).upperBound <= position { low = middle + 1 } else { high = middle }
-        }
-        return low < leafCount && rows(of: leaf(low)).contains(position) ? leaf(low) : nil
+        guard count > 0, (firstRow(of: 0)..<firstRow(of: count)).contains(position) else { return nil }
+        // The last that begins there or before: those of the same beginning that come before it hold it, or nothing.
+        return (0..<count).partitioningIndex { firstRow(of: $0) > position } - 1
     }
 
     /// The section of `level` that holds section `index`, or itself. O(levels).

@@ -1,3 +1,5 @@
+import FieldValues
+
 /// What can be selected by hand.
 public enum SelectionMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Nothing; one cell, or several; one row, or several.
@@ -76,12 +78,8 @@ public struct Selection: Hashable, Sendable, Codable {
     /// Whether a cell is selected. O(blocks); O(log blocks) for many that ascend, as those of scattered rows do.
     public func contains(row: Int, column: ColumnID) -> Bool {
         if isOrdered {
-            var (low, high) = (0, blocks.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if blocks[middle].rows!.upperBound <= row { low = middle + 1 } else { high = middle }
-            }
-            return (low < blocks.count && blocks[low].contains(row: row, column: column)) != isInverted
+            let place = blocks.indices.partitioningIndex { blocks[$0].rows!.upperBound > row }
+            return (place < blocks.count && blocks[place].contains(row: row, column: column)) != isInverted
         }
         return blocks.contains { $0.contains(row: row, column: column) } != isInverted
     }

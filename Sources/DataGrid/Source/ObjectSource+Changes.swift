@@ -1,3 +1,5 @@
+import FieldValues
+
 /// Objects that come, go and change.
 extension ObjectSource {
     /// As many rows as are brought in or taken out one by one; more are cheaper all at once.
@@ -167,12 +169,7 @@ extension ObjectSource {
     /// Where an object belongs in the sorted rows: behind those that are equal and come before it. O(log objects) comparisons.
     private func place(of number: UInt32) -> Int {
         let object = slots[Int(number)]!
-        var (low, high) = (0, shown.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if comes(object, before: slots[Int(shown[middle])]!) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        return shown.indices.partitioningIndex { comes(object, before: slots[Int(shown[$0])]!) }
     }
 
     private func comes(_ a: Object, before b: Object) -> Bool {

@@ -123,50 +123,35 @@ extension GridState {
 
     private mutating func set(rows: RowOrder, tree: SectionTree?, keeping: RowKeeping) {
         let followed = keeping.isEmpty ? nil : followed(keeping)
-        let collapsed = tree.flatMap { collapsedSections(carriedTo: $0) }
-        let header = currentHeaderPath
+        let matching = outline.tree.flatMap { old in tree.map { SectionMatching(old, self.rows, to: $0, rows) } }
+        let collapsed = tree.flatMap { collapsedSections(carriedTo: $0, matching) }
         endRowDrag()
         dragOrigin = nil
         self.rows = rows
         heights.follow(rows)
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
         clearSelection()
-        if case .header = cursor.item { cursor.item = header.flatMap { section(withPath: $0) }.map { .header($0) } ?? .row(0) }
+        if case .header(let section) = cursor.item { cursor.item = matching?.place(of: section).map { .header($0) } ?? .row(0) }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(rows.count)) }
         followEditedRow()
         if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }
         leaveHiddenItem()
-        if let followed { take(followed) } else { revealCursor() }
+        if let followed { take(followed, matching) } else { revealCursor() }
     }
 
-    // MARK: Sections that come again
-
-    /// Which sections of `tree` are collapsed when it takes the place of the present one: those whose titles, from the outermost on,
-    /// are the ones of a collapsed section now. O(sections).
-    private func collapsedSections(carriedTo tree: SectionTree) -> [Bool]? {
-        guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
+    /// Which sections of `tree` are collapsed when it takes the place of the present one: those that are collapsed now. As
+    /// ``SectionMatching/places(of:)``, and O(sections).
+    private func collapsedSections(carriedTo tree: SectionTree, _ matching: SectionMatching?) -> [Bool]? {
+        guard let matching, let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
         guard zip(old.columns, tree.columns).allSatisfy(==), tree.columns.isEmpty == old.columns.isEmpty else { return nil }
         // Where next to all are collapsed, so are those that are new; the few others are quicker to find than the many.
         let closed = outline.collapsed.count { $0 }
         let isNextToAll = (old.count - closed) * 16 <= closed && tree.depth == old.depth
-        let paths = Set(outline.collapsed.indices.filter { outline.collapsed[$0] != isNextToAll }.map { old.path(of: $0) })
-        guard !paths.isEmpty else { return Array(repeating: true, count: tree.count) }
-        let titles = Set(paths.map { $0.last })
-        return (0..<tree.count).map { section in
-            (titles.contains(tree.title(of: section)) && paths.contains(tree.path(of: section))) != isNextToAll
-        }
-    }
-
-    /// The titles down to the section whose header the cursor is on.
-    private var currentHeaderPath: [String]? {
-        guard case .header(let section) = cursor.item else { return nil }
-        return outline.tree?.path(of: section)
-    }
-
-    func section(withPath path: [String]) -> Int? {
-        guard let tree = outline.tree else { return nil }
-        return (0..<tree.count).first { tree.title(of: $0) == path.last && tree.path(of: $0) == path }
+        var collapsed = Array(repeating: isNextToAll, count: tree.count)
+        let others = outline.collapsed.indices.filter { outline.collapsed[$0] != isNextToAll }
+        for place in matching.places(of: others).values { collapsed[place] = !isNextToAll }
+        return collapsed
     }
 
     private mutating func grow(_ grown: RowOrder, tree grownTree: SectionTree?) {

@@ -15,8 +15,8 @@ extension GridState {
         /// Lines of its row below the upper edge of the pane, when that is in sight.
         fileprivate var line: Int?
         fileprivate var top: Int?
-        /// The same where the header of a section is at the top: the titles down to it.
-        fileprivate var topHeader: [String]?
+        /// The same where the header of a section is at the top.
+        fileprivate var topHeader: Int?
     }
 
     /// What is to be kept of what there is now. O(rows selected).
@@ -43,14 +43,14 @@ extension GridState {
             case .row(let row):
                 followed.top = followed.ids.count
                 followed.ids.append(rows[row])
-            case .header(let section): followed.topHeader = outline.tree?.path(of: section)
+            case .header(let section): followed.topHeader = section
             }
         }
         return followed
     }
 
     /// Finds in the present order what was kept. O(rows), O(rows selected · log) for the source's order.
-    mutating func take(_ followed: Followed) {
+    mutating func take(_ followed: Followed, _ sections: SectionMatching?) {
         var positions = [Int?](repeating: nil, count: followed.ids.count)
         for (position, index) in rows.positions(of: followed.ids) { positions[index] = position }
         // Rows of which the same columns are selected make blocks together.
@@ -71,7 +71,7 @@ extension GridState {
         leaveHiddenItem()
         if let top = followed.top, let row = positions[top] {
             scroll.top = outline.index(ofRow: row)
-        } else if let header = followed.topHeader.flatMap({ section(withPath: $0) }) {
+        } else if let header = followed.topHeader.flatMap({ sections?.place(of: $0) }) {
             scroll.top = outline.index(ofHeader: header)
         } else if followed.cursor != nil, let line = followed.line, outline.itemCount > 0 {
             scroll(placing: outline.index(of: cursor.item), atLine: line)

@@ -159,7 +159,11 @@ extension GridState {
         for height in view.rowHeights { heights.set(max(1, height.lines), of: height.row, in: .natural(count: rows.count)) }
         heights.follow(rows)
         let closed = Set(view.collapsed)
-        if let tree = outline.tree { rearrange { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } } }
+        if closed.isEmpty {
+            rearrange { $0.setAllCollapsed(false) }
+        } else if let tree = outline.tree {
+            rearrange { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } }
+        }
         selectionMode = view.selectionMode
         selection = view.selection.kept(rowCount: rows.count, columns: Set(columns.all.map(\.id)))
         selectionAnchor = nil

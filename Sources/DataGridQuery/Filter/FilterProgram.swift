@@ -124,12 +124,8 @@ final class FilterProgram: @unchecked Sendable {
 
     private func isOneOf(_ value: FilterNumber, _ part: FilterTest.Part) -> Bool {
         guard !value.isNaN else { return false }
-        var (low, high) = (Int(part.first), Int(part.end))
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle].compares(.less, to: value) { low = middle + 1 } else { high = middle }
-        }
-        return low < Int(part.end) && numbers[low].compares(.equal, to: value)
+        let place = (Int(part.first)..<Int(part.end)).partitioningIndex { !numbers[$0].compares(.less, to: value) }
+        return place < Int(part.end) && numbers[place].compares(.equal, to: value)
     }
 
     // MARK: Texts

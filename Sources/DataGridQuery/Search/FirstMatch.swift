@@ -183,11 +183,6 @@ private struct FirstMatchJob {
 extension ArraySlice<UInt32> {
     /// The first index whose element is `value` or greater; the elements ascend. O(log n).
     fileprivate func partition(from value: UInt32) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < value { low = middle + 1 } else { high = middle }
-        }
-        return low
+        indices.partitioningIndex { self[$0] >= value }
     }
 }

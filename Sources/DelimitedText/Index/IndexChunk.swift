@@ -1,3 +1,5 @@
+import FieldValues
+
 /// What the index knows of a stretch of the file: where its records start, roughly, and what is odd about it.
 ///
 /// For every span of ``ScanSettings/spanBytes`` it keeps how many records start before it and where the first one in it starts: six
@@ -46,13 +48,8 @@ final class IndexChunk: Sendable {
     /// O(log spans). `number` < ``starts``.
     func span(ofStart number: Int) -> (span: Int, skip: Int) {
         // The last span with cumulative ≤ number: spans without a start have the same value as the next one.
-        var low = 0
-        var high = cumulative.count
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(cumulative[middle]) <= number { low = middle + 1 } else { high = middle }
-        }
-        return (low - 1, number - Int(cumulative[low - 1]))
+        let span = cumulative.indices.partitioningIndex { Int(cumulative[$0]) > number } - 1
+        return (span, number - Int(cumulative[span]))
     }
 }
 

@@ -1,4 +1,5 @@
 import CByteScan
+import FieldValues
 
 extension RecordSnapshot {
     /// Where record `record` begins, in bytes from the start of the file. `recordCount` gives where the last record ends, as far as known.
@@ -103,13 +104,7 @@ extension RecordSnapshot {
 
     /// The chunk in which record start `number` lies; `number` < `starts`.
     private func entry(ofStart number: Int) -> ChunkTable.Entry {
-        var low = 0
-        var high = entryCount
-        while low < high {
-            let middle = (low + high) / 2
-            if entry(middle).starts <= number { low = middle + 1 } else { high = middle }
-        }
-        return entry(low - 1)
+        entry((0..<entryCount).partitioningIndex { entry($0).starts > number } - 1)
     }
 
     /// The chunk that holds the byte at `offset`; `nil` where the index has none.

@@ -119,12 +119,7 @@ struct MatchIndex {
 
     /// Which match is at `position`, from 1; `nil` when none is.
     func rank(of position: Int) -> Int? {
-        var low = 0
-        var high = positions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(positions[middle]) < position { low = middle + 1 } else { high = middle }
-        }
-        return low < positions.count && Int(positions[low]) == position ? low + 1 : nil
+        let place = positions.indices.partitioningIndex { Int(positions[$0]) >= position }
+        return place < positions.count && Int(positions[place]) == position ? place + 1 : nil
     }
 }

@@ -1,5 +1,6 @@
 public import DataGrid
 public import DataGridQuery
+import FieldValues
 
 /// A filter being typed, and what is to be said of it.
 public struct FilterPrompt: Equatable, Sendable {
@@ -91,11 +92,6 @@ struct FilterHome: Equatable, Sendable {
 
     /// The place of the first record that is not before `record`.
     private static func place(of record: Int, in records: [UInt32]) -> Int {
-        var (low, high) = (0, records.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(records[middle]) < record { low = middle + 1 } else { high = middle }
-        }
-        return low
+        records.indices.partitioningIndex { Int(records[$0]) >= record }
     }
 }

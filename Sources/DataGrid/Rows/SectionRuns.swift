@@ -1,0 +1,148 @@
+import FieldValues
+
+/// The sections whose headers are items, as runs of alike ones: sections one after the other that are all expanded, or collapsed sections of
+/// one level that follow each other with nothing but what they hide between them.
+///
+/// Few runs say of millions of sections where each is, as long as few of them differ from those beside them; at worst there is one for each.
+struct SectionRuns: Sendable {
+    /// What comes before a section: items, and those of them that are headers.
+    struct Place {
+        var items = 0
+        var headers = 0
+
+        static func - (a: Place, b: Place) -> Place { Place(items: a.items - b.items, headers: a.headers - b.headers) }
+        static func += (a: inout Place, b: Place) { a = Place(items: a.items + b.items, headers: a.headers + b.headers) }
+    }
+
+    private struct Run {
+        var first: Int
+        /// What comes before its first section.
+        var before: Place
+        /// The place of its first section among those of its level (``SectionTree/place(of:)``), when they are collapsed.
+        var collapsedFrom: Int?
+    }
+
+    let tree: SectionTree
+    private var runs: [Run] = []
+    /// How many items and headers there are in all.
+    private(set) var total = Place()
+
+    /// All sections, expanded unless `collapsed` says otherwise. O(1) when it is `nil`, else O(sections).
+    init(_ tree: SectionTree, collapsed: [Bool]? = nil) {
+        self.tree = tree
+        append(0..<tree.count, collapsed)
+    }
+
+    /// All sections, every one collapsed. O(log sections).
+    init(allCollapsed tree: SectionTree) {
+        self.tree = tree
+        guard tree.count > 0 else { return }
+        runs = [Run(first: 0, before: total, collapsedFrom: 0)]
+        let outermost = tree.place(of: tree.ancestor(of: tree.count - 1, level: 0)) + 1
+        total = Place(items: outermost, headers: outermost)
+    }
+
+    // MARK: Looking up
+
+    /// The section with the last header that is not behind item `index`, and the item of that header. O(log sections).
+    func section(atItem index: Int) -> (section: Int, item: Int) {
+        let number = max(0, runs.indices.partitioningIndex { runs[$0].before.items > index } - 1)
+        let run = runs[number]
+        if let place = run.collapsedFrom {
+            return (tree.section(at: place + index - run.before.items, ofLevel: tree.level(of: run.first)), index)
+        }
+        let section = (run.first..<end(ofRun: number)).partitioningIndex { self.place(of: $0, in: run).items > index } - 1
+        return (section, place(of: section, in: run).items)
+    }
+
+    /// The section, or the outermost collapsed one that hides it, and the item of its header. O(log sections).
+    func shown(_ section: Int) -> (section: Int, item: Int) {
+        let run = runs[self.run(of: section)]
+        let shown = run.collapsedFrom == nil ? section : tree.ancestor(of: section, level: tree.level(of: run.first))
+        return (shown, place(of: shown, in: run).items)
+    }
+
+    /// The shown sections, ascending.
+    var sections: some Sequence<Int> {
+        runs.indices.lazy.flatMap { number in
+            let run = runs[number]
+            let next = number + 1 < runs.count ? runs[number + 1].before : total
+            let level = tree.level(of: run.first)
+            return (0..<(next.headers - run.before.headers)).lazy.map { offset in
+                run.collapsedFrom.map { tree.section(at: $0 + offset, ofLevel: level) } ?? run.first + offset
+            }
+        }
+    }
+
+    /// The run of a section, or of the collapsed one that hides it.
+    private func run(of section: Int) -> Int { max(0, runs.indices.partitioningIndex { runs[$0].first > section } - 1) }
+
+    /// Behind the last section of a run, hidden ones included.
+    private func end(ofRun number: Int) -> Int { number + 1 < runs.count ? runs[number + 1].first : tree.count }
+
+    /// What comes before a section that is shown, or behind the last one of the run. O(1) where it is expanded, else O(log sections).
+    private func place(of section: Int, in run: Run) -> Place {
+        var place = run.before
+        if let from = run.collapsedFrom {
+            let between = tree.place(of: section) - from
+            place += Place(items: between, headers: between)
+        } else {
+            let headers = section - run.first
+            place += Place(items: headers + tree.firstRow(of: section) - tree.firstRow(of: run.first), headers: headers)
+        }
+        return place
+    }
+
+    // MARK: Changing
+
+    /// Takes in that a section, or what is nested in it, has been collapsed or expanded. O(runs + sections nested in it).
+    mutating func update(_ section: Int, _ collapsed: [Bool]) {
+        guard shown(section).section == section else { return }
+        let old = self
+        let end = tree.end(of: section)
+        let number = run(of: section)
+        total = place(of: section, in: runs[number])
+        runs.removeSubrange((runs[number].first < section ? number + 1 : number)...)
+        append(section..<end, collapsed)
+        guard end < tree.count else { return }
+        // What comes behind it is as it was, only elsewhere.
+        let next = old.run(of: end)
+        let before = old.place(of: end, in: old.runs[next])
+        let shift = total - before
+        var rest = old.runs[next]
+        if let from = rest.collapsedFrom { rest.collapsedFrom = from + before.headers - rest.before.headers }
+        (rest.first, rest.before) = (end, total)
+        if !continuesLastRun(end, isCollapsed: rest.collapsedFrom != nil) { runs.append(rest) }
+        for var run in old.runs[(next + 1)...] {
+            run.before += shift
+            runs.append(run)
+        }
+        total = old.total
+        total += shift
+    }
+
+    /// Adds the sections of a range, in which nothing is hidden but by its own.
+    private mutating func append(_ range: Range<Int>, _ collapsed: [Bool]?) {
+        var section = range.lowerBound
+        while section < range.upperBound {
+            let first = section
+            let isCollapsed = collapsed?[first] == true
+            if !continuesLastRun(first, isCollapsed: isCollapsed) {
+                runs.append(Run(first: first, before: total, collapsedFrom: isCollapsed ? tree.place(of: first) : nil))
+            }
+            if isCollapsed {
+                section = tree.end(of: first)
+                total += Place(items: 1, headers: 1)
+            } else {
+                section = collapsed?[first..<range.upperBound].firstIndex(of: true) ?? range.upperBound
+                total += Place(items: section - first + tree.firstRow(of: section) - tree.firstRow(of: first), headers: section - first)
+            }
+        }
+    }
+
+    /// Whether a section, which is the next to be shown, is in the last run. Nothing of another level can lie between two of one.
+    private func continuesLastRun(_ section: Int, isCollapsed: Bool) -> Bool {
+        guard let last = runs.last, (last.collapsedFrom != nil) == isCollapsed else { return false }
+        return !isCollapsed || tree.level(of: last.first) == tree.level(of: section)
+    }
+}

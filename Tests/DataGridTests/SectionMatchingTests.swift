@@ -1,0 +1,88 @@
+import DataGrid
+import GridTestSupport
+import Testing
+
+/// Sections that take the place of others, as when the same groups come in another order.
+@Suite struct SectionMatchingTests {
+    /// Groups of records by their titles, in an order of their own.
+    private struct Groups {
+        var titles: [String]
+        var records: [String: [UInt32]] = [:]
+
+        var rows: RowOrder { .permuted(RowPermutation(titles.flatMap { records[$0]! })) }
+
+        var tree: SectionTree {
+            var row = 0
+            return SectionTree(
+                titles.map { title in
+                    defer { row += records[title]!.count }
+                    return Section(title: title, rows: row..<row + records[title]!.count)
+                }, columns: [ColumnID(0)])
+        }
+
+        /// So many groups of one to three records each.
+        init(_ count: Int, using random: inout SplitMix64) {
+            titles = (0..<count).map { "group \($0)" }
+            var next: UInt32 = 0
+            for title in titles {
+                let end = next + UInt32.random(in: 1...3, using: &random)
+                records[title] = Array(next..<end)
+                next = end
+            }
+        }
+    }
+
+    private func collapsedTitles(_ state: GridState) -> Set<String> {
+        let outline = state.outline
+        return Set(outline.collapsed.indices.filter { outline.collapsed[$0] }.map { outline.tree!.title(of: $0) })
+    }
+
+    @Test("A15: the cursor's header and what is collapsed stay with few sections and with many", arguments: [300, 70_000], [false, true])
+    func inAnotherOrder(count: Int, isNextToAll: Bool) {
+        var random = SplitMix64(seed: UInt64(count))
+        var groups = Groups(count, using: &random)
+        var state = grid("ab", rows: 0, frame: (20, 12))
+        state.play(.setRows(groups.rows, tree: groups.tree))
+        if isNextToAll { state.play(.setAllCollapsed(true)) }
+        let others = (0..<9).map { _ in Int.random(in: 0..<count, using: &random) }
+        for section in Set(others) { state.play(.toggleSection(section)) }
+        let collapsed = collapsedTitles(state)
+        #expect(collapsed.count == (isNextToAll ? count - Set(others).count : Set(others).count))
+        state.play(.place(GridCursor(item: .header(others[0]), column: 0)))
+        let title = groups.titles[others[0]]
+
+        // All elsewhere, and some rows gone, but of every section one is left.
+        groups.titles.shuffle(using: &random)
+        for title in groups.titles where groups.records[title]!.count > 1 { groups.records[title]!.removeFirst() }
+        state.play(.setRows(groups.rows, tree: groups.tree, keeping: .cursor))
+        #expect(collapsedTitles(state) == collapsed)
+        guard case .header(let section) = state.cursor.item else { return #expect(Bool(false), "\(state.cursor)") }
+        #expect(state.outline.tree!.title(of: section) == title)
+
+        // The same again, where they were.
+        let places = state.outline.collapsed
+        state.play(.setRows(groups.rows, tree: groups.tree, keeping: .cursor))
+        #expect(state.outline.collapsed == places)
+        #expect(state.cursor.item == .header(section))
+
+        // Grouped by another column nothing stays.
+        state.play(.setRows(groups.rows, tree: SectionTree([Section(title: title, rows: 0..<state.rows.count)], columns: [ColumnID(1)])))
+        #expect(state.outline.collapsed == [false])
+    }
+
+    @Test("A15: rows are found in an order as they are in an array", arguments: 1...20 as ClosedRange<UInt64>)
+    func positions(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let count = Int.random(in: 1...3_000, using: &random)
+        let records = (0..<UInt32(count)).filter { _ in random.next() % 4 > 0 }.shuffled(using: &random)
+        var state = grid("ab", rows: 0, frame: (20, 12))
+        state.play(.setRows(.permuted(RowPermutation(records))), .setSelectionMode(.rows))
+        let chosen = (0..<records.count).filter { _ in random.next() % 20 == 0 }
+        for row in chosen { state.play(.setSelected(RowID(Int(records[row])), true)) }
+        let other = (0..<UInt32(count)).filter { _ in random.next() % 4 > 0 }.shuffled(using: &random)
+        state.play(.setRows(.permuted(RowPermutation(other)), keeping: .selection))
+        let wanted = Set(chosen.map { records[$0] })
+        let selected = other.indices.filter { state.selection.contains(row: $0, column: ColumnID(0)) }
+        #expect(selected == other.indices.filter { wanted.contains(other[$0]) })
+    }
+}
