@@ -73,7 +73,7 @@ test: setup ## run every test; ARGS='--filter Name' runs some
 	@.make/test $(ARGS)
 
 .PHONY: check
-check: lint imports test build examples docs ## all that CI checks
+check: lint imports test build examples benchmarks docs ## all that CI checks
 
 .PHONY: lint
 lint: ## check the formatting
@@ -90,6 +90,10 @@ imports: setup ## check that each target imports only what it declares
 .PHONY: examples
 examples: ## build and run the example programs
 	@.make/examples
+
+.PHONY: benchmarks
+benchmarks: setup ## build what measures the parts, so that it does not rot
+	swift build --package-path Benchmarks --scratch-path .build/Benchmarks
 
 .PHONY: docs
 docs: ## check the documents, and build those of the library into .build/docs

@@ -8,6 +8,7 @@ let benchmarks: @Sendable () -> Void = {
     valueBenchmarks()
     columnBenchmarks()
     rowHeightBenchmarks()
+    sectionBenchmarks()
     frameBenchmarks()
     liveBenchmarks()
 }

@@ -1,8 +1,8 @@
 import Benchmark
 import DataGrid
 
-/// Rows of one height cost nothing, however many; a row with a height of its own, and the row at a line, O(log rows), also in sections. Cards
-/// of one height cost nothing, either.
+/// Rows of one height cost nothing, however many; a row with a height of its own O(log rows), and so the row at a line, or O(log² rows) in
+/// sections. Cards of one height cost nothing, either.
 func rowHeightBenchmarks() {
     for exponent in 3...7 {
         let count = (0..<exponent).reduce(1) { power, _ in power * 10 }

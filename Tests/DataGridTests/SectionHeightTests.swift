@@ -98,6 +98,48 @@ import Testing
         }
     }
 
+    @Test(
+        "A9, A15: lines far off are found among sections as they are by going through all items", arguments: 1...30 as ClosedRange<UInt64>)
+    func farLines(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+        let tree = sections(
+            (0..<60).map { "\($0 % 4 == 0 ? "" : "  ")s\($0) \($0 % 4 == 0 && number(0...1) == 0 ? 0 : number(0...60))" }
+                .joined(separator: "\n"))
+        let rows = tree.sections.last!.rows.upperBound
+        var state = grid("a", rows: rows, frame: (8, 12), tree: tree) {
+            $0.sectionHeaderHeight = number(1...3)
+            $0.rowHeight = number(1...2)
+        }
+        var own: [Int: Int] = [:]
+        for _ in 0..<number(0...300) { own[number(0...rows - 1)] = number(1...9) }
+        for (row, height) in own { state.play(.setRowHeight(RowID(row), height)) }
+        if seed % 3 == 0 { state.play(.setAllCollapsed(true)) }
+        for _ in 0..<20 {
+            state.play(.toggleSection(number(0...59)))
+            state.play(.scroll(items: number(-2_000...2_000), columns: 0))
+            // Every item with its lines, the slow way.
+            let heights = (0..<state.outline.itemCount).map { index in
+                if case .row(let row) = state.outline.item(at: index) {
+                    own[row] ?? state.metrics.rowHeight
+                } else {
+                    state.metrics.sectionHeaderHeight
+                }
+            }
+            var last = state
+            last.play(.scroll(items: 10_000, columns: 0))
+            let lines = number(257...1_500) * (number(0...1) == 0 ? 1 : -1)
+            var (top, rest) = (state.scroll.top, abs(lines))
+            while lines > 0 ? top < heights.count - 1 : top > 0 {
+                rest -= heights[lines > 0 ? top : top - 1]
+                guard rest >= 0 else { break }
+                top += lines.signum()
+            }
+            state.play(.scrollLines(lines))
+            #expect(state.scroll.top == min(top, last.scroll.top))
+        }
+    }
+
     private struct Names: SectionTitles {
         func title(ofSection index: Int) -> String { "s\(index)" }
     }

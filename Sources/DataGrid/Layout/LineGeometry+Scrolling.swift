@@ -1,5 +1,8 @@
 /// At which item the pane should begin.
 extension LineGeometry {
+    /// So many lines are gone through item by item.
+    private static let near = 256
+
     /// The greatest useful scroll position: the last item is seen whole, and nothing is wasted below it.
     var lastTop: Int { max(items.lowerBound, firstTop(showing: items.upperBound - 1)) }
 
@@ -35,11 +38,11 @@ extension LineGeometry {
             return clampedTop(top + Int((Double(lines) / Double(pageSize * heights.rowHeight)).rounded()) * pageSize)
         }
         if isIndexed, heights.isUniform { return clampedTop(top + lines / heights.rowHeight) }
-        if let above = self.lines(above: top) {
-            let line = max(0, above + lines)
-            guard let row = row(atLine: line) else { return clampedTop(items.upperBound) }
-            // Going back, a row that would begin further up than that is left out.
-            return clampedTop(lines < 0 && self.lines(above: row)! < line ? row + 1 : row)
+        // Among sections what is near is found by steps: there may be many stretches of them to be counted.
+        if outline.tree == nil || abs(lines) > Self.near, let above = self.lines(above: top), let item = item(atLine: max(0, above + lines))
+        {
+            // Going back, an item that would begin further up than that is left out.
+            return clampedTop(lines < 0 && self.lines(above: item)! < above + lines ? item + 1 : item)
         }
         var top = top
         var rest = abs(lines)

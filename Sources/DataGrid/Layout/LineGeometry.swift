@@ -1,3 +1,5 @@
+import FieldValues
+
 /// Where the items stand from top to bottom: a pure function of the state.
 ///
 /// Items of one height are placed in O(1), rows some of which have a height of their own in O(log rows). Rows and headers of sections that
@@ -117,13 +119,26 @@ struct LineGeometry {
         heights.isIndexed && (outline.tree == nil || heights.rowHeight == 1 && heights.headerHeight == 1 && heights.isUniform)
     }
 
-    /// The lines above the row at `position`; `nil` when nobody has counted them.
-    func lines(above position: Int) -> Int? {
-        isIndexed && outline.tree == nil ? index.lines(before: position, heights.common) : nil
+    /// The lines above the item at `index`, in `0 ..< itemCount`; `nil` where heights are known of items near the pane only. O(log rows) without
+    /// sections; with them, O(log rows) for each stretch of sections that are all expanded.
+    func lines(above index: Int) -> Int? {
+        guard heights.isIndexed else { return nil }
+        guard outline.tree != nil else { return self.index.lines(before: index, heights.common) }
+        let (headers, rows) = outline.items(before: index)
+        let lines = headers * heights.headerHeight
+        if heights.isUniform { return lines + (index - headers) * heights.rowHeight }
+        return rows.reduce(lines) { lines, rows in
+            lines + self.index.lines(before: rows.upperBound, heights.common) - self.index.lines(before: rows.lowerBound, heights.common)
+        }
     }
 
-    /// The position of the row at a line; `nil` when nobody has counted them.
-    func row(atLine line: Int) -> Int? { isIndexed && outline.tree == nil ? index.position(atLine: line, heights.common) : nil }
+    /// The item at a line, as if rows went on without end; `nil` where heights are known of items near the pane only. As
+    /// ``lines(above:)``, with sections O(log items) times.
+    func item(atLine line: Int) -> Int? {
+        guard heights.isIndexed else { return nil }
+        guard outline.tree != nil else { return index.position(atLine: line, heights.common) }
+        return max(0, (0..<outline.itemCount).partitioningIndex { lines(above: $0)! > line } - 1)
+    }
 
     /// How many items from `index` on, or before it, go into `room` lines whole; 1 when not even the first does. Lines beyond the first
     /// and the last item count as rows.

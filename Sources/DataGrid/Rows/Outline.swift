@@ -56,6 +56,13 @@ public struct Outline: Equatable, Sendable {
 
     // MARK: Looking up
 
+    /// How many of the items before item `index` are headers, and the positions of those that are rows. O(log sections), and to go through the
+    /// rows as many steps as there are stretches of sections that are all expanded.
+    func items(before index: Int) -> (headers: Int, rows: AnySequence<Range<Int>>) {
+        guard let shown, index > 0 else { return (0, AnySequence([0..<index])) }
+        return (shown.place(ofItem: index).headers, AnySequence(shown.rows(beforeItem: index)))
+    }
+
     /// What stands at item `index`, in `0 ..< itemCount`.
     public func item(at index: Int) -> GridItem {
         guard let tree, let shown else { return .row(index) }

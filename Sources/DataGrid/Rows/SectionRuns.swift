@@ -46,7 +46,7 @@ struct SectionRuns: Sendable {
 
     /// The section with the last header that is not behind item `index`, and the item of that header. O(log sections).
     func section(atItem index: Int) -> (section: Int, item: Int) {
-        let number = max(0, runs.indices.partitioningIndex { runs[$0].before.items > index } - 1)
+        let number = run(ofItem: index)
         let run = runs[number]
         if let place = run.collapsedFrom {
             return (tree.section(at: place + index - run.before.items, ofLevel: tree.level(of: run.first)), index)
@@ -73,6 +73,27 @@ struct SectionRuns: Sendable {
             }
         }
     }
+
+    /// What comes before an item. O(log sections).
+    func place(ofItem index: Int) -> Place {
+        let number = self.run(ofItem: index)
+        let run = runs[number]
+        if run.collapsedFrom != nil { return Place(items: index, headers: run.before.headers + index - run.before.items) }
+        let (section, header) = section(atItem: index)
+        return Place(items: index, headers: place(of: section, in: run).headers + (index > header ? 1 : 0))
+    }
+
+    /// The positions of the rows that are items before item `index`, ascending. O(log sections), and O(runs) to go through.
+    func rows(beforeItem index: Int) -> some Sequence<Range<Int>> {
+        let last = run(ofItem: index)
+        let (section, header) = section(atItem: index)
+        let end = tree.firstRow(of: section) + max(0, index - header - 1)
+        return (0...last).lazy.filter { runs[$0].collapsedFrom == nil }.map { number in
+            tree.firstRow(of: runs[number].first)..<(number < last ? tree.firstRow(of: self.end(ofRun: number)) : end)
+        }
+    }
+
+    private func run(ofItem index: Int) -> Int { max(0, runs.indices.partitioningIndex { runs[$0].before.items > index } - 1) }
 
     /// The run of a section, or of the collapsed one that hides it.
     private func run(of section: Int) -> Int { max(0, runs.indices.partitioningIndex { runs[$0].first > section } - 1) }

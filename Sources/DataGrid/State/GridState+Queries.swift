@@ -85,12 +85,14 @@ extension GridState {
 
     /// The lines of all rows above `position`, in `0 ... rows.count`; `nil` where they are not known: among sections, and for automatic
     /// heights, which are found for rows near the pane only. O(1) for rows of one height, O(log rows) for others.
-    public func lines(aboveRow position: Int) -> Int? { LineGeometry(self).lines(above: position) }
+    public func lines(aboveRow position: Int) -> Int? {
+        outline.tree == nil ? LineGeometry(self).lines(above: position) : nil
+    }
 
     /// The position of the row at a line, counted from the first row's first; `nil` where lines are not known (see ``lines(aboveRow:)``)
     /// or there are not so many. O(1) for rows of one height, O(log rows) for others.
     public func row(atLine line: Int) -> Int? {
-        guard line >= 0, let row = LineGeometry(self).row(atLine: line), row < rows.count else { return nil }
+        guard line >= 0, outline.tree == nil, let row = LineGeometry(self).item(atLine: line), row < rows.count else { return nil }
         return row
     }
 

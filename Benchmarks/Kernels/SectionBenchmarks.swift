@@ -1,0 +1,47 @@
+import Benchmark
+import DataGrid
+
+/// The titles of sections are their numbers.
+private struct Numbers: SectionTitles {
+    func title(ofSection index: Int) -> String { String(index) }
+}
+
+/// Sections of one row each. Moving about among them costs O(log sections); to collapse one or all, a byte for each that is set or compared.
+func sectionBenchmarks() {
+    for exponent in 3...7 {
+        let count = (0..<exponent).reduce(1) { power, _ in power * 10 }
+        let tree = SectionTree(starts: (0...UInt32(count)).map { $0 }, levels: [], titles: Numbers())
+        func state() -> GridState {
+            var state = GridState(columns: [Column(id: ColumnID(0), title: "a", kind: .text)])
+            _ = state.apply(.resize(GridSize(width: 120, height: 40)))
+            _ = state.apply(.setRows(.natural(count: count), tree: tree))
+            return state
+        }
+        Benchmark("sections: move among 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
+            var state = state()
+            // One in the middle is collapsed, so that not all are alike.
+            _ = state.apply(.toggleSection(count / 2))
+            benchmark.startMeasurement()
+            for round in benchmark.scaledIterations { _ = state.apply(.move(.row(round % 2 == 0 ? count - 1 : count / 3))) }
+            blackHole(state)
+        }
+        Benchmark("sections: 10^\(exponent) come") { benchmark in
+            for _ in benchmark.scaledIterations { blackHole(state().outline.itemCount) }
+        }
+        Benchmark("sections: collapse or expand one of 10^\(exponent)") { benchmark in
+            var state = state()
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { _ = state.apply(.toggleSection(count / 2)) }
+            blackHole(state)
+        }
+        Benchmark("sections: collapse and expand all of 10^\(exponent)") { benchmark in
+            var state = state()
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations {
+                _ = state.apply(.setAllCollapsed(true))
+                _ = state.apply(.setAllCollapsed(false))
+            }
+            blackHole(state)
+        }
+    }
+}
