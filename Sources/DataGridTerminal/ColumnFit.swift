@@ -12,8 +12,13 @@ struct ColumnFit {
     private let ends: [RowID]
     /// Columns are looked at as long as they take no more than so many times the frame.
     private let frames = 3
+    /// The most that columns are found to need which are fitted to the frame; more than a frame has.
+    private let greatestNeed = 500
+    /// Whether columns that are fitted to the frame are measured for that: what they need does not hang on the frame of the moment.
+    private let findsNeeds: Bool
 
-    init(_ state: GridState, _ contents: ContentCache) {
+    init(_ state: GridState, _ contents: ContentCache, findsNeeds: Bool = false) {
+        self.findsNeeds = findsNeeds
         self.state = state
         self.contents = contents
         geometry = ColumnGeometry(state)
@@ -79,7 +84,10 @@ struct ColumnFit {
     private func headerWidth(of column: Column) -> Int { ValueText.headerWidth(of: column, limit: limit(of: column)) }
 
     /// No more is counted than is shown.
-    private func limit(of column: Column) -> Int { max(1, column.maximumWidth ?? geometry.fittedLimit) }
+    private func limit(of column: Column) -> Int {
+        if findsNeeds, column.width == .standard { return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? greatestNeed) }
+        return max(1, column.maximumWidth ?? geometry.fittedLimit)
+    }
 
     private func width(of column: Column) -> Int {
         let limit = limit(of: column)

@@ -24,8 +24,8 @@ import Testing
 
     private let watcher = Watcher()
 
-    private func columns(_ titles: String) -> [Column] {
-        titles.split(separator: " ").enumerated().map { Column(id: ColumnID($0), title: String($1)) }
+    private func columns(_ titles: String, _ width: WidthRule = .automatic) -> [Column] {
+        titles.split(separator: " ").enumerated().map { Column(id: ColumnID($0), title: String($1), width: width) }
     }
 
     private func open(_ source: TableSource, _ columns: [Column], width: Int = 60, height: Int = 4) -> GridController {
@@ -47,12 +47,87 @@ import Testing
 
     @Test("A9: columns that all are flexible share the frame, whatever they hold")
     func fitted() {
-        var all = columns("a b c")
-        for index in all.indices { all[index].width = .flexible }
-        let grid = open(TableSource("x|12345678901234567890|y"), all, width: 41)
+        let grid = open(TableSource("x|12345678901234567890|y"), columns("a b c", .flexible), width: 41)
         grid.reload()
         draw(grid)
         #expect(widths(grid) == [13, 13, 13])
+    }
+
+    @Test("A9: when no size is set, a controller fits the columns to the frame")
+    func fittedToFrame() {
+        let source = TableSource(
+            "Ada|London|the first program for a machine\nGrace|New York|the first compiler\nHedy|Vienna|frequencies that hop\nZuse|Berlin|Z3"
+        )
+        let grid = open(source, columns("name city note", .standard), width: 60, height: 5)
+        grid.reload()
+        func text(_ width: Int) -> String {
+            grid.frame.width = width
+            var buffer = CellBuffer(size: TerminalSize(columns: width, rows: 5))
+            grid.draw(on: &buffer)
+            return buffer.text
+        }
+        let wide = """
+            name       city         note
+            Ada        London       the first program for a machine
+            Grace      New York     the first compiler
+            Hedy       Vienna       frequencies that hop
+            Zuse       Berlin       Z3
+            """
+        #expect(text(60) == wide)
+        #expect(
+            text(36) == """
+                name   city     note
+                Ada    London   the first program f…
+                Grace  New York the first compiler
+                Hedy   Vienna   frequencies that hop
+                Zuse   Berlin   Z3
+                """)
+        #expect(
+            text(20) == """
+                name   city     not›
+                Ada    London   the…
+                Grace  New York the…
+                Hedy   Vienna   fre…
+                Zuse   Berlin   Z3
+                """, "three of eight cells have no room, so they scroll")
+        #expect(text(60) == wide)
+        #expect(source.cells == 12, "each once")
+    }
+
+    @Test("A9, A7: what fitted columns need does not hang on the frame in which they were measured, nor on the rows scrolled to")
+    func steadyFit() {
+        let long = String(repeating: "x", count: 90)
+        let source = TableSource((0..<20).map { $0 == 12 ? "1234567890|\(long)" : "12|\(long)" }.joined(separator: "\n"))
+        let grid = open(source, columns("a b", .standard), width: 20)
+        grid.reload()
+        #expect(widths(grid) == [4, 15])
+        grid.perform(.move(.row(12)))
+        draw(grid)
+        #expect(widths(grid) == [4, 15])
+        grid.frame.width = 101
+        #expect(widths(grid) == [7, 93])
+        grid.frame.width = 20
+        grid.reload()
+        #expect(widths(grid) == [9, 10])
+        grid.perform(.setWidth(0, .fixed(6)))
+        #expect(widths(grid) == [6, 13])
+    }
+
+    @Test("A9, A3: where a dragged width is refused, the columns before it stay fitted, too")
+    func refusedDrag() {
+        let grid = open(TableSource("a|b|c"), columns("a b c", .standard), width: 41)
+        grid.reload()
+        let before = grid.state
+        watcher.frozen = [1]
+        grid.handle(.mouse(MouseEvent(.press(.left), x: 27, y: 0)))
+        grid.handle(.mouse(MouseEvent(.drag(.left), x: 31, y: 0)))
+        grid.handle(.mouse(MouseEvent(.release(.left), x: 31, y: 0)))
+        #expect(grid.state.columns == before.columns)
+        watcher.frozen = []
+        grid.handle(.mouse(MouseEvent(.press(.left), x: 27, y: 0)))
+        grid.handle(.mouse(MouseEvent(.drag(.left), x: 31, y: 0)))
+        grid.handle(.mouse(MouseEvent(.release(.left), x: 31, y: 0)))
+        #expect(widths(grid) == [13, 17, 9])
     }
 
     @Test("B3, A9: automatic columns are as wide as their titles and the cells in sight, within their limits")
@@ -115,22 +190,26 @@ import Testing
         grid.columns = Array(columns("a b").prefix(2))
         #expect(widths(grid) == [10, 7])
         watcher.own = [3: 5]
-        var hidden = Column(id: 2, title: "c")
+        var hidden = Column(id: 2, title: "c", width: .automatic)
         hidden.isHidden = true
-        grid.addColumns([hidden, Column(id: 3, title: "d")])
+        grid.addColumns([hidden, Column(id: 3, title: "d", width: .automatic)])
         #expect(widths(grid) == [10, 7, 5] && source.asked[0]!.contains(2) == false)
         grid.perform(.setHidden(2, false))
         #expect(widths(grid) == [10, 7, 10, 5])
-        grid.addColumn(Column(id: 4, title: "e", measuredWidth: 8))
+        grid.addColumn(Column(id: 4, title: "e", width: .automatic, measuredWidth: 8))
         #expect(widths(grid).last == 8)
         grid.reload()
         #expect(widths(grid).last == 8, "what the host measured is the host's")
 
-        let plain = open(source, columns("a b"))
+        watcher.own = [1: 6]
+        let plain = open(source, columns("a b c", .standard) + [Column(id: 3, title: "d", width: .automatic)])
         plain.configure { $0.metrics.defaultColumnWidth = 4 }
-        plain.delegate = nil
         plain.reload()
-        #expect(widths(plain) == [4, 4])
+        #expect(
+            widths(plain) == [4, 6, 4, 10], "the width that all have is that of columns without one, of which the delegate does not know")
+        plain.configure { $0.metrics.defaultColumnWidth = nil }
+        plain.reload()
+        #expect(widths(plain) == [20, 6, 21, 10], "what it said is no need: the others share the rest")
     }
 
     @Test("B3: the first rows that come decide; without rows columns share the frame")
@@ -153,7 +232,7 @@ import Testing
             return CellContent("12345678")
         }
         source.rows = Array(repeating: [], count: 100)
-        let grid = open(source, (0..<10_000).map { Column(id: ColumnID($0), title: "c\($0)") }, width: 60, height: 11)
+        let grid = open(source, (0..<10_000).map { Column(id: ColumnID($0), title: "c\($0)", width: .automatic) }, width: 60, height: 11)
         grid.reload()
         #expect(asked.count <= 60 && source.cells <= 600 && asked.isSuperset(of: 0..<20))
         #expect(widths(grid)[0..<20].allSatisfy { $0 == 8 } && widths(grid)[9_999] == 7)

@@ -31,6 +31,8 @@ import Testing
         #expect(width(column(0, measured: 90)) { $0.maximumColumnWidth = 40 } == 40)
         #expect(width(column(0, measured: 90)) { $0.maximumColumnFraction = 0.25 } == 19)
         #expect(width(column(0)) { $0.defaultColumnWidth = 13 } == 13)
+        #expect(width(column(0, .standard, measured: 20)) == 20 && width(column(0, .standard, measured: 90)) == 32)
+        #expect(width(column(0, .standard, measured: 20)) { $0.defaultColumnWidth = 13 } == 13)
         #expect(width(column(0, .fraction(0.5))) == 38 && width(column(0, .fraction(0.5), most: 25)) == 25)
     }
 

@@ -2,14 +2,20 @@ public import FieldValues
 
 /// How wide a column wants to be.
 public enum WidthRule: Hashable, Sendable, Codable {
+    /// No width of its own: the one that all such columns have (``GridMetrics/defaultColumnWidth``), or, where that is not set, fitted to the
+    /// frame together with them. What the others leave is shared so that each column has room for its content, as far as that was measured
+    /// (``Column/measuredWidth``), and they fill the frame; where there is too little, the widest are narrowed first, and none below
+    /// ``GridMetrics/minimumFittedWidth``. Columns that do not fit so either are as wide as their content, and scroll. Beside flexible columns
+    /// they have room for their content, and those have the rest.
+    case standard
     /// This many terminal cells.
     case fixed(Int)
     /// This part of the frame, in `0 ..< 1`.
     case fraction(Double)
     /// What the other columns leave; of several, an equal part each. Columns that all are flexible are fitted to the frame.
     case flexible
-    /// As wide as its content, as far as that was measured (``Column/measuredWidth``): a `GridController` measures. Where nobody has, and no
-    /// width is set for all (``GridMetrics/defaultColumnWidth``), the same part of the frame as a flexible one.
+    /// As wide as its content, as far as that was measured (``Column/measuredWidth``): a `GridController` measures. Where nobody has, as wide as
+    /// ``GridMetrics/defaultColumnWidth`` says, or else the same part of the frame as a flexible one.
     case automatic
 }
 
@@ -74,7 +80,8 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var minimumWidth: Int?
     /// The greatest width in terminal cells, for widths that are not fixed, and for those set by hand; `nil`: the grid's, and by hand none.
     public var maximumWidth: Int?
-    /// The width of the content in terminal cells as measured; what ``WidthRule/automatic`` means.
+    /// The width of the content in terminal cells as measured; what ``WidthRule/automatic`` means, and what a ``WidthRule/standard`` column
+    /// needs. 0: not known.
     public var measuredWidth: Int
     /// `nil`: numbers and points in time at the right, flags in the middle, text at the left.
     public var alignment: CellAlignment?
@@ -106,7 +113,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// A column with everything left to the grid but its id and title; `valueKey` is the title unless given.
     public init(
         id: ColumnID, title: String, valueKey: String? = nil, kind: ValueKind = .text, notation: NumberNotation = .point,
-        width: WidthRule = .automatic, minimumWidth: Int? = nil, maximumWidth: Int? = nil, measuredWidth: Int = 0,
+        width: WidthRule = .standard, minimumWidth: Int? = nil, maximumWidth: Int? = nil, measuredWidth: Int = 0,
         alignment: CellAlignment? = nil,
         format: ValueFormat = ValueFormat(), sortMode: SortMode = .threeState, isEditable: Bool = false, isResizable: Bool = true,
         isReorderable: Bool = true, isHidden: Bool = false, style: CellStyle? = nil, headerStyle: CellStyle? = nil,

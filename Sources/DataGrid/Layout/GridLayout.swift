@@ -139,7 +139,7 @@ public struct GridLayout: Sendable {
         let cardWidth = presentation == .cards ? tiles?.itemWidth : nil
         hasCardAccessories = state.metrics.showsAccessories && cardWidth ?? 0 >= 3 * ColumnGeometry.accessoryWidth
         cardSlots = cardWidth.map { [geometry, hasCardAccessories] in
-            CardSlots(state.columns, width: $0, hasAccessories: hasCardAccessories, widths: geometry.widths)
+            CardSlots(state.columns, width: $0, hasAccessories: hasCardAccessories, widths: geometry.slotWidths(state))
         }
         if let tiles {
             let isVisible = state.size.width > 0 && state.size.height > 0

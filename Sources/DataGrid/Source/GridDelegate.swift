@@ -19,8 +19,9 @@ public protocol GridDelegate: GridInteractionDelegate {
     /// The lines of a section's header, where ``GridMetrics/hasDelegatedRowHeights``; kept within the limits that rows have. `nil`: as many as
     /// all headers have (``GridMetrics/sectionHeaderHeight``). Asked of sections in sight and next to them.
     func height(ofSection section: Int) -> Int?
-    /// The terminal cells of a column whose width is automatic; kept within the limits of the column and the grid. `nil`: as many as its
-    /// content needs. Asked when columns come and when the grid reloads (``GridState/takeWidths(from:)``).
+    /// The terminal cells of a column that has no width of its own or an automatic one; kept within the limits of the column and the grid.
+    /// `nil`: as many as follow from its content, the frame, or the width that all have. Asked when columns come and when the grid reloads
+    /// (``GridState/takeWidths(from:)``).
     func width(ofColumn column: ColumnID) -> Int?
 }
 

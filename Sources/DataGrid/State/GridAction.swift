@@ -64,7 +64,8 @@ public enum GridAction: Equatable, Sendable {
     case setWidth(ColumnID, WidthRule)
     /// Sets the width of rows that stand beside each other (``GridMetrics/transposedRowWidth``); `nil`: as their columns need.
     case setTransposedRowWidth(Int?)
-    /// Widths that were found, by measuring or by asking the delegate: what ``WidthRule/automatic`` means, within the limits.
+    /// Widths that were found, by measuring or by asking the delegate: what ``WidthRule/automatic`` means, within the limits, and what
+    /// ``WidthRule/standard`` columns need.
     case setMeasuredWidths([ColumnID: Int])
     /// Widths that were found for these columns to have from now on: they are ``WidthRule/automatic`` afterwards. Columns that are not
     /// ``Column/isResizable`` keep theirs.

@@ -31,6 +31,8 @@ struct DragOrigin: Equatable, Sendable {
     var scroll: GridScroll
     var selection: Selection
     var anchor: SelectionAnchor?
+    /// Columns before the dragged edge that keep their widths meanwhile and afterwards, and were fitted to the frame before.
+    var held: Set<ColumnID> = []
     /// Whether it began as a click on a cell that edits when it remains one.
     var isClick = false
 }
@@ -123,6 +125,7 @@ extension GridState {
         case .reorder(let reordering): move(reordering, to: point)
         case .cell(let cell): move(cell, to: point)
         case .separator(let id, let startX, let startWidth, _):
+            holdWidths(before: id)
             return resizeByHand(id, to: max(1, startWidth + point.x - startX))
         case .rowSeparator(let startX, let startWidth, let rows, _):
             // The edge follows the pointer: each row before it gets its share.
@@ -164,6 +167,7 @@ extension GridState {
             scroll = origin.scroll
             selection = origin.selection
             selectionAnchor = origin.anchor
+            if !origin.held.isEmpty { columns.updateAll { if origin.held.contains($0.id) { $0.width = .standard } } }
             cursor.column = cursor.column.clampedIndex(columns.count)
             leaveHiddenItem()
         }

@@ -26,15 +26,19 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     /// Blanks between two columns, and between rows that stand beside each other; a rule stands in the middle of them. Without any, columns are
     /// resized by the last cells of their titles, and there is no place for rules that go down nor for the edges of what is frozen at a side.
     public var columnSpacing = 2
-    /// Terminal cells of a column whose content was not measured; `nil`: such columns share what the others leave of the frame. The limits
-    /// below do not hold for it, as for no size that is set directly; a column's own do.
+    /// Terminal cells of a column without a width of its own (``WidthRule/standard``), and of an automatic one that nobody has measured; `nil`:
+    /// such columns are fitted to the frame. The limits below do not hold for it, as for no size that is set directly; a column's own do.
     public var defaultColumnWidth: Int?
     /// Terminal cells that a column has at least, unless it sets its own ``Column/minimumWidth``, when its width is measured, delegated, set by
     /// hand, or a part or what is left of the frame.
     public var minimumColumnWidth = 3
-    /// The greatest width of a column when it is measured or delegated, as a part of the frame.
+    /// Terminal cells to which a column is narrowed at most, when those without a width need more than there is, unless it sets its own
+    /// ``Column/minimumWidth``. One that needs less has what it needs.
+    public var minimumFittedWidth = 8
+    /// The greatest width of a column when it is measured or delegated, as a part of the frame. Columns that are fitted to the frame are not
+    /// kept from filling it.
     public var maximumColumnFraction = 0.5
-    /// The same in terminal cells, which then holds in place of the fraction.
+    /// The same in terminal cells, which then holds in place of the fraction, and for measured columns that are fitted to the frame, too.
     public var maximumColumnWidth: Int?
     /// Lines of a row that neither has a height of its own nor gets one from its content.
     public var rowHeight = 1
@@ -112,6 +116,7 @@ extension GridMetrics {
         }
         try read(.columnSpacing, &columnSpacing)
         try read(.minimumColumnWidth, &minimumColumnWidth)
+        try read(.minimumFittedWidth, &minimumFittedWidth)
         try read(.maximumColumnFraction, &maximumColumnFraction)
         try read(.rowHeight, &rowHeight)
         try read(.hasAutomaticRowHeights, &hasAutomaticRowHeights)

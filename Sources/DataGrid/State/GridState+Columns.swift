@@ -32,6 +32,18 @@ extension GridState {
         return setWidth(id, .fixed(max(min(width, most), columns[id]?.minimumWidth ?? metrics.minimumColumnWidth)))
     }
 
+    /// Has columns before one whose edge is dragged keep the widths that they have, so that the edge stays under the pointer: those that are
+    /// fitted to the frame would make room for it otherwise, or take what it leaves. O(columns).
+    mutating func holdWidths(before id: ColumnID) {
+        guard metrics.defaultColumnWidth == nil, let end = columns.index(of: id) else { return }
+        let fitted = (0..<end).filter { columns[$0].width == .standard }
+        if fitted.isEmpty { return }
+        let geometry = ColumnGeometry(self)
+        let widths = Dictionary(uniqueKeysWithValues: fitted.map { (columns[$0].id, geometry.widths[$0]) })
+        columns.updateAll { column in widths[column.id].map { column.width = .fixed($0) } }
+        dragOrigin?.held.formUnion(widths.keys)
+    }
+
     /// Takes widths that were found; rules and limits stay.
     mutating func setMeasuredWidths(_ widths: [ColumnID: Int]) {
         _ = changeWidths { column in widths[column.id].map { column.measuredWidth = max(0, $0) } }

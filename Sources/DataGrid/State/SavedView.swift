@@ -13,7 +13,7 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var title: String
         /// How wide it wants to be, also when that was set by hand.
         public var width: WidthRule
-        /// What was found to be the width of its content, where it is as wide as that; `nil`: the column's own.
+        /// What was found to be the width of its content, where its width follows from that; `nil`: the column's own.
         public var measuredWidth: Int?
         /// Whether it is left out of the grid.
         public var isHidden: Bool
@@ -83,7 +83,8 @@ extension GridState {
             columns: columns.all.map {
                 SavedView.SavedColumn(
                     valueKey: $0.valueKey, title: $0.title, width: $0.width,
-                    measuredWidth: $0.width == .automatic && $0.measuredWidth > 0 ? $0.measuredWidth : nil, isHidden: $0.isHidden,
+                    measuredWidth: [.automatic, .standard].contains($0.width) && $0.measuredWidth > 0 ? $0.measuredWidth : nil,
+                    isHidden: $0.isHidden,
                     kind: $0.kind, format: $0.format)
             },
             frozen: frozen,

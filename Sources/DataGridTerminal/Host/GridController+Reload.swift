@@ -4,7 +4,7 @@ public import DataGrid
 ///
 /// | call | asks the source | asks the delegate |
 /// | --- | --- | --- |
-/// | ``reload()`` | for sections, what they are made of, their rows, and all cells in sight | for all styles in sight, heights, and automatic widths |
+/// | ``reload()`` | for sections, what they are made of, their rows, and all cells in sight | for all styles in sight, heights, and widths that follow from content |
 /// | ``reloadRows(_:)`` | for the cells in sight of these rows | for their styles |
 /// | ``reloadColumns(_:)`` | for the cells in sight of these columns | for their styles |
 /// | ``note(_:)`` | for these cells, where they are in sight | for their styles |
@@ -20,7 +20,7 @@ public import DataGrid
 /// columns that come next to those in sight.
 extension GridController {
     /// Takes everything anew from the data source: sections, their rows, what cells say, how they look, how high rows are, and how wide
-    /// automatic columns. The cursor stays at its position, as far as there are rows; collapsed sections stay collapsed by their titles; a
+    /// columns to which nobody gave a width. The cursor stays at its position, as far as there are rows; collapsed sections stay collapsed by their titles; a
     /// selection ends.
     ///
     /// Tells the source first, so that it takes anew what it keeps of values (`GridDataSource.willReload()`). Asks for the columns by which it

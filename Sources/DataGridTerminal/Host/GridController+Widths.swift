@@ -1,11 +1,12 @@
 public import DataGrid
 
-/// Columns as wide as what they say.
+/// Columns as wide as what they say, or as follows from it.
 ///
-/// A column whose width is `WidthRule.automatic`, and which nobody gave one (`Column.measuredWidth`,
-/// `GridDelegate.width(ofColumn:)`, `GridMetrics.defaultColumnWidth`), is measured when it comes to a grid with rows, or rows come to
-/// it, and again by ``reload()``: its title, its type, its total, and what the rows in sight, the first and the last say. Its width changes
-/// at no other time, so that nothing jumps while rows scroll. Of columns that are more than three frames away, the header alone is looked at.
+/// A column whose width is `WidthRule.automatic`, or which has none (`WidthRule.standard`) and is fitted to the frame by what it needs, and of
+/// which nobody said how wide it is (`Column.measuredWidth`, `GridDelegate.width(ofColumn:)`, `GridMetrics.defaultColumnWidth`), is measured
+/// when it comes to a grid with rows, or rows come to it, and again by ``reload()``: its title, its type, its total, and what the rows in
+/// sight, the first and the last say. Its width changes at no other time but when the frame or another column does, so that nothing jumps
+/// while rows scroll. Of columns that are more than three frames away, the header alone is looked at.
 extension GridController {
     /// Makes a column as wide as its header and what the rows in sight, the first and the last say, within its limits, as a double click on
     /// its edge does unless the delegate does that itself (`GridInteractionDelegate.shouldFit(column:)`). Its width is automatic from then
@@ -29,17 +30,20 @@ extension GridController {
         perform(.setTransposedRowWidth(width))
     }
 
-    /// Measures the automatic columns of which no width is known.
+    /// Measures the columns whose widths follow from their content and of which that is not known.
     /// - Parameter anew: also those that were measured before, as far as they are in sight or to come next.
     func measureColumns(of state: inout GridState, anew: Bool = false) {
-        guard dataSource != nil, state.metrics.defaultColumnWidth == nil else { return }
+        guard dataSource != nil else { return }
+        let isFitted = state.metrics.defaultColumnWidth == nil
         var columns: [ColumnID] = []
-        for place in state.columns.visiblePlaces where state.columns.all[place].width == .automatic {
+        for place in state.columns.visiblePlaces {
+            let rule = state.columns.all[place].width
+            guard rule == .automatic || rule == .standard && isFitted else { continue }
             let (id, width) = (state.columns.all[place].id, state.columns.all[place].measuredWidth)
             if width == 0 || anew && measured[id] == width { columns.append(id) }
         }
         guard !columns.isEmpty else { return }
-        let widths = ColumnFit(state, caches.contents).widths(of: columns)
+        let widths = ColumnFit(state, caches.contents, findsNeeds: true).widths(of: columns)
         guard !widths.isEmpty else { return }
         measured.merge(widths) { $1 }
         _ = state.apply(.setMeasuredWidths(widths))

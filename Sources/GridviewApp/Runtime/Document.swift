@@ -31,7 +31,7 @@ public final class Document {
         var columns = (0..<count).map { index -> Column in
             var title = index < file.header.count ? file.header[index] : ""
             if title.isEmpty { title = "#\(index + 1)" }
-            var column = Column(id: ColumnID(index), title: title)
+            var column = Column(id: ColumnID(index), title: title, width: .automatic)
             if index < profiles.count {
                 column.kind = profiles[index].kind
                 column.notation = profiles[index].notation

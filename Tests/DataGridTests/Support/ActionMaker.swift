@@ -77,6 +77,7 @@ struct ActionMaker {
             metrics.hasDelegatedRowHeights = flag()
             metrics.fitsRowsToFrame = number(0...3) == 0
             metrics.defaultColumnWidth = flag() ? number(0...9) : nil
+            metrics.minimumFittedWidth = number(-1...12)
             metrics.maximumColumnWidth = flag() ? number(0...20) : nil
             metrics.hasStickyRowHeaders = flag()
             metrics.hasStickyColumnHeaders = flag()
@@ -91,7 +92,7 @@ struct ActionMaker {
             return .set(metrics: metrics)
         case 2: return .scroll(items: number(-6...6), columns: number(-2...2))
         case 3: return .widen(column(), by: number(-5...9))
-        case 4: return .setWidth(column(), [.flexible, .automatic, .fraction(0.4), .fixed(number(-1...50))][number(0...3)])
+        case 4: return .setWidth(column(), [.flexible, .automatic, .standard, .fraction(0.4), .fixed(number(-1...50))][number(0...4)])
         case 5: return .setHidden(column(), flag())
         case 6: return .moveColumn(column(), toIndex: number(-1...8))
         case 7: return .freeze(FrozenPanes(leading: number(-1...3), trailing: number(-1...2), rows: number(-1...4), bottom: number(-1...3)))

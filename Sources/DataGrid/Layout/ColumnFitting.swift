@@ -1,0 +1,66 @@
+import FieldValues
+
+/// Shares the room that other columns leave in a frame among those without a width of their own (``WidthRule/standard``).
+///
+/// Where all needs can be met they are, and what is spare makes each column wider by the same. Where they cannot, the widest are narrowed to
+/// one common level, and columns below it keep what they need. A column that cannot be narrowed below its floor without being squashed is not:
+/// where even the floors take more than the room, all are as wide as they need, and scroll.
+struct ColumnFitting {
+    /// What one column asks for, in terminal cells.
+    private struct Demand {
+        /// What it shows whole, within its limits.
+        let need: Int
+        /// How narrow it may become for others to be seen.
+        let floor: Int
+        /// How wide it may become to fill the frame.
+        let most: Int
+        /// How wide it is where columns scroll.
+        let scrolled: Int
+    }
+
+    private let demands: [Demand]
+    private let room: Int
+    private let fillsRoom: Bool
+
+    /// - Parameters:
+    ///   - columns: the ones to share the room.
+    ///   - room: terminal cells for them all, without spacing.
+    ///   - part: the need of a column that nobody has measured.
+    ///   - cap: the greatest width of a measured column where columns scroll.
+    ///   - fillsRoom: whether what is spare is theirs, too.
+    init(_ columns: [Column], room: Int, part: Int, metrics: GridMetrics, cap: Int, fillsRoom: Bool) {
+        self.room = max(0, room)
+        self.fillsRoom = fillsRoom
+        demands = columns.map { column in
+            let least = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
+            let isMeasured = column.measuredWidth > 0
+            let most = max(least, column.maximumWidth ?? (isMeasured ? metrics.maximumColumnWidth : nil) ?? .max)
+            let need = (isMeasured ? column.measuredWidth : part).clamped(to: least...most)
+            return Demand(
+                need: need, floor: column.minimumWidth == nil ? max(least, min(need, metrics.minimumFittedWidth)) : least, most: most,
+                scrolled: isMeasured ? max(1, ColumnGeometry.contentWidth(of: column, metrics: metrics, cap: cap)) : need)
+        }
+    }
+
+    /// The width of each column. O(columns); where they fit, which no more columns can than there are cells, times log cells.
+    var widths: [Int] {
+        if total(\.floor) > room { return demands.map(\.scrolled) }
+        if total(\.need) > room { return filled { demand, level in max(demand.floor, min(demand.need, level)) } }
+        return fillsRoom ? filled { demand, spare in min(demand.most, demand.need + spare) } : demands.map(\.need)
+    }
+
+    /// The terminal cells of all columns, as far as that matters: no more than one beyond the room is counted.
+    private func total(_ width: (Demand) -> Int) -> Int { demands.reduce(0) { min(room + 1, $0 + min(room + 1, width($1))) } }
+
+    /// Widths that together come as near to the room as they can.
+    /// - Parameter width: how wide a column is at some level; at the next one it is as wide, or wider by one cell.
+    private func filled(_ width: (Demand, Int) -> Int) -> [Int] {
+        let level = (0..<room).partitioningIndex { level in total { width($0, level + 1) } > room }
+        var widths = demands.map { width($0, level) }
+        // What is too little for all goes to those that need most, and of equal ones to the last.
+        let wider = demands.indices.filter { width(demands[$0], level + 1) > widths[$0] }
+            .sorted { (demands[$0].need, $0) < (demands[$1].need, $1) }
+        for index in wider.suffix(room - widths.reduce(0, +)) { widths[index] += 1 }
+        return widths
+    }
+}

@@ -1,0 +1,274 @@
+import DataGrid
+import Foundation
+import GridTestSupport
+import Testing
+
+/// Columns with a measured width each, 0 for one that nobody has measured.
+private func columns(_ needs: Int..., rule: WidthRule = .standard) -> [Column] {
+    needs.enumerated().map { Column(id: ColumnID($0), title: "\($0)", width: rule, measuredWidth: $1) }
+}
+
+private func state(_ columns: [Column], frame: Int, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
+    var state = grid("", frame: (frame, 10), metrics)
+    state.play(.replaceColumns(columns))
+    return state
+}
+
+/// The widths that columns get in a frame of `frame` cells, with one blank between them.
+private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> [Int] {
+    state(columns, frame: frame, metrics).layout.geometry.widths
+}
+
+/// Columns without a width of their own, which are fitted to the frame.
+@Suite struct FittedWidthTests {
+    @Test("A9: a column has no width unless it is given one, and measures that do not tell how narrow it may become say 8")
+    func ordinary() throws {
+        #expect(Column(id: 0, title: "").width == .standard)
+        var metrics = try JSONDecoder().decode(GridMetrics.self, from: Data("{}".utf8))
+        #expect(metrics == GridMetrics() && metrics.minimumFittedWidth == 8)
+        metrics.minimumFittedWidth = 5
+        #expect(try JSONDecoder().decode(GridMetrics.self, from: JSONEncoder().encode(metrics)) == metrics)
+        #expect(try JSONDecoder().decode(WidthRule.self, from: JSONEncoder().encode(WidthRule.standard)) == .standard)
+    }
+
+    @Test("A9: where there is room each column has what it needs, and what is spare is shared equally")
+    func spare() {
+        #expect(widths(columns(7, 1, 10), frame: 40) == [13, 9, 16])
+        #expect(widths(columns(7, 1, 10), frame: 42) == [14, 9, 17])
+        #expect(widths(columns(7, 1, 10), frame: 22) == [7, 3, 10])
+        #expect(widths(columns(5), frame: 60) == [60], "no part of the frame is a limit")
+    }
+
+    @Test("A9: where there is too little the widest are narrowed to one level, and the others keep what they need")
+    func narrowed() {
+        #expect(widths(columns(5, 30, 60), frame: 97) == [5, 30, 60])
+        #expect(widths(columns(5, 30, 60), frame: 80) == [5, 30, 43])
+        #expect(widths(columns(5, 30, 60), frame: 42) == [5, 17, 18])
+        #expect(widths(columns(60, 5, 60), frame: 42) == [17, 5, 18])
+    }
+
+    @Test("A9: no column is narrowed below its floor; where that does not do all are as wide as they need, and scroll")
+    func floors() {
+        let some = columns(5, 30, 60)
+        #expect(widths(some, frame: 23) == [5, 8, 8])
+        #expect(widths(some, frame: 22) == [5, 11, 11], "half of the frame")
+        #expect(widths(some, frame: 22) { $0.maximumColumnFraction = 1 } == [5, 22, 22])
+        #expect(widths(some, frame: 20) { $0.maximumColumnWidth = 12 } == [5, 12, 12])
+        #expect(widths(some, frame: 20) { $0.minimumFittedWidth = 4 } == [5, 6, 7])
+        #expect(widths(some, frame: 20) { $0.minimumFittedWidth = -1 } == [5, 6, 7])
+        #expect(widths(some, frame: 42) { $0.minimumColumnWidth = 10 } == [10, 15, 15])
+        #expect(widths(some, frame: 31) { $0.minimumColumnWidth = 10 } == [10, 15, 15], "half of the frame")
+        #expect(state(some, frame: 22).layout.geometry.maximumX > 0 && state(some, frame: 23).layout.geometry.maximumX == 0)
+    }
+
+    @Test("A9, A1: a column's own limits hold, and what they leave goes to the others")
+    func ownLimits() {
+        var some = columns(5, 30, 60)
+        some[1].minimumWidth = 12
+        #expect(widths(some, frame: 30) == [5, 12, 11])
+        #expect(widths(some, frame: 26) == [5, 13, 13], "half of the frame")
+        some[2].minimumWidth = 2
+        #expect(widths(some, frame: 22) == [5, 12, 3], "its own floor, however narrow")
+        some = columns(5, 30, 60)
+        some[2].maximumWidth = 20
+        #expect(widths(some, frame: 42) == [5, 18, 17])
+        #expect(widths(some, frame: 80) == [16, 42, 20])
+        some[2].maximumWidth = 6
+        #expect(widths(some, frame: 80) == [23, 49, 6])
+        some[0].maximumWidth = 5
+        some[1].maximumWidth = 31
+        #expect(widths(some, frame: 80) == [5, 31, 6], "nobody takes the rest")
+        #expect(widths(columns(5, 30, 60), frame: 60) { $0.maximumColumnWidth = 12 } == [12, 12, 12])
+    }
+
+    @Test("A9: columns that nobody has measured have equal parts, among others, too")
+    func unknown() {
+        #expect(widths(columns(0, 0, 0), frame: 41) == [13, 13, 13])
+        #expect(widths(columns(0, 0, 0), frame: 43) == [13, 14, 14])
+        #expect(widths(columns(0, 0, 0, 0), frame: 8) == [3, 3, 3, 3])
+        #expect(widths(columns(0, 0, 0), frame: 0) == [3, 3, 3])
+        #expect(widths(columns(0, 0, 0), frame: 41) { $0.maximumColumnWidth = 5 } == [13, 13, 13])
+        #expect(widths(columns(0, 5, 0), frame: 41) == [16, 7, 16])
+        #expect(widths(columns(0, 50), frame: 41) == [20, 20])
+    }
+
+    @Test("A9, B3: they share what columns with a rule and the blanks between all leave; hidden ones have no part")
+    func amongOthers() {
+        var some = columns(0, 0, 6, 4, 3, 9)
+        (some[0].width, some[1].width, some[2].width, some[5].isHidden) = (.fixed(5), .fraction(0.25), .automatic, true)
+        #expect(widths(some, frame: 44) == [5, 11, 6, 10, 8])
+        #expect(widths(some, frame: 44) { $0.columnSpacing = 3 } == [5, 11, 6, 6, 4])
+        #expect(widths(some, frame: 30) == [5, 7, 6, 5, 3])
+    }
+
+    @Test("A9, B3: beside flexible columns they have what they need, and those the rest, but never less than their least")
+    func besideFlexible() {
+        var some = columns(7, 50, 9)
+        some[1].width = .flexible
+        #expect(widths(some, frame: 40) == [7, 22, 9])
+        (some[0].measuredWidth, some[2].measuredWidth) = (30, 60)
+        #expect(widths(some, frame: 42) == [18, 3, 19])
+        some[1].minimumWidth = 12
+        #expect(widths(some, frame: 42) == [14, 12, 14])
+        some[0].measuredWidth = 0
+        #expect(widths(some, frame: 62) == [20, 12, 28])
+        some[2].width = .automatic
+        some[2].measuredWidth = 0
+        #expect(widths(some, frame: 62) == [20, 20, 20], "as those that are automatic, and were not measured")
+    }
+
+    @Test("A9, C7: the width that all have comes before what is measured; only what a column says itself limits it")
+    func defaultWidth() {
+        var some = columns(20, 30, 0, 9)
+        some[3].width = .automatic
+        #expect(widths(some, frame: 60) { $0.defaultColumnWidth = 7 } == [7, 7, 7, 9])
+        (some[0].minimumWidth, some[1].maximumWidth) = (11, 5)
+        #expect(
+            widths(some, frame: 60) {
+                $0.defaultColumnWidth = 7; $0.minimumColumnWidth = 8; $0.maximumColumnWidth = 6
+            } == [11, 5, 7, 8])
+    }
+
+    /// Says the widths of columns 0 and 2.
+    private final class Widths: GridDelegate {
+        func width(ofColumn column: ColumnID) -> Int? { [0: 6, 1: 0, 2: 90][column.rawValue] }
+    }
+
+    @MainActor
+    @Test("A9, A3: a width that a delegate says is one, whatever room there is", arguments: [nil, 7])
+    func delegated(common: Int?) {
+        var state = state(columns(20, 30, 20), frame: 50) { $0.defaultColumnWidth = common }
+        _ = state.takeWidths(from: Widths())
+        #expect(state.layout.geometry.widths == [6, common ?? 17, 25])
+        #expect(state.columns.all.map(\.width) == [.automatic, .standard, .automatic])
+    }
+
+    @Test("A9: they follow the frame; a width set by hand is fixed, and the others follow that")
+    func following() {
+        var state = state(columns(7, 1, 10), frame: 40)
+        state.play(.resize(GridSize(width: 22, height: 10)))
+        #expect(state.layout.geometry.widths == [7, 3, 10])
+        state.play(.resize(GridSize(width: 42, height: 10)))
+        #expect(state.play(.widen(1, by: 4)) == [.columnResized(1, width: 13)])
+        #expect(state.layout.geometry.widths == [12, 13, 15] && state.columns.all.map(\.width) == [.standard, .fixed(13), .standard])
+        state.play(.setWidth(1, .standard), .setMeasuredWidths([0: 14]))
+        #expect(state.layout.geometry.widths == [19, 7, 14])
+        #expect(state.play(.fitColumns([0: 9])) == [.columnResized(0, width: 9)])
+        #expect(state.layout.geometry.widths == [9, 12, 19] && state.columns[0].width == .automatic)
+    }
+
+    @Test("A9: an edge that is dragged stays under the pointer: columns before it keep their widths; cancelling takes it back")
+    func dragging() {
+        var state = state(columns(0, 0, 0), frame: 41)
+        state.interaction = GridInteraction()
+        let before = state
+        let events = state.drag((27, 0), (29, 0), (30, 0))
+        #expect(events == [.columnResized(1, width: 15), .columnResized(1, width: 16)])
+        #expect(state.layout.geometry.widths == [13, 16, 10] && state.layout.geometry.starts == [0, 14, 31])
+        #expect(state.columns.all.map(\.width) == [.fixed(13), .fixed(16), .standard])
+        state = before
+        state.play(.pointerDown(GridPoint(x: 27, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 20, y: 0)))
+        #expect(state.layout.geometry.widths == [13, 6, 20])
+        state.play(.cancelDrag)
+        #expect(state == before)
+    }
+
+    @Test("A18: fitted columns come back so, with what they need; where nobody has measured, too")
+    func saved() throws {
+        let state = state(columns(7, 0, 10), frame: 40)
+        let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(state.savedView))
+        #expect(view.columns.map(\.measuredWidth) == [7, nil, 10])
+        var other = FittedWidthTests.fresh
+        other.play(.restore(view))
+        #expect(other.columns.all.map(\.width) == [.standard, .standard, .standard])
+        #expect(other.layout.geometry.widths == state.layout.geometry.widths)
+    }
+
+    private static var fresh: GridState { state(columns(0, 0, 0, rule: .fixed(3)), frame: 40) }
+
+    @Test("A9, A6: ten thousand columns have what they need, and no width of theirs is too great to be added up")
+    func many() {
+        let some = (0..<10_000).map { Column(id: ColumnID($0), title: "", measuredWidth: $0 % 2 == 0 ? 6 : .max) }
+        let all = widths(some, frame: 50)
+        #expect(all.enumerated().allSatisfy { $1 == ($0 % 2 == 0 ? 6 : 25) })
+    }
+
+    @Test("A9, B2: on cards, which they cannot fill, they are as wide as their content")
+    func cards() {
+        var some = columns(6, 0, 9)
+        (some[0].cardSlot, some[1].cardSlot, some[2].cardSlot) = (.headline, .subheadline, .status)
+        func status(_ common: Int? = nil) -> Int? {
+            var state = state(some, frame: 60) { $0.defaultColumnWidth = common }
+            state.play(.setRows(.natural(count: 3)), .present(.cards))
+            return state.layout.slots.first { $0.slot == .status }?.width
+        }
+        #expect(status() == 9 && status(5) == 5)
+        some[2].measuredWidth = 0
+        #expect(status() == 24, "what they have in a table")
+    }
+
+    /// What is said of widths, cell by cell: from their floors, or where all needs are met from these, one cell after the other goes to the
+    /// column that is worst off.
+    private func reference(_ columns: [Column], room: Int, cap: Int, _ metrics: GridMetrics) -> [Int] {
+        let least = columns.map { $0.minimumWidth ?? metrics.minimumColumnWidth }
+        let most = columns.indices.map { max(least[$0], columns[$0].maximumWidth ?? metrics.maximumColumnWidth ?? 9_999) }
+        let needs = columns.indices.map { min(most[$0], max(least[$0], columns[$0].measuredWidth)) }
+        let floors = columns.indices.map {
+            columns[$0].minimumWidth ?? max(metrics.minimumColumnWidth, min(needs[$0], metrics.minimumFittedWidth))
+        }
+        if floors.reduce(0, +) > room {
+            return columns.indices.map { min(max(least[$0], columns[$0].measuredWidth), max(least[$0], columns[$0].maximumWidth ?? cap)) }
+        }
+        let isNarrow = needs.reduce(0, +) > room
+        var widths = isNarrow ? floors : needs
+        while widths.reduce(0, +) < room {
+            let growing = widths.indices.filter { widths[$0] < (isNarrow ? needs[$0] : most[$0]) }
+            func gain(_ index: Int) -> Int { widths[index] - (isNarrow ? 0 : needs[index]) }
+            guard let next = growing.min(by: { (gain($0), -needs[$0], -$0) < (gain($1), -needs[$1], -$1) }) else { break }
+            widths[next] += 1
+        }
+        return widths
+    }
+
+    @Test("A9, E: of random columns in random frames the room is filled, no floor is broken, and who needs more has no less")
+    func random() {
+        var random = SplitMix64(seed: 9)
+        func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
+        var seen = (scrolled: 0, narrowed: 0, filled: 0, stopped: 0)
+        for round in 0..<400 {
+            var metrics = GridMetrics()
+            (metrics.columnSpacing, metrics.showsScrollBar) = (number(0...2), false)
+            (metrics.minimumColumnWidth, metrics.minimumFittedWidth) = (number(1...6), number(0...12))
+            if number(0...9) == 0 { metrics.maximumColumnWidth = number(10...30) }
+            let hasLimits = round % 2 == 1
+            let some = (0..<number(1...12)).map { index in
+                Column(
+                    id: ColumnID(index), title: "", minimumWidth: hasLimits && number(0...3) == 0 ? number(1...20) : nil,
+                    maximumWidth: hasLimits && number(0...3) == 0 ? number(1...40) : nil,
+                    measuredWidth: number(0...1) == 0 ? number(1...12) : number(1...80))
+            }
+            let frame = number(1...250)
+            let all = widths(some, frame: frame) { $0 = metrics }
+            let room = max(0, frame - (some.count - 1) * metrics.columnSpacing)
+            let cap = max(metrics.minimumColumnWidth, metrics.maximumColumnWidth ?? frame / 2)
+            #expect(all == reference(some, room: room, cap: cap, metrics), "round \(round)")
+
+            let sum = all.reduce(0, +)
+            let needs = some.map { max($0.measuredWidth, $0.minimumWidth ?? metrics.minimumColumnWidth) }
+            let floors = zip(some, needs).map { $0.minimumWidth ?? max(metrics.minimumColumnWidth, min($1, metrics.minimumFittedWidth)) }
+            if hasLimits || metrics.maximumColumnWidth != nil {
+                if sum < room { seen.stopped += 1 }
+                continue
+            }
+            #expect(zip(all, floors).allSatisfy(>=) || sum > room, "round \(round)")
+            if floors.reduce(0, +) <= room { #expect(sum == room, "round \(round)") } else { seen.scrolled += 1 }
+            if sum == room { if needs.reduce(0, +) > room { seen.narrowed += 1 } else { seen.filled += 1 } }
+            for one in all.indices {
+                for other in all.indices where needs[one] <= needs[other] {
+                    #expect(all[one] <= all[other] + (needs[one] == needs[other] ? 1 : 0), "round \(round)")
+                }
+            }
+        }
+        #expect(min(seen.scrolled, seen.narrowed, seen.filled, seen.stopped) >= 10, "\(seen)")
+    }
+}
