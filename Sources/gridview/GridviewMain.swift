@@ -18,7 +18,7 @@ enum GridviewMain {
     /// Runs the program.
     /// - Returns: 0 fine, 1 could not open, read or write, 2 wrong usage, 128 + n on a signal.
     static func run(_ arguments: [String]) -> Int32 {
-        Platform.ignoreBrokenPipes()
+        Platform.ignoreFailingWrites()
         do {
             return try run(command(from: arguments))
         } catch let error as UsageError {

@@ -91,8 +91,11 @@ enum Platform {
     /// Ends the process.
     static func end(_ status: Int32) -> Never { exit(status) }
 
-    /// Has a reader that has gone told by the write that fails, not by a signal.
-    static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+    /// Has a reader that has gone, and a file that may not grow any more, told by the write that fails, not by a signal.
+    static func ignoreFailingWrites() {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+    }
 
     static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 

@@ -205,6 +205,55 @@ import Testing
         #expect(pilot.state.message?.isError == true && pilot.screen.contains("row number 30000"))
     }
 
+    @Test("SPEC E: what has become of the file is said again where what a job says took its place") func toldUntilSeen() throws {
+        let pilot = try Pilot(Self.lines, size: (90, 12))
+        try FileManager.default.removeItem(atPath: pilot.path)
+        pilot.press("s")
+        #expect(pilot.message.hasPrefix("Sorted by"))
+        pilot.press("j")
+        #expect(pilot.message.contains("has been deleted"))
+        pilot.press("j")
+        #expect(pilot.message == "", "once it has been seen")
+    }
+
+    @Test("SPEC E, A15: what is collapsed stays so when the file is read again", arguments: ["zM", "za", "zM za", "zM [", "za S"])
+    func collapsedAfterReading(keys: String) throws {
+        let lines = "id,a,x\n" + (0..<300).map { "\($0),group \($0 % 7),\($0 * 31 % 100)\n" }.joined()
+        let pilot = try Pilot(lines, size: (90, 12))
+        pilot.press("l zg " + keys)
+        func collapsed() -> [String] {
+            let outline = pilot.state.grid.outline
+            return outline.collapsed.indices.filter { outline.collapsed[$0] }.map { outline.tree!.title(of: $0) }
+        }
+        let before = collapsed()
+        #expect(!before.isEmpty)
+        pilot.press("R")
+        #expect(collapsed() == before && pilot.message == "test.csv is read again.")
+        // Of a file that has lost most of its rows, too.
+        try Data(("id,a,x\n" + (0..<300).reversed().map { "\($0),group \($0 % 7),1\n" }.prefix(90).joined()).utf8)
+            .write(to: URL(fileURLWithPath: pilot.path))
+        pilot.press("j R")
+        #expect(collapsed() == before && pilot.state.grid.rows.count == 90)
+        pilot.press("zu zg")
+        #expect(collapsed() == [], "who takes sections away wants no more of them")
+    }
+
+    @Test("SPEC E: what was asked of a column is asked of the one with its name when a file is read again") func otherColumns() throws {
+        let pilot = try Pilot("id,a,x\n1,p,3\n2,q,2\n3,p,1\n", size: (90, 12))
+        pilot.press("l zg l ]")
+        #expect(pilot.state.arranged.groups.count == 1 && pilot.state.arranged.sort.count == 1)
+        try Data("x,b,a\n3,0,p\n4,0,q\n5,0,p\n".utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        pilot.press("R")
+        #expect(pilot.state.arranged.groups.map { pilot.state.grid.columns[$0]?.title } == ["a"])
+        #expect(pilot.state.arranged.sort.map { pilot.state.grid.columns[$0.column]?.title } == ["x"])
+        #expect(pilot.order == [3, 1, 2] && pilot.message == "test.csv is read again.")
+        try Data("id,zz\n1,2\n3,4\n".utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
+        pilot.press("R")
+        #expect(pilot.state.arranged.isNatural && pilot.state.wanted.isNatural)
+        #expect(pilot.message == "test.csv is read again. It has no column x any more." || pilot.message.hasSuffix("no column a any more."))
+        pilot.state.grid.checkInvariants()
+    }
+
     @Test("SPEC E: grown and replaced while open") func grownAndReplacedWhileOpen() throws {
         let pilot = try Pilot("n,t\n1,x\n", size: (90, 12))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: pilot.path))

@@ -54,6 +54,11 @@ struct FailureTests {
         try failure(["--columns", "id", "--hide", "id", trades], "No column is left to show: all are hidden.", status: 2)
     }
 
+    @Test func figuresOfNoSectionsAreRefused() throws {
+        let said = "--aggregate says what headers of sections tell, and there are no sections: add --group."
+        try failure(["--aggregate", "sum(price)", trades], said, status: 2)
+    }
+
     // MARK: Writing
 
     @Test(
@@ -75,7 +80,7 @@ struct FailureTests {
         let nowhere = try shell("TMPDIR='\(folder.path)/none' exec \(sort)", trades)
         #expect(nowhere.status == .code(1) && nowhere.output.isEmpty)
         #expect(nowhere.errorText == "gridview: Cannot make a temporary file: No such file or directory. " + hint)
-        let full = try shell("trap '' XFSZ; ulimit -f 0; TMPDIR='\(folder.path)' exec \(sort)", trades)
+        let full = try shell("ulimit -f 0; TMPDIR='\(folder.path)' exec \(sort)", trades)
         #expect(full.status == .code(1) && full.output.isEmpty)
         #expect(full.errorText == "gridview: Cannot write to a temporary file: File too large. " + hint)
         let enough = try shell("TMPDIR='\(folder.path)' exec \(sort)", trades)

@@ -40,7 +40,10 @@ public struct RowKeeping: OptionSet, Hashable, Sendable {
     public static let cursor = RowKeeping(rawValue: 2)
     /// The row at the top of the pane stays there.
     public static let scroll = RowKeeping(rawValue: 4)
-    /// All of that.
+    /// What is collapsed among sections that are not there for now: when they come again, with the next rows that have any, it is collapsed
+    /// again.
+    public static let sections = RowKeeping(rawValue: 8)
+    /// All but the sections.
     public static let all: RowKeeping = [.selection, .cursor, .scroll]
 }
 

@@ -1,3 +1,10 @@
+/// Sections that have gone and are expected to come again, with the rows that were in them.
+struct ExpectedSections: Equatable, Sendable {
+    var rows: RowOrder
+    /// With a tree.
+    var outline: Outline
+}
+
 /// Finds sections again among others that have taken their place: those whose titles, from the outermost on, are the same.
 struct SectionMatching {
     /// Of so many sections every title is looked at; of more there would be a wait.

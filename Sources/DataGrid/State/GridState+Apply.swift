@@ -123,8 +123,10 @@ extension GridState {
 
     private mutating func set(rows: RowOrder, tree: SectionTree?, keeping: RowKeeping) {
         let followed = keeping.isEmpty ? nil : followed(keeping)
-        let matching = outline.tree.flatMap { old in tree.map { SectionMatching(old, self.rows, to: $0, rows) } }
-        let collapsed = tree.flatMap { collapsedSections(carriedTo: $0, matching) }
+        let before = outline.tree == nil ? expectedSections : ExpectedSections(rows: self.rows, outline: outline)
+        expectedSections = tree == nil && keeping.contains(.sections) ? before : nil
+        let matching = before.flatMap { old in tree.map { SectionMatching(old.outline.tree!, old.rows, to: $0, rows) } }
+        let collapsed = matching.flatMap { collapsedSections($0, of: before!.outline, to: tree!) }
         endRowDrag()
         dragOrigin = nil
         self.rows = rows
@@ -139,10 +141,10 @@ extension GridState {
         if let followed { take(followed, matching) } else { revealCursor() }
     }
 
-    /// Which sections of `tree` are collapsed when it takes the place of the present one: those that are collapsed now. As
+    /// Which sections of `tree` are collapsed when it takes the place of those of `outline`: those that are collapsed there. As
     /// ``SectionMatching/places(of:)``, and O(sections).
-    private func collapsedSections(carriedTo tree: SectionTree, _ matching: SectionMatching?) -> [Bool]? {
-        guard let matching, let old = outline.tree, outline.collapsed.contains(true) else { return nil }
+    private func collapsedSections(_ matching: SectionMatching, of outline: Outline, to tree: SectionTree) -> [Bool]? {
+        guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
         guard zip(old.columns, tree.columns).allSatisfy(==), tree.columns.isEmpty == old.columns.isEmpty else { return nil }
         // Where next to all are collapsed, so are those that are new; the few others are quicker to find than the many.

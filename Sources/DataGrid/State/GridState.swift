@@ -75,6 +75,8 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var rows: RowOrder
     /// The rows among the headers of their sections, collapsed ones left out.
     public internal(set) var outline: Outline
+    /// The sections there were, while there are none and they are expected again.
+    var expectedSections: ExpectedSections?
     /// The heights that single rows were given.
     var heights = RowHeights()
     /// Who knows how high rows want to be; asked when ``GridMetrics/hasAutomaticRowHeights``.

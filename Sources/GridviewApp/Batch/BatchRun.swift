@@ -26,6 +26,9 @@ public struct BatchRun {
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
         let wanted = session.state.wanted
+        if wanted.groups.isEmpty, !options.aggregates.isEmpty {
+            throw RequestError("--aggregate says what headers of sections tell, and there are no sections: add --group.", isUsage: true)
+        }
         var end = Int.max
         if let rows = options.rows { end = rows.upperBound }
         if let limit = options.limit {

@@ -37,7 +37,11 @@ public final class Session {
     /// The search of the command line, while it is still to be made.
     private var launchSearch: Search?
     /// What has been said of the file's changing under our hands.
-    private var toldChange = FileChange.unchanged
+    private var toldChange = FileChange.unchanged {
+        didSet { changeToTell = message(about: toldChange) }
+    }
+    /// The same in words, until it has stood in the last line when a key came.
+    private var changeToTell: Message?
 
     /// - Parameter runner: where jobs run; ``JobRunner/inline`` makes every step a test takes complete before it returns.
     public init(_ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background) throws {
@@ -145,6 +149,7 @@ public final class Session {
     /// Takes everything that has come, and draws.
     public func turn() {
         let events = backend.pollEvents()
+        if !events.isEmpty, state.message == changeToTell { changeToTell = nil }
         for event in events {
             if case .resumed = event { shown = nil }
             send(.terminal(event, clicks: clicks.count(event)))
@@ -182,12 +187,11 @@ public final class Session {
 
     // MARK: The file
 
-    /// Says once what has become of the file since it was opened.
+    /// Says once what has become of the file since it was opened; again, where what a job says has taken its place.
     private func noticeChange() {
         let change = document.file.checkForChange()
-        guard change != toldChange else { return }
-        toldChange = change
-        if let message = message(about: change) { send(.say(message)) }
+        if change != toldChange { toldChange = change }
+        if let changeToTell { send(.say(changeToTell)) }
     }
 
     private func message(about change: FileChange) -> Message? {

@@ -127,8 +127,10 @@ extension AppState {
     /// Begins anew with the file's rows; what was made of its columns stays when they are the same.
     private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
         document = info
+        var gone: [Column] = []
         if columns.map(\.title) != opened.columns.map(\.title) {
             _ = grid.apply(.replaceColumns(columns))
+            gone = wanted.follow(opened.columns, to: columns)
         } else {
             look(at: columns)
         }
@@ -140,8 +142,13 @@ extension AppState {
         tellSort()
         isReadingStopped = false
         search?.count = nil
-        _ = grid.apply(.setRows(.natural(count: info.recordCount)))
+        _ = grid.apply(.setRows(.natural(count: info.recordCount), keeping: .sections))
         message = Message("\(Message.name(info.name)) is read again.", short: "Read again.")
+        if let column = gone.first {
+            let name = Message.name(column.title, width: 12)
+            message = Message("\(Message.name(info.name)) is read again. It has no column \(name) any more.", short: "No \(name) any more.")
+        }
+        rereadArrangement = wanted
     }
 
     /// Takes over what is found out now about the columns, but for what a person has changed since they were opened.
@@ -216,9 +223,10 @@ extension AppState {
         }
         collapsesNextGroups = false
         // What was said when a view was reset holds.
-        if message == nil || isNew && !arrangement.isNatural {
+        if message == nil || isNew && !arrangement.isNatural && arrangement != rereadArrangement {
             message = message(about: arrangement, after: before, isSelectionLost: isSelectionLost)
         }
+        rereadArrangement = nil
         // Where rows stood before is nowhere now.
         guard let search else { return [.cancel(.find)] }
         if case .search(let prompt) = layer { return searchAnew(prompt) }

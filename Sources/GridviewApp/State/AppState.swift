@@ -57,6 +57,34 @@ public struct Arrangement: Equatable, Sendable {
         arrangement.filters = filters
         return arrangement
     }
+
+    /// Takes other columns in place of these: what was asked of a column is asked of the one with its name, or no more.
+    /// - Returns: those of which something was asked, and that are not there any more.
+    mutating func follow(_ old: [Column], to new: [Column]) -> [Column] {
+        // Several may have one name: they go with each other in their order.
+        let ids = Dictionary(grouping: new, by: \.valueKey)
+        var ranks: [String: Int] = [:]
+        var followed: [ColumnID: ColumnID] = [:]
+        for column in old {
+            let rank = ranks[column.valueKey, default: 0]
+            ranks[column.valueKey] = rank + 1
+            if let same = ids[column.valueKey], rank < same.count { followed[column.id] = same[rank].id }
+        }
+        let asked = Set(sort.map(\.column) + groups + (aggregates ?? []).map(\.column))
+        sort = sort.compactMap { key in followed[key.column].map { SortDescriptor($0, isDescending: key.isDescending) } }
+        groups = groups.compactMap { followed[$0] }
+        aggregates = aggregates?.compactMap { aggregate in followed[aggregate.column].map { Aggregate(aggregate.function, of: $0) } }
+        sectionOrders = sectionOrders.reduce(into: [:]) { orders, entry in
+            guard let level = followed[entry.key] else { return }
+            var order = entry.value
+            if case .aggregate(let aggregate) = order.criterion {
+                guard let column = followed[aggregate.column] else { return }
+                order.criterion = .aggregate(Aggregate(aggregate.function, of: column))
+            }
+            orders[level] = order
+        }
+        return old.filter { asked.contains($0.id) && followed[$0.id] == nil }
+    }
 }
 
 /// A view as the options ask for it.
@@ -196,6 +224,8 @@ public struct AppState: Equatable, Sendable {
     var rowsBeforeGrowth: Int?
     /// Whether there are rows that those shown were not arranged of.
     var isBehind = false
+    /// How the rows of a file that is read again stood before: when they stand so again, nothing has to be said.
+    var rereadArrangement: Arrangement?
     /// Whether it was said that moving rows leaves the file alone.
     public internal(set) var isToldOfMovedRows = false
     /// Whether the last line shows keys that fit the moment.
