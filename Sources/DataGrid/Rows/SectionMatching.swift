@@ -3,6 +3,8 @@ struct ExpectedSections: Equatable, Sendable {
     var rows: RowOrder
     /// With a tree.
     var outline: Outline
+    /// The section on whose header the cursor was.
+    var current: Int?
 }
 
 /// Finds sections again among others that have taken their place: those whose titles, from the outermost on, are the same.

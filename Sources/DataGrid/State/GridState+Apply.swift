@@ -123,7 +123,7 @@ extension GridState {
 
     private mutating func set(rows: RowOrder, tree: SectionTree?, keeping: RowKeeping) {
         let followed = keeping.isEmpty ? nil : followed(keeping)
-        let before = outline.tree == nil ? expectedSections : ExpectedSections(rows: self.rows, outline: outline)
+        let before = outline.tree == nil ? expectedSections : ExpectedSections(rows: self.rows, outline: outline, current: cursor.section)
         expectedSections = tree == nil && keeping.contains(.sections) ? before : nil
         let matching = before.flatMap { old in tree.map { SectionMatching(old.outline.tree!, old.rows, to: $0, rows) } }
         let collapsed = matching.flatMap { collapsedSections($0, of: before!.outline, to: tree!) }
@@ -133,7 +133,11 @@ extension GridState {
         heights.follow(rows)
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
         clearSelection()
-        if case .header(let section) = cursor.item { cursor.item = matching?.place(of: section).map { .header($0) } ?? .row(0) }
+        if cursor.item.isHeader || cursor.item == .row(0), let header = before?.current.flatMap({ matching?.place(of: $0) }) {
+            cursor.item = .header(header)
+        } else if cursor.item.isHeader {
+            cursor.item = .row(0)
+        }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(rows.count)) }
         followEditedRow()
         if let tree, !tree.sections.isEmpty, scroll.top == 0, cursor.row == 0 { cursor.item = .header(0) }

@@ -16,6 +16,12 @@ public struct GridCursor: Hashable, Sendable, Codable {
         if case .row(let position) = item { return position }
         return nil
     }
+
+    /// The section on whose header it is; `nil` on a row.
+    var section: Int? {
+        if case .header(let section) = item { return section }
+        return nil
+    }
 }
 
 /// What part of the grid is seen.
