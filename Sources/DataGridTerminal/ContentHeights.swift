@@ -2,13 +2,17 @@ public import DataGrid
 
 /// How high rows are: what the delegate says of them or, where that says nothing, what their wrapped cells in sight need.
 ///
-/// Remembers what it found for the rows of some screens; a ``GridController`` has it forget what has changed. Grids that have it lay
-/// themselves out on the main actor, as their source is asked there.
+/// Remembers what it found and was told, also that nothing was said, for the rows and section headers of some screens; a ``GridController``
+/// has it forget what has changed. Grids that have it lay themselves out on the main actor, as their source is asked there.
 @MainActor
 public final class ContentHeights: RowHeightSource {
     private weak var source: (any GridDataSource)?
     private weak var delegate: (any GridDelegate)?
     private var known: [RowID: Int] = [:]
+    /// What the delegate has said of rows.
+    private var said: [RowID: Int?] = [:]
+    /// What it has said of section headers.
+    private var headers: [Int: Int?] = [:]
     /// What the known heights were found for.
     private var columns: [WrapColumn] = []
     private var limit = 0
@@ -37,11 +41,26 @@ public final class ContentHeights: RowHeightSource {
         self.delegate = delegate
     }
 
-    /// What the delegate says of a row.
-    nonisolated public func height(ofRow row: RowID) -> Int? { MainActor.assumeIsolated { delegate?.height(ofRow: row) } }
+    /// What the delegate says of a row. O(1); it is asked for rows that were not in sight lately.
+    nonisolated public func height(ofRow row: RowID) -> Int? {
+        MainActor.assumeIsolated { told(row, \.said) { $0.height(ofRow: row) } }
+    }
 
-    /// What the delegate says of a section's header.
-    nonisolated public func height(ofSection section: Int) -> Int? { MainActor.assumeIsolated { delegate?.height(ofSection: section) } }
+    /// What the delegate says of a section's header. O(1); it is asked for headers that were not in sight lately.
+    nonisolated public func height(ofSection section: Int) -> Int? {
+        MainActor.assumeIsolated { told(section, \.headers) { $0.height(ofSection: section) } }
+    }
+
+    private func told<Key: Hashable>(
+        _ key: Key, _ answers: ReferenceWritableKeyPath<ContentHeights, [Key: Int?]>, ask: (any GridDelegate) -> Int?
+    ) -> Int? {
+        guard let delegate else { return nil }
+        if let height = self[keyPath: answers][key] { return height }
+        if self[keyPath: answers].count >= capacity { self[keyPath: answers].removeAll(keepingCapacity: true) }
+        let height = ask(delegate)
+        self[keyPath: answers][key] = .some(height)
+        return height
+    }
 
     /// The lines of a row. O(1) for rows that were in sight lately, otherwise O(their text, as far as it goes into `limit` lines).
     nonisolated public func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int {
@@ -55,7 +74,7 @@ public final class ContentHeights: RowHeightSource {
             self.limit = limit
         }
         if let lines = known[row] { return lines }
-        let lines = delegate?.height(ofRow: row) ?? contentHeight(of: row)
+        let lines = height(ofRow: row) ?? contentHeight(of: row)
         known[row] = lines
         return lines
     }
@@ -88,9 +107,9 @@ public final class ContentHeights: RowHeightSource {
     /// The rows say something else, or have gone; all of them when `nil`.
     func forget(_ rows: [RowID]?) {
         guard let rows else { return stale = .all }
-        guard case .rows(var old) = stale, case let new = rows.filter({ known[$0] != nil || !answers.isEmpty }), !new.isEmpty else {
-            return
-        }
+        guard case .rows(var old) = stale, case let new = rows.filter({ known[$0] != nil || said[$0] != nil || !answers.isEmpty }),
+            !new.isEmpty
+        else { return }
         old.formUnion(new)
         stale = .rows(old)
     }
@@ -99,14 +118,21 @@ public final class ContentHeights: RowHeightSource {
     func forget(columns gone: [ColumnID]) { if columns.contains(where: { gone.contains($0.id) }) { forget(nil) } }
 
     /// What finds again what was forgotten, and knows the rest; `nil` when nothing was.
-    func renewed() -> ContentHeights? {
+    /// - Parameter isAutomatic: whether content decides how high rows are. Then the delegate is asked again for those that say something
+    ///   else; otherwise what it has said holds until ``GridController/reload()``.
+    func renewed(isAutomatic: Bool) -> ContentHeights? {
         let new = ContentHeights(source, delegate: delegate)
+        (new.said, new.headers) = (said, headers)
         switch stale {
-        case .rows([]): return nil
         case .rows(let rows):
+            guard rows.contains(where: { isAutomatic || known[$0] != nil }) else {
+                stale = .rows([])
+                return nil
+            }
             (new.known, new.columns, new.limit) = (known, columns, limit)
             for row in rows { new.known[row] = nil }
-        case .all: break
+            if isAutomatic { for row in rows { new.said[row] = nil } }
+        case .all: if isAutomatic { new.said = [:] }
         }
         return new
     }
@@ -120,8 +146,20 @@ public final class ContentHeights: RowHeightSource {
         let new = ContentHeights(source, delegate: delegate)
         (new.columns, new.limit) = (columns, limit)
         for (row, lines) in known { if let row = name(row) { new.known[row] = lines } }
+        for (row, height) in said { if let row = name(row) { new.said[row] = height } }
+        new.headers = headers
         if case .rows(let rows) = stale { new.stale = .rows(Set(rows.compactMap(name))) } else { new.stale = .all }
         new.isAhead = source is ContentCache
+        return new
+    }
+
+    /// What knows of the rows what this knows, and of the headers of sections nothing. O(1).
+    nonisolated public func regrouped() -> any RowHeightSource { MainActor.assumeIsolated { regrouping() } }
+
+    private func regrouping() -> ContentHeights {
+        let new = ContentHeights(source, delegate: delegate)
+        (new.known, new.columns, new.limit, new.said) = (known, columns, limit, said)
+        (new.answers, new.stale, new.isAhead) = (answers, stale, isAhead)
         return new
     }
 

@@ -28,6 +28,8 @@ public protocol RowHeightSource: AnyObject, Sendable {
     /// nothing by names.
     /// - Parameter name: what a row is called; `nil` for those that have gone.
     func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource
+    /// The source for a grid whose sections are others from now on, or have other rows; itself where it remembers nothing of sections.
+    func regrouped() -> any RowHeightSource
 }
 
 extension RowHeightSource {
@@ -37,6 +39,8 @@ extension RowHeightSource {
     public func height(ofSection section: Int) -> Int? { nil }
     /// Itself.
     public func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }
+    /// Itself.
+    public func regrouped() -> any RowHeightSource { self }
 }
 
 /// The heights that were set for single rows. They belong to a row, wherever it stands.

@@ -58,6 +58,8 @@ extension GridState {
         case .removeSection(let index, let renumbering): remove(section: index, renumbering: renumbering)
         case .forgetRows(let rows):
             marks.subtract(rows)
+            let gone = Set(rows)
+            if !gone.isEmpty { rowHeightSource = rowHeightSource?.renamed { gone.contains($0) ? nil : $0 } }
             for row in rows where heights[row] != nil { setHeight(nil, of: row) }
         case .setRowHeight(let row, let height): setHeight(height, of: row)
         case .moveRows(let range, let target): return moveRows(range, to: target)
@@ -131,6 +133,7 @@ extension GridState {
         dragOrigin = nil
         self.rows = rows
         heights.follow(rows)
+        if outline.tree != tree { rowHeightSource = rowHeightSource?.regrouped() }
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
         clearSelection()
         if cursor.item.isHeader || cursor.item == .row(0), let header = before?.current.flatMap({ matching?.place(of: $0) }) {

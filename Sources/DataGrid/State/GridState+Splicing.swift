@@ -76,6 +76,7 @@ extension GridState {
         dragOrigin = nil
         rows = order
         loader?.toldRowCount? -= splice.removed
+        if outline.tree != new.tree { rowHeightSource = rowHeightSource?.regrouped() }
         outline = new
         marks = Set(marks.compactMap { renaming($0) })
         heights.follow(rows, renaming)

@@ -4,7 +4,7 @@ public import DataGrid
 ///
 /// | call | asks the source | asks the delegate |
 /// | --- | --- | --- |
-/// | ``reload()`` | for sections, what they are made of, their rows, and all cells in sight | for all styles in sight, heights, and widths that follow from content |
+/// | ``reload()`` | for sections, what they are made of, their rows, and all cells in sight | for all styles in sight, heights of rows and of headers, and widths that follow from content |
 /// | ``reloadRows(_:)`` | for the cells in sight of these rows | for their styles |
 /// | ``reloadColumns(_:)`` | for the cells in sight of these columns | for their styles |
 /// | ``note(_:)`` | for these cells, where they are in sight | for their styles |
@@ -12,7 +12,9 @@ public import DataGrid
 /// | ``reloadAppended()`` | for the rows of the last section, and for sections behind it | for nothing |
 ///
 /// Where rows are as high as their content, those that are asked for anew are measured anew, by the cells that the next frame draws; heights
-/// that a delegate says in place of that are asked for with them.
+/// that a delegate says in place of that are asked for with them. Where heights are delegated and nothing more
+/// (`GridMetrics.hasDelegatedRowHeights`), ``reload()`` alone asks for them again; and for those of sections' headers it alone does beside
+/// what says that sections are others, or that rows have come or gone among those that were there.
 ///
 /// All but the redrawing ask for the totals and for what headers of sections tell, too, where these are in sight.
 /// A row that scrolls into sight is asked for alone, and moving the cursor asks for nothing. The asking is done by the next

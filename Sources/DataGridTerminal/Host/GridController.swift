@@ -165,7 +165,7 @@ public final class GridController {
 
     /// Has the heights of rows that say something else now found anew.
     private func renewHeights() {
-        guard let heights = caches.heights?.renewed() else { return }
+        guard let heights = caches.heights?.renewed(isAutomatic: state.metrics.hasAutomaticRowHeights) else { return }
         configure { $0.takeHeights(from: heights) }
     }
 

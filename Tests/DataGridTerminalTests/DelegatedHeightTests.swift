@@ -1,0 +1,179 @@
+import DataGrid
+import TerminalSurface
+import Testing
+
+@testable import DataGridTerminal
+
+/// What delegated heights cost, in calls: what was said once holds, also that nothing was, until somebody says that it has changed.
+@MainActor
+@Suite struct DelegatedHeightTests {
+    private final class Heights: GridDelegate {
+        var rows: [Int: Int] = [:]
+        var headers: [Int: Int] = [:]
+        private var askedRows: [Int] = []
+        private var askedHeaders: [Int] = []
+
+        /// The rows and headers that were asked for since the last time.
+        func asked() -> (rows: [Int], headers: [Int]) {
+            defer { (askedRows, askedHeaders) = ([], []) }
+            return (askedRows.sorted(), askedHeaders.sorted())
+        }
+        func height(ofRow row: RowID) -> Int? {
+            askedRows.append(row.rawValue)
+            return rows[row.rawValue]
+        }
+        func height(ofSection section: Int) -> Int? {
+            askedHeaders.append(section)
+            return headers[section]
+        }
+    }
+
+    private let source = Counting(100_000)
+    private let delegate = Heights()
+    private let grid: GridController
+    private let size = TerminalSize(columns: 44, rows: 21)
+
+    init() {
+        var metrics = GridMetrics()
+        (metrics.headerHeight, metrics.showsScrollBar, metrics.hasDelegatedRowHeights) = (1, false, true)
+        grid = GridController(
+            columns: (0..<6).map { Column(id: ColumnID($0), title: "\($0)", width: .fixed(6)) }, dataSource: source, delegate: delegate,
+            metrics: metrics)
+        grid.frame = TerminalRect(x: 0, y: 0, width: size.columns, height: size.rows)
+    }
+
+    private func draw() {
+        var buffer = CellBuffer(size: size)
+        grid.draw(on: &buffer)
+    }
+
+    /// What is asked for by a verb and the frame after it.
+    private func asked(_ verb: () -> Void) -> (rows: [Int], headers: [Int]) {
+        verb()
+        draw()
+        return delegate.asked()
+    }
+
+    /// The lines of the first rows in sight.
+    private func lines(_ count: Int) -> [Int] { grid.state.layout.lines.prefix(count).map(\.fullHeight) }
+
+    /// Each verb that asks for no heights, with what it is called.
+    private var silent: [(String, () -> Void)] {
+        [
+            ("setNeedsDisplay", { grid.setNeedsDisplay() }), ("cursor", { grid.perform(.move(.down(1))) }),
+            ("selecting", { grid.perform(.move(.right(1), extending: true)) }),
+            ("redrawRows", { grid.redrawRows([3]) }), ("redraw all rows", { grid.redrawRows() }),
+            ("redrawColumns", { grid.redrawColumns([1]) }), ("reloadRows", { grid.reloadRows([3]) }),
+            ("reload all rows", { grid.reloadRows() }), ("reloadColumns", { grid.reloadColumns([1]) }),
+            ("note", { grid.note([CellChange(.changed, row: 3), CellChange(.risen, row: 4, column: 0)]) }),
+            ("reloadAppended", { grid.reloadAppended() }), ("theme", { grid.perform(.apply(theme: .light)) }),
+        ]
+    }
+
+    @Test("A7, A9: reload asks once for the heights of rows in sight, and no other verb does; that nothing was said is remembered, too")
+    func rows() {
+        for heights in [[:], [1: 2, 3: 4]] {
+            delegate.rows = heights
+            let first = asked { grid.reload() }.rows
+            #expect(first == Array(0..<first.count) && first.count <= 22 && lines(4) == (0..<4).map { heights[$0] ?? 1 })
+            for (name, verb) in silent {
+                let asked = asked(verb)
+                #expect(asked.rows.isEmpty && asked.headers.isEmpty, "\(name)")
+            }
+        }
+        delegate.rows[2] = 5
+        #expect(asked { grid.reloadRows([2]) }.rows.isEmpty && lines(4) == [1, 2, 1, 4])
+        #expect(!asked { grid.reload() }.rows.isEmpty && lines(4) == [1, 2, 5, 4])
+    }
+
+    @Test("A7, A9: a row that scrolls into sight is asked for alone, and on the way back none; what is remembered is bounded")
+    func scrolling() {
+        var known = Set(asked { grid.reload() }.rows)
+        for _ in 0..<30 {
+            let new = asked { grid.perform(.scroll(items: 1, columns: 0)) }.rows
+            #expect(new.count <= 1 && known.isDisjoint(with: new))
+            known.formUnion(new)
+        }
+        #expect(known.count >= 50)
+        #expect(asked { for _ in 0..<30 { grid.perform(.scroll(items: -1, columns: 0)) } }.rows.isEmpty)
+        for _ in 0..<300 { _ = asked { grid.perform(.move(.pageDown)) } }
+        #expect(asked { grid.perform(.move(.top)) }.rows.contains(0), "what was in sight long ago is asked for again")
+    }
+
+    @Test("A7, C2: rows that come are asked for alone; the others keep their heights under other names")
+    func comeAndGo() {
+        delegate.rows = [2: 3, 4: 2]
+        _ = asked { grid.reload() }
+        source.sections[0].rows += 2
+        delegate.rows = [0: 4, 4: 3, 6: 2]
+        #expect(asked { grid.insertRows(at: 0..<2) }.rows == [0, 1])
+        grid.perform(.move(.top))
+        #expect(lines(7) == [4, 1, 1, 1, 3, 1, 2])
+        delegate.rows = [1: 3, 3: 2]
+        let behind = asked { grid.removeRows(at: 0..<3) }.rows
+        #expect(behind.allSatisfy { $0 > 10 } && lines(4) == [1, 3, 1, 2])
+        _ = asked {}
+        #expect(asked { grid.perform(.forgetRows([1, 90])) }.rows == [1], "another row may be called so")
+        #expect(asked { grid.delegate = delegate }.rows.contains(1))
+    }
+
+    @Test("A7, A9: where content decides over heights a delegate is asked with the cells of a row, and for no other")
+    func automatic() {
+        grid.configure { ($0.metrics.hasAutomaticRowHeights, $0.metrics.hasDelegatedRowHeights) = (true, false) }
+        for _ in 0..<2 {
+            delegate.rows = [2: 3]
+            let first = asked { grid.reload() }.rows
+            #expect(Set(first).count == first.count && first.contains(19 - 2) && lines(4) == [1, 1, 3, 1])
+            delegate.rows = [2: 5, 3: 5]
+            #expect(asked { grid.reloadRows([2]) }.rows == [2] && lines(4) == [1, 1, 5, 1])
+            #expect(asked { grid.redrawRows() }.rows.isEmpty)
+            #expect(asked { grid.reloadRows() }.rows.contains(3) && lines(4) == [1, 1, 5, 5])
+            // The same where heights are delegated besides.
+            grid.configure { $0.metrics.hasDelegatedRowHeights = true }
+        }
+    }
+
+    // MARK: Headers
+
+    /// Sections of some rows each, all in sight.
+    private func nest() {
+        source.sections = [(0, "a", nil, 3), (0, "b", nil, 2), (0, "c", nil, 4)]
+        grid.reload()
+    }
+
+    @Test("A7, A9, A2: reload asks once for the heights of headers in sight, and no other verb that leaves sections alone does")
+    func headers() {
+        for heights in [[:], [1: 3]] {
+            delegate.headers = heights
+            #expect(asked { nest() }.headers == [0, 1, 2])
+            #expect(lines(5).last == heights[1] ?? 1)
+            for (name, verb) in silent {
+                let asked = asked(verb)
+                #expect(asked.rows.isEmpty && asked.headers.isEmpty, "\(name)")
+            }
+            #expect(asked { grid.perform(.setCollapsed(section: 0, true)) }.headers.isEmpty)
+            #expect(asked { grid.perform(.setCollapsed(section: 0, false)) }.headers.isEmpty)
+            let rows = RowOrder.permuted(RowPermutation([2, 1, 0, 3, 4, 5, 6, 7, 8]))
+            #expect(asked { grid.perform(.setRows(rows, tree: grid.state.outline.tree)) }.headers.isEmpty, "the sections are the same")
+        }
+    }
+
+    @Test("A7, A2, C2: headers are asked for where sections come, go or are others; where they come at the end, those that have come")
+    func otherSections() {
+        delegate.headers = [1: 3]
+        _ = asked { nest() }
+        delegate.headers = [2: 3]
+        source.sections.insert((0, "n", nil, 1), at: 0)
+        #expect(asked { grid.insertSection(0) }.headers == [0, 1, 2, 3])
+        grid.perform(.move(.top))
+        #expect(grid.state.layout.lines.filter { if case .header = $0.item { true } else { false } }.map(\.fullHeight) == [1, 1, 3, 1])
+        delegate.headers = [1: 3]
+        #expect(asked { grid.removeSection(0) }.headers == [0, 1, 2])
+        #expect(asked { grid.insertRows(at: 1..<2) }.headers == [0, 1, 2], "a header may be as high as its rows are many")
+        source.sections = [(0, "a", nil, 4), (0, "b", nil, 2), (0, "c", nil, 5), (0, "d", nil, 1)]
+        let appended = asked { grid.reloadAppended() }
+        #expect(appended.headers == [3] && appended.rows == [10, 11])
+        let other = SectionTree([Section(title: "all", rows: 0..<12)])
+        #expect(asked { grid.perform(.setRows(.natural(count: 12), tree: other)) }.headers == [0])
+    }
+}
