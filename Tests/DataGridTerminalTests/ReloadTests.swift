@@ -222,6 +222,45 @@ import Testing
         #expect(grid.state.outline.tree!.sections.map(\.level) == [0, 1, 1, 0, 0, 1], "where it has to be, all is asked")
     }
 
+    @Test("A7: reload asks once for level and title of each section, also where none has a title")
+    func titles() {
+        for titles in [[nil], [""], ["p"], [nil, nil, "q"]] as [[String?]] {
+            source.sections = titles.map { (0, $0, nil, 2) }
+            _ = source.asked()
+            grid.reload()
+            #expect(source.titled == Array(titles.indices) && source.leveled == Array(titles.indices))
+            #expect(source.asked() == ["sections": 1, "rows": titles.count])
+            #expect((grid.state.outline.tree != nil) == (titles != [nil]))
+        }
+    }
+
+    @Test(
+        "A7, A15: reloadAppended asks the delegate for nothing, in sections with totals neither; for a header that comes into sight, its style"
+    )
+    func appendedStyles() {
+        nest()
+        grid.perform(.set(metrics: with(grid.state.metrics) { $0.showsTotals = true }))
+        draw()
+        (_, _) = (source.asked(), styles.asked())
+        source.sections[3].rows = 5
+        grid.reloadAppended()
+        draw()
+        #expect(source.titled.isEmpty && source.leveled.isEmpty && styles.asked() == [:])
+        let asked = source.asked()
+        #expect(asked["sections"] == 1 && asked["rows"] == 1 && asked["cells"] == nil && asked["aggregates"] ?? 0 > 0)
+        source.sections.append((0, "w", nil, 3))
+        grid.reloadAppended()
+        #expect(source.titled == [4] && source.leveled == [4])
+        draw()
+        #expect(styles.asked() == [:], "it is out of sight")
+        grid.frame.height = 14
+        draw()
+        _ = styles.asked()
+        grid.removeSection(4)
+        draw()
+        #expect(styles.asked()["headers"] ?? 0 > 0, "where sections have gone, all are asked for")
+    }
+
     @Test("A19: an array of objects drives a grid: a click on a header sorts, what is selected follows, changes are noted")
     func objects() {
         struct Share: Identifiable {

@@ -35,10 +35,11 @@ final class GridCaches {
         case .setRows, .growRows: break
         default: return
         }
-        if new.outline.tree != old.outline.tree || new.rows != old.rows {
-            contents.removeSections()
-            styles.removeSections()
-        }
+        guard new.outline.tree != old.outline.tree || new.rows != old.rows else { return }
+        contents.removeSections()
+        // Headers tell something else when rows have come at the end, but the sections are the same.
+        if case .growRows = action { return }
+        styles.removeSections()
     }
 
     /// Forgets content and styles of rows; of all when `nil`.

@@ -9,14 +9,15 @@ public import DataGrid
 /// | ``reloadColumns(_:)`` | for the cells in sight of these columns | for their styles |
 /// | ``note(_:)`` | for these cells, where they are in sight | for their styles |
 /// | ``redrawRows(_:)``, ``redrawColumns(_:)`` | for nothing | for these styles |
-/// | ``reloadAppended()`` | for the rows of the last section, and for sections behind it | for nothing |
+/// | ``reloadAppended()`` | for the rows of the last section, and for sections behind it | for nothing; for what comes into sight by it as if it had been scrolled there |
 ///
 /// Where rows are as high as their content, those that are asked for anew are measured anew, by the cells that the next frame draws; heights
 /// that a delegate says in place of that are asked for with them. Where heights are delegated and nothing more
 /// (`GridMetrics.hasDelegatedRowHeights`), ``reload()`` alone asks for them again; and for those of sections' headers it alone does beside
 /// what says that sections are others, or that rows have come or gone among those that were there.
 ///
-/// All but the redrawing ask for the totals and for what headers of sections tell, too, where these are in sight.
+/// With the styles of rows and columns go those of whole columns and of lines, and with ``redrawRows(_:)`` those of sections. All but the
+/// redrawing ask for the totals and for what headers of sections tell, too, where these are in sight.
 /// A row that scrolls into sight is asked for alone, and moving the cursor asks for nothing. The asking is done by the next
 /// ``draw(on:)``; cells of columns that have to be measured are asked for at once, with those of the first and the last row, and of the
 /// columns that come next to those in sight.
@@ -34,12 +35,10 @@ extension GridController {
         makeHeights()
         configure { _ = $0.takeWidths(from: delegate) }
         let count = max(0, source.numberOfSections)
-        let sections = Self.sections(of: source, 0..<count, after: nil, start: 0)
+        let (sections, areTitled) = Self.sections(of: source, 0..<count, after: nil, start: 0)
         let end = sections.last?.rows.upperBound ?? 0
         let columns = source.groupColumns
-        let hasHeaders =
-            count > 1 || !columns.isEmpty || sections.contains { !$0.title.isEmpty }
-            || (0..<count).contains { source.title(ofSection: $0) != nil }
+        let hasHeaders = count > 1 || !columns.isEmpty || areTitled
         let order = source.rowOrder
         hasOrderOfSource = order != nil
         perform(.setRows(order ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections, columns: columns) : nil))
@@ -58,16 +57,22 @@ extension GridController {
         perform(.setRows(order ?? .natural(count: before.count), tree: state.outline.tree, keeping: .selection))
     }
 
-    /// What the source says of its sections `range`, in which the first row stands at `start`.
-    private static func sections(of source: any GridDataSource, _ range: Range<Int>, after previous: Int?, start: Int) -> [Section] {
+    /// What the source says of its sections `range`, in which the first row stands at `start`; and whether it gives any of them a title, be it
+    /// an empty one.
+    private static func sections(
+        of source: any GridDataSource, _ range: Range<Int>, after previous: Int?, start: Int
+    ) -> (sections: [Section], areTitled: Bool) {
         var levels: [Int] = []
         for index in range { levels.append(min(max(0, source.level(ofSection: index)), (levels.last ?? previous ?? -1) + 1)) }
         var sections: [Section] = []
+        var areTitled = false
         var end = start
         for (place, index) in range.enumerated() {
             let holdsOthers = place + 1 < levels.count && levels[place + 1] > levels[place]
             let rows = holdsOthers ? 0 : max(0, source.numberOfRows(inSection: index))
-            sections.append(Section(level: levels[place], title: source.title(ofSection: index) ?? "", rows: end..<end + rows))
+            let title = source.title(ofSection: index)
+            if title != nil { areTitled = true }
+            sections.append(Section(level: levels[place], title: title ?? "", rows: end..<end + rows))
             end += rows
         }
         // What holds others has their rows.
@@ -77,7 +82,7 @@ extension GridController {
             for outer in open { sections[outer].rows = sections[outer].rows.lowerBound..<section.rows.upperBound }
             open.append(index)
         }
-        return sections
+        return (sections, areTitled)
     }
 
     /// Asks anew for the content of rows, and for their styles; of all rows when `nil`. Their number is not. Rows that are as high
@@ -110,8 +115,10 @@ extension GridController {
 
     /// Takes in rows that have come at the end: of the last section, and of sections that have come behind it. What is there stays as it is.
     ///
-    /// For sources that number their rows in order; nothing happens in other orders. O(rows that have come), and O(sections) where there are
-    /// any; no cell is asked for before it is in sight.
+    /// For sources that number their rows in order; nothing happens in other orders. Asks for the number of rows of the last section, for the
+    /// number of sections, and for level, title and rows of those that have come. A last section with rows in which others have come is taken
+    /// anew with all that there is (``reload()``). O(rows that have come), and O(sections) where there are any; no cell is asked for before it
+    /// is in sight.
     public func reloadAppended() {
         guard let source = dataSource else { return }
         guard let tree = state.outline.tree, let last = tree.sections.indices.last else {
@@ -122,7 +129,7 @@ extension GridController {
         let rows = max(tree.sections[last].rows.count, source.numberOfRows(inSection: last))
         let grown = rows - tree.sections[last].rows.count
         let start = state.rows.count + grown
-        let new = Self.sections(of: source, last + 1..<max(last + 1, source.numberOfSections), after: level, start: start)
+        let new = Self.sections(of: source, last + 1..<max(last + 1, source.numberOfSections), after: level, start: start).sections
         // A section without rows may have become one that holds others.
         if let first = new.first, first.level > level, !tree.sections[last].rows.isEmpty { return reload() }
         let all = (grown > 0 ? tree.inserting(grown, in: last) : tree).appending(new)

@@ -8,6 +8,9 @@ final class Counting: GridDataSource {
     var calls: [String: Int] = [:]
     var cells: [[Int]] = []
     var announced: [RowID] = []
+    /// The sections whose title and level were asked for.
+    var titled: [Int] = []
+    var leveled: [Int] = []
 
     init(_ rows: Int) {
         sections = [(0, nil, nil, rows)]
@@ -18,7 +21,7 @@ final class Counting: GridDataSource {
 
     /// What was asked since the last time, by kind.
     func asked() -> [String: Int] {
-        defer { calls = [:]; cells = []; announced = [] }
+        defer { (calls, cells, announced, titled, leveled) = ([:], [], [], [], []) }
         return calls
     }
 
@@ -30,8 +33,14 @@ final class Counting: GridDataSource {
         count("rows")
         return sections[section].rows
     }
-    func title(ofSection section: Int) -> String? { sections[section].title }
-    func level(ofSection section: Int) -> Int { sections[section].level }
+    func title(ofSection section: Int) -> String? {
+        titled.append(section)
+        return sections[section].title
+    }
+    func level(ofSection section: Int) -> Int {
+        leveled.append(section)
+        return sections[section].level
+    }
     func movingTitle(ofSection section: Int) -> String? {
         if sections[section].title != nil { count("moving") }
         return sections[section].moving
@@ -69,6 +78,10 @@ final class Styles: GridDelegate {
     }
     func headerStyle(ofSection section: Int) -> CellStyle? {
         calls["headers", default: 0] += 1
+        return nil
+    }
+    func style(ofSection section: Int) -> CellStyle? {
+        calls["sections", default: 0] += 1
         return nil
     }
     func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool { false }
