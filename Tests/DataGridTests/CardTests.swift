@@ -42,6 +42,24 @@ import Testing
         #expect(slots()[1] == "g0 7+4", "an image has no more than a quarter")
     }
 
+    @Test("C5: there is room around the content, above and below what is frozen, too; in a low frame as much as leaves a line")
+    func padding() {
+        for height in 0...2 {
+            var state = cards()
+            state.metrics.cards.padding.height = height
+            for frozen in [FrozenPanes(), FrozenPanes(rows: 1), FrozenPanes(bottom: 1)] {
+                state.play(.freeze(frozen))
+                for size in [GridSize(width: 45, height: 11), GridSize(width: 45, height: 23)] {
+                    state.play(.resize(size), .move(.top))
+                    #expect(state.layout.tiles.map(\.y).min() == height, "\(height) \(frozen)")
+                    #expect(state.layout.tiles.map { $0.y + $0.height }.max() == size.height - height, "\(height) \(frozen)")
+                }
+            }
+            state.play(.freeze(FrozenPanes()), .resize(GridSize(width: 45, height: 3)), .move(.top))
+            #expect(state.layout.tiles.map(\.y) == [min(1, height), min(1, height)])
+        }
+    }
+
     @Test("B2: of columns that name the same slot the first has it, and the others stand nowhere")
     func sameSlot() {
         var all = (0..<4).map { Column(id: ColumnID($0), title: "\($0)") }

@@ -88,6 +88,23 @@ import Testing
         #expect(other.savedView.grouping == ["c"])
     }
 
+    @Test("A18: what keys select and what columns are called come back")
+    func modeAndTitles() {
+        let fresh = grid("abcd", rows: 12, frame: (30, 9))
+        for mode in SelectionMode.allCases {
+            var state = fresh
+            var column = state.columns[2]
+            column.title = "called otherwise"
+            state.play(.setSelectionMode(mode), .updateColumn(column))
+            let view = state.savedView
+            for other in SelectionMode.allCases {
+                var restored = fresh
+                restored.play(.setSelectionMode(other), .restore(view))
+                #expect(restored.selectionMode == mode && restored.columns.all.map(\.title) == ["a", "b", "called otherwise", "d"])
+            }
+        }
+    }
+
     @Test("A18: a column as wide as was found comes back so; views that do not tell leave it as it is")
     func measuredWidths() throws {
         func fresh(_ width: Int) -> GridState {
