@@ -43,6 +43,7 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Whether the header may show these sort keys.
     func shouldSort(by keys: [SortDescriptor]) -> Bool
     /// Another sort order is asked for: the header shows it, and the rows are the application's to bring in order.
+    /// In a file that imports Foundation write `[DataGrid.SortDescriptor]`: the name alone is ambiguous there.
     func didSort(by keys: [SortDescriptor])
     /// A header's menu was asked for.
     func didRequestMenu(ofColumn column: ColumnID)

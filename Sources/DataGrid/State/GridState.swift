@@ -55,7 +55,8 @@ public struct FrozenPanes: Hashable, Sendable, Codable {
     }
 }
 
-/// A column by which the rows are sorted.
+/// A column by which the rows are sorted. Where Foundation is imported, too, which has a type of the same name, it is written
+/// `DataGrid.SortDescriptor`.
 public struct SortDescriptor: Hashable, Sendable, Codable {
     /// The column whose values decide.
     public var column: ColumnID

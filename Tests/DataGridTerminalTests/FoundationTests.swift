@@ -1,0 +1,42 @@
+import DataGrid
+import DataGridTerminal
+import Foundation
+import Testing
+
+/// A program that imports Foundation besides, in one file: the sort keys of the grid are named with their module there.
+@MainActor
+@Suite struct FoundationTests {
+    private final class Table: GridDataSource, GridDelegate {
+        var sorted: [[DataGrid.SortDescriptor]] = []
+        var asked: [[DataGrid.SortDescriptor]] = []
+        var told: [[DataGrid.SortDescriptor]] = []
+
+        func numberOfRows(inSection section: Int) -> Int { 3 }
+        func content(row: RowID, column: ColumnID) -> CellContent { CellContent("\(row.rawValue)") }
+        func sort(by keys: [DataGrid.SortDescriptor]) { sorted.append(keys) }
+        func shouldSort(by keys: [DataGrid.SortDescriptor]) -> Bool {
+            asked.append(keys)
+            return true
+        }
+        func didSort(by keys: [DataGrid.SortDescriptor]) { told.append(keys) }
+    }
+
+    @Test("A3, A18: beside Foundation sources and delegates are asked and told of sort keys, and views go through JSON")
+    func both() throws {
+        func open(_ table: Table) -> GridController {
+            let grid = GridController(columns: [Column(id: 0, title: "a")], dataSource: table, delegate: table)
+            grid.reload()
+            return grid
+        }
+        let keys = [DataGrid.SortDescriptor(0)]
+        let table = Table()
+        let grid = open(table)
+        grid.activateHeader(0)
+        #expect(table.asked == [keys] && table.told == [keys] && table.sorted == [keys])
+        let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(grid.state.savedView))
+        let other = Table()
+        let restored = open(other)
+        restored.perform(.restore(view))
+        #expect(restored.state.sort == keys && other.told == [keys] && other.sorted == [keys])
+    }
+}
