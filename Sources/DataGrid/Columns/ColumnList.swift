@@ -60,16 +60,16 @@ public struct ColumnList: Hashable, Sendable {
         refresh()
     }
 
-    /// Adds a column at the end.
+    /// Adds a column at the end; its id must differ from all there are. O(columns).
     public mutating func append(_ column: Column) { insert(column, at: all.count) }
 
-    /// Adds columns at the end.
+    /// Adds columns at the end; their ids must differ from all there are. O(columns).
     public mutating func append(contentsOf columns: [Column]) {
         all += columns
         refresh()
     }
 
-    /// Inserts a column before the one at `place`.
+    /// Inserts a column before the one at `place`; its id must differ from all there are. O(columns).
     public mutating func insert(_ column: Column, at place: Int) {
         precondition(self.place(of: column.id) == nil, "two columns with the id \(column.id.rawValue)")
         all.insert(column, at: place.clamped(to: 0...all.count))
@@ -82,7 +82,7 @@ public struct ColumnList: Hashable, Sendable {
         refresh()
     }
 
-    /// Takes a column away.
+    /// Takes a column away; nothing happens when there is none. O(columns).
     @discardableResult
     public mutating func remove(_ id: ColumnID) -> Column? {
         guard let place = place(of: id) else { return nil }
@@ -90,14 +90,14 @@ public struct ColumnList: Hashable, Sendable {
         return all.remove(at: place)
     }
 
-    /// Takes the column at `place` away.
+    /// Takes the column at `place` away; nothing happens when there is none. O(columns).
     @discardableResult
     public mutating func remove(atPlace place: Int) -> Column? {
         guard all.indices.contains(place) else { return nil }
         return remove(all[place].id)
     }
 
-    /// Moves a visible column so that it stands at `index` among the visible ones afterwards.
+    /// Moves a visible column so that it stands at `index` among the visible ones afterwards. O(columns).
     public mutating func move(_ id: ColumnID, toIndex index: Int) {
         guard let from = self.index(of: id), let place = place(of: id) else { return }
         let target = index.clampedIndex(count)

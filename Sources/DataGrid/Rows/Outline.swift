@@ -63,14 +63,14 @@ public struct Outline: Equatable, Sendable {
         return (shown.place(ofItem: index).headers, AnySequence(shown.rows(beforeItem: index)))
     }
 
-    /// What stands at item `index`, in `0 ..< itemCount`.
+    /// What stands at item `index`, in `0 ..< itemCount`. O(1) without sections, O(log sections) with them.
     public func item(at index: Int) -> GridItem {
         guard let tree, let shown else { return .row(index) }
         let (section, item) = shown.section(atItem: index)
         return index == item ? .header(section) : .row(tree.firstRow(of: section) + index - item - 1)
     }
 
-    /// The item of the row at `position`, or of the header under which it is hidden.
+    /// The item of the row at `position`, or of the header under which it is hidden. O(1) without sections, O(log sections) with them.
     public func index(ofRow position: Int) -> Int {
         guard let tree, let shown else { return position }
         // Rows that came after the sections were made are in none: the last item is the nearest.
@@ -140,7 +140,8 @@ public struct Outline: Equatable, Sendable {
         shown = tree.map { SectionRuns($0, collapsed: collapsed) }
     }
 
-    /// Expands whatever hides the row at `position`.
+    /// Expands whatever hides the row at `position`. O(log sections + levels) where nothing does, otherwise as
+    /// ``setCollapsed(_:section:)`` for the outermost section that did.
     public mutating func reveal(row position: Int) {
         guard let tree, let leaf = tree.leaf(containing: position) else { return }
         var outermost: Int?

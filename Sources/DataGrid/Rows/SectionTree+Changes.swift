@@ -13,7 +13,7 @@ extension SectionTree {
         return leaf(containing: position) ?? (count > 0 ? count - 1 : nil)
     }
 
-    /// With `count` rows more at the end of, or within, the section `leaf`.
+    /// With `count` rows more at the end of, or within, the section `leaf`. O(sections), of which each is made with its title.
     public func inserting(_ count: Int, in leaf: Int) -> SectionTree {
         let around = Set(sequence(first: leaf, next: parent(of:)))
         let changed = sections.enumerated().map { index, section in
@@ -92,7 +92,7 @@ extension SectionTree {
         }
     }
 
-    /// With sections more at the end.
+    /// With sections more at the end. O(sections), those there were included, each made with its title.
     public func appending(_ more: [Section]) -> SectionTree { remade(sections + more) { $0 < sections.count ? $0 : nil } }
 
     /// These sections, with the aggregates of those that were `old(index)` before.

@@ -243,7 +243,7 @@ public final class SectionTree: Sendable, Equatable {
         return path.reversed()
     }
 
-    /// What the aggregates of a section come to, in the order of ``aggregates``.
+    /// What the aggregates of a section come to, in the order of ``aggregates``. O(aggregates).
     public func figures(of section: Int) -> [SectionAggregate] {
         aggregates.indices.map { index in
             let place = section * aggregates.count + index

@@ -69,6 +69,7 @@ extension ObjectSource {
     }
 
     /// Groups as a view has it, if its groups or those there are now are columns; those that are there already keep their titles.
+    /// O(columns) for each group.
     public func prepare(for view: SavedView) {
         let wanted = view.grouping.compactMap { name in gridColumns.firstIndex { $0.valueKey == name } }
         let current = groupings.map { $0.column(in: columns)?.rawValue }
@@ -80,6 +81,7 @@ extension ObjectSource {
     }
 
     /// Takes over a move: as the order of the objects where nothing else decides it, otherwise until the rows are sorted again.
+    /// O(objects), and O(objects) for each column with figures where these hang on the order.
     public func didMove(rows: Range<Int>, to target: Int) {
         let move = RowMove(rows, to: target)
         let old = shown

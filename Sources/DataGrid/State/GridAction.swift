@@ -54,7 +54,7 @@ public enum GridAction: Equatable, Sendable {
     case replaceColumns([Column])
     /// Takes in columns before the one at a place among all, or behind the last one; ids that are there already are passed over.
     case insertColumns([Column], atPlace: Int)
-    /// Lets columns go, with their sort keys and what was selected of them.
+    /// Lets columns go, with their sort keys and what was selected of them. O(columns), and O(columns) for each selected block.
     case removeColumns([ColumnID])
     /// Takes this in place of the column with the same identity; nothing when there is none.
     case updateColumn(Column)
@@ -103,6 +103,9 @@ public enum GridAction: Equatable, Sendable {
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: RowKeeping = [])
     /// Rows came at the end, behind all that are shown; or, when spliced, between the head and the tail: what is seen stays where it is.
     /// A new tree has the sections there are, the last of each level grown perhaps, and further ones behind them.
+    ///
+    /// O(sections + selected blocks), whatever the number of rows; where these were moved by hand O(runs) besides, and where they are not in the
+    /// source's order O(rows) if some have heights of their own.
     case growRows(RowOrder, tree: SectionTree? = nil)
     /// Rows came at one place. What is seen, selected, marked, under the cursor and of an own height stays with its rows. Nothing happens
     /// while the rows are spliced.
@@ -122,6 +125,7 @@ public enum GridAction: Equatable, Sendable {
     case setRowHeight(RowID, Int?)
     /// Moves the rows at these positions so that the first of them stands at `to`, or as near as their section allows. What is selected,
     /// marked, and under the cursor stays so. Nothing happens while the rows are spliced: where they belong is not known yet.
+    /// O(runs + heights of their own + selected blocks), whatever the number of rows.
     case moveRows(Range<Int>, to: Int)
     /// Moves the row under the cursor, with the selected rows around it, down by so many; up when negative.
     case moveCurrentRows(by: Int)
@@ -159,7 +163,7 @@ public enum GridAction: Equatable, Sendable {
     case invertSelection
     /// Selects nothing.
     case clearSelection
-    /// Selects these cells, whatever the mode is.
+    /// Selects these cells, whatever the mode is. O(blocks), to tell whether that changes anything.
     case setSelection(Selection)
     /// Selects a row, or one cell of it, or takes it out of the selection; what else is selected stays so, whatever the mode is.
     case setSelected(RowID, column: ColumnID? = nil, Bool)

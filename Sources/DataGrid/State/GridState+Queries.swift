@@ -38,7 +38,7 @@ extension GridState {
     }
 
     /// Where a cell is on the screen: its upper left terminal cell and the part of it in sight; `nil` when it is out of sight. On a card it is
-    /// the slot in which its column stands.
+    /// the slot in which its column stands. O(columns + visible items), as a layout is made.
     public func visibleFrame(ofRow row: RowID, column: ColumnID) -> (origin: GridPoint, size: GridSize)? {
         let layout = layout
         if let tile = layout.tiles.first(where: { isTile($0, of: row) }) {
@@ -74,6 +74,7 @@ extension GridState {
     }
 
     /// The cell that a point of the frame shows, and the part of it in sight; `nil` where there is none, as between the slots of a card.
+    /// O(columns + visible items), as a layout is made.
     public func visibleCell(at point: GridPoint) -> (row: RowID, column: ColumnID, origin: GridPoint, size: GridSize)? {
         let layout = layout
         guard case .cell(let position, let column) = layout.hit(point), layout.slots.isEmpty || layout.slot(at: point) != nil else {
@@ -96,14 +97,16 @@ extension GridState {
         return row
     }
 
-    /// The rows with a selected cell, in the order shown, as long as they are no more than `limit`; `nil` when they are more.
+    /// The rows with a selected cell, in the order shown, as long as they are no more than `limit`; `nil` when they are more. O(rows selected),
+    /// and as `Selection.rows(rowCount:columns:)`; with rows moved by hand O(log runs) a row.
     public func selectedRows(limit: Int = 1_000_000) -> [RowID]? {
         let ranges = selection.rows(rowCount: rows.count, columns: columns.visible.map(\.id))
         guard ranges.reduce(0, { $0 + $1.count }) <= limit else { return nil }
         return ranges.flatMap { $0.map { rows[$0] } }
     }
 
-    /// The selected cells, row by row, as long as they are no more than `limit`; `nil` when they are more.
+    /// The selected cells, row by row, as long as they are no more than `limit`; `nil` when they are more. For each row with a selected cell
+    /// O(columns), each column as `Selection.contains(row:column:)`.
     public func selectedCells(limit: Int = 1_000_000) -> [(row: RowID, column: ColumnID)]? {
         let ids = columns.visible.map(\.id)
         var cells: [(row: RowID, column: ColumnID)] = []
