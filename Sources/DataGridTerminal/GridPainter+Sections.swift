@@ -14,8 +14,8 @@ extension GridPainter {
         let quiet = theme.sectionDetail
         var detail = CellStyle(foreground: quiet.foreground, background: base.background, traits: quiet.traits)
         if isCurrent {
-            base = lay(CellStyle(traits: .bold), over: lay(theme.cursor, over: theme.row))
-            detail = lay(theme.cursor, over: theme.row)
+            base = lay(CellStyle(traits: .bold), over: cursorStyle)
+            detail = cursorStyle
         }
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
 

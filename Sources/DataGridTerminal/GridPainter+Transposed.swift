@@ -99,7 +99,7 @@ extension GridPainter {
         let section = tree.sections[index]
         var style = tile.pane == .stuck ? theme.stuckSectionHeader : lay(theme.sectionHeader, over: theme.row)
         if let own = delegate?.headerStyle(ofSection: index) { style = lay(own, over: style) }
-        if state.cursor.item == .header(index) { style = lay(CellStyle(traits: .bold), over: lay(theme.cursor, over: theme.row)) }
+        if state.cursor.item == .header(index) { style = lay(CellStyle(traits: .bold), over: cursorStyle) }
         let top = layout.headerHeight
         let end = tile.x + tile.width
         let rule = lay(theme.gridLine, over: theme.row)

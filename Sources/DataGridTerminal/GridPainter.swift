@@ -83,6 +83,13 @@ public struct GridPainter {
     /// The style that layers result in.
     func resolved(_ layers: StyleLayers) -> CellStyle { layers.resolved(blending: state.blendsStyles, base: theme.ground) }
 
+    /// What stands on rows and has the cursor, and is no cell.
+    var cursorStyle: CellStyle {
+        var layers = StyleLayers()
+        (layers.row, layers.cursor) = (theme.row, theme.cursor)
+        return resolved(layers)
+    }
+
     /// A style with another one laid over it.
     func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { cells.lay(top, over: style) }
 

@@ -16,7 +16,7 @@ import Testing
         var letters: [TextStyle: Character] = [:]
         for (style, letter) in [
             (theme.cursor, "C"), (theme.selection, "S"), (theme.mark, "m"), (theme.currentRowHeader, "H"), (theme.unreadable, "u"),
-            (theme.selection.with(theme.cursor), "B"), (theme.match, "f"), (theme.currentMatch, "F"),
+            (theme.match, "f"), (theme.currentMatch, "F"),
         ] as [(CellStyle, Character)] {
             letters[style.textStyle] = letter
         }
@@ -32,7 +32,7 @@ import Testing
     @Test("A10: a selection is tinted, the cursor in it still seen")
     func selection() {
         let selected = state().after(.move(.down(1), extending: true), .move(.right(1), extending: true))
-        #expect(styles(paint(selected, source)).prefix(2).map { $0.prefix(13) } == ["...SSSSSSSSSS", ".HHSSSSSSBBBB"])
+        #expect(styles(paint(selected, source)).prefix(2).map { $0.prefix(13) } == ["...SSSSSSSSSS", ".HHSSSSSSCCCC"])
         let inverted = styles(paint(selected.after(.invertSelection), source))
         #expect(inverted[0] == "...............?SSSS")
     }

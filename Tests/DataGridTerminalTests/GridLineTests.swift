@@ -104,7 +104,7 @@ import Testing
     @Test("A12: a rule in a block of selected cells has the ground of the block")
     func selected() {
         let block = SelectionBlock(rows: 0..<1, columns: [0, 1])
-        let state = state(.columns).after(.setSelection(Selection(blocks: [block])))
+        let state = state(.columns).after(.move(.bottom), .setSelection(Selection(blocks: [block])))
         let buffer = paint(state, source)
         let tint = Theme.dark.selection.textStyle.background
         #expect((4..<12).map { buffer[$0, 1].style.background == tint } == Array(repeating: true, count: 8))

@@ -1,7 +1,8 @@
 import DataGrid
 import DataGridTerminal
-import TerminalSurface
 import Testing
+
+@testable import TerminalSurface
 
 private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(background: Color(hex, alpha: alpha)) }
 
@@ -67,6 +68,82 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
         let tree = SectionTree([Section(title: "x", rows: 0..<2)])
         let sections = paint(state.after(.setRows(.natural(count: 2), tree: tree), .place(GridCursor(item: .row(0), column: 2))), source)
         #expect(backgrounds(sections, 0..<1) == [mixed(0x400000)])
+    }
+
+    /// Light and dark, loud and quiet ones, and those that presets themselves use.
+    private static let grounds: [UInt32] = [
+        0x000000, 0x1c1c1c, 0x303030, 0x585858, 0x777777, 0x9e9e9e, 0xb2b2b2, 0xe4e4e4, 0xffffff, 0xff0000, 0x00ff00, 0x0000ff, 0xffff00,
+        0x00ffff, 0xff00ff, 0x800000, 0x008000, 0x000080, 0x808000, 0xd7af5f, 0x5f87af, 0x3a6ea5, 0x5fafff, 0x005faf, 0x87d787, 0xff8787,
+        0x124a22, 0xffdada, 0xb8dcff, 0x00415f, 0xffaf00, 0x4c2f6f,
+    ]
+
+    /// The colours of a terminal cell as a terminal of that depth shows them, text and ground.
+    private func shown(_ style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (text: Color, ground: Color) {
+        func color(_ color: TerminalColor, _ own: Color?) -> Color {
+            guard !color.isDefault else { return own! }
+            guard depth != .trueColor else { return Color(red: color.red, green: color.green, blue: color.blue) }
+            func level(_ step: Int) -> UInt32 { step == 0 ? 0 : UInt32(55 + 40 * step) }
+            let index = depth == .ansi16 ? ColorQuantizer.nearestOf16(color) : ColorQuantizer.nearestOf256(color)
+            if index < 16 {
+                let parts = ColorQuantizer.palette16[index]
+                return Color(UInt32(parts.x) << 16 | UInt32(parts.y) << 8 | UInt32(parts.z))
+            }
+            guard index < 232 else { return Color(UInt32(8 + 10 * (index - 232)) * 0x010101) }
+            let cube = index - 16
+            return Color(level(cube / 36) << 16 | level(cube / 6 % 6) << 8 | level(cube % 6))
+        }
+        let text = color(style.foreground, theme.ground.foreground)
+        let ground = color(style.background, theme.ground.background)
+        return style.attributes.contains(.reverse) ? (ground, text) : (text, ground)
+    }
+
+    @Test(
+        "A4, A5: the cell under the cursor can be read over every ground, however many colours there are",
+        arguments: [Theme.dark, .light, .contrast], [true, false])
+    func cursorOverGrounds(theme: Theme, blending: Bool) throws {
+        var bare = grid("a:2 b:2 c:2", rows: 2, frame: (12, 3), theme: theme)
+        bare.blendsStyles = blending
+        let unstyled = paint(bare, source)[0, 1].style
+        #expect(unstyled.attributes.contains(.reverse))
+        for ground in Self.grounds.map({ Color($0) }) {
+            for alpha: UInt8 in [255, 128] {
+                let style = CellStyle(background: Color(red: ground.red, green: ground.green, blue: ground.blue, alpha: alpha))
+                var ofColumn = bare
+                var column = bare.columns[0]
+                column.style = style
+                ofColumn = ofColumn.after(.updateColumn(column))
+                let ofRows = bare.after(.setStyle(.row, style))
+                let (ofRow, ofCell) = (StyleDelegate(), StyleDelegate())
+                ofRow.rows[0] = style
+                ofCell.cells[[0, 0]] = CellStyle(foreground: ground, background: style.background)
+                let pictures = [
+                    paint(ofColumn, source), paint(bare, source, delegate: ofRow), paint(bare, source, delegate: ofCell),
+                    paint(ofColumn.after(.setSelected(0, true)), source), paint(ofRows, source),
+                ]
+                for (index, drawn) in pictures.map({ $0[0, 1].style }).enumerated() {
+                    for depth in [ColorDepth.trueColor, .indexed256, .ansi16] {
+                        let (text, behind) = shown(drawn, depth, theme)
+                        // What the sixteen make of the cursor itself is the terminal's: no ground makes it worse.
+                        let own = shown(unstyled, depth, theme)
+                        let least = depth == .ansi16 ? min(4.5, own.text.contrast(with: own.ground)) : 4.5
+                        #expect(text.contrast(with: behind) >= least, "\(ground), picture \(index), \(depth)")
+                    }
+                    // Where the rows themselves have a ground, the terminal's own does not show through.
+                    if index < 4 { #expect(drawn.background == unstyled.background && drawn.foreground == unstyled.foreground) }
+                }
+            }
+        }
+    }
+
+    @Test("A4: a cursor with a ground and no text of its own has a text that can be read; one with both is as it says")
+    func cursorWithAGround() {
+        let delegate = StyleDelegate()
+        delegate.cells[[1, 2]] = CellStyle(foreground: Color(0xffd75f))
+        func cursor(_ style: CellStyle) -> TextStyle { paint(state { $0.cursor = style }, source, delegate: delegate)[8, 2].style }
+        #expect(cursor(CellStyle(background: Color(0xffaf5f))) == CellStyle(foreground: Color(0), background: Color(0xffaf5f)).textStyle)
+        let both = CellStyle(foreground: Color(0xffaf00), background: Color(0xffaf5f))
+        #expect(cursor(both) == both.textStyle)
+        #expect(cursor(CellStyle(traits: .reverse)) == CellStyle(foreground: Color(0xffd75f), traits: .reverse).textStyle)
     }
 
     @Test("A4: the blanks in a selection have the layers of the row, and those that both neighbours have")

@@ -114,9 +114,9 @@ private let red = CellStyle(background: Color(0xff0000))
             let contrast = text.contrast(with: ground)
             #expect(contrast >= least, "\(theme.name): \(name) has a contrast of \(contrast)")
         }
-        // The cursor is in reverse video: on a selected cell its text has the colour of the tint.
+        // The cursor is in reverse video: its text has the colour of the theme's ground, on a selected cell, too.
         #expect(theme.cursor.traits.contains(.reverse))
-        #expect(theme.cursor.foreground!.contrast(with: theme.selection.background!) >= 4.5)
+        #expect(theme.cursor.foreground!.contrast(with: theme.ground.background!) >= least)
         // What has a ground of its own lets text of another part stand on it: details of headers, marks.
         for ground in [theme.stuckSectionHeader, theme.chip, theme.panel] {
             let contrast = theme.sectionDetail.foreground!.contrast(with: ground.background!)

@@ -33,7 +33,7 @@ public struct StyleLayers: Hashable, Sendable {
     public var selectedRowClass: CellStyle?
     /// What the cell's class has of its own where it is selected.
     public var selectedCellClass: CellStyle?
-    /// The cell under the cursor.
+    /// The cell under the cursor. Whatever is beneath, its text can be read.
     public var cursor: CellStyle?
 
     /// No layers.
@@ -62,7 +62,39 @@ public struct StyleLayers: Hashable, Sendable {
         add(selection)
         add(selectedRowClass)
         add(selectedCellClass)
-        add(cursor)
+        guard let cursor else { return style }
+        return style.underCursor(cursor, row: row, blending: blending, base: base)
+    }
+}
+
+extension CellStyle {
+    /// Contrast that is enough to read by (WCAG 2.1).
+    private static let readableContrast = 4.5
+
+    /// This style with that of the cursor over it, such that its text can be read.
+    ///
+    /// A cursor that exchanges the colours and brings one of them has the theme's ground as its text, not those of the layers beneath: it looks alike
+    /// wherever it is. Where a cursor brings one colour and the text that results cannot be read, one of `base` stands in for it, or black or
+    /// white.
+    func underCursor(_ cursor: CellStyle, row: CellStyle?, blending: Bool, base: CellStyle) -> CellStyle {
+        var style = self
+        if cursor.traits.contains(.reverse), cursor.foreground != nil, cursor.background == nil {
+            style.background = row?.background == nil ? nil : base.background ?? row?.background
+        }
+        style.lay(cursor, blending: blending, base: base)
+        guard (cursor.foreground == nil) != (cursor.background == nil) else { return style }
+        let isReversed = style.traits.contains(.reverse)
+        let (text, ground) = isReversed ? (\CellStyle.background, \CellStyle.foreground) : (\.foreground, \.background)
+        guard let drawn = style[keyPath: text] ?? base[keyPath: text], let behind = style[keyPath: ground] ?? base[keyPath: ground],
+            drawn.contrast(with: behind) < Self.readableContrast
+        else { return style }
+        let known = [base.background, base.foreground].compactMap { $0 }.first { $0.contrast(with: behind) >= Self.readableContrast }
+        style[keyPath: text] = known ?? (behind.contrast(with: .black) > behind.contrast(with: .white) ? .black : .white)
         return style
     }
+}
+
+extension Color {
+    fileprivate static let black = Color(0x000000)
+    fileprivate static let white = Color(0xffffff)
 }
