@@ -25,12 +25,13 @@ final class Desk: GridDelegate {
         source.attach(to: grid)
     }
 
+    /// Those up to the lowest price are as wide as a terminal of 80 columns: no price stands cut at its end.
     private static let columns: [ObjectColumn<Instrument>] = [
         ObjectColumn("Instrument", \.name) {
-            $0.width = .fixed(16)
+            $0.width = .fixed(14)
             $0.sortMode = .twoState
         },
-        ObjectColumn("Amount", \.amount) { $0.width = .fixed(8) },
+        ObjectColumn("Amount", \.amount) { $0.width = .fixed(7) },
         price("Bid", \.bid), price("Ask", \.ask), price("Spread", \.spread), price("High", \.high), price("Low", \.low),
         ObjectColumn("Change %", \.change) {
             $0.width = .fixed(12)

@@ -33,6 +33,18 @@ import Testing
         #expect(backend.lines[2].contains("FTSE 100") && backend.lines[2].contains("10.00") && backend.lines[2].contains("09:00:00"))
     }
 
+    @Test("C8: on 80 columns no price is cut, nor while it is lit")
+    func eighty() throws {
+        let (application, backend) = try open(80, 24)
+        for _ in 0..<10 {
+            desk.update(25)
+            desk.grid.tick(at: .now + .milliseconds(100))
+            application.turn()
+            #expect(backend.lines[1].contains("Low") && !backend.lines.joined().contains("…"), "\(backend.lines)")
+        }
+        #expect(backend.lines.joined().contains("▼"))
+    }
+
     @Test("C8, A20: a new price lights its cells, rising or falling, and only changed cells are written")
     func update() throws {
         let (application, backend) = try open()
