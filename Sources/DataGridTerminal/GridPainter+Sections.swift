@@ -32,7 +32,7 @@ extension GridPainter {
         if layout.presentation == .table {
             paintAggregates(of: index, y: y, from: x, to: right, style: detail, on: &buffer)
         } else {
-            paintInline(aggregates(ofCards: index), y: y, from: x, to: right, style: detail, on: &buffer)
+            paintInline(aggregates(ofCards: index), y: y, in: [x..<max(x, right)], style: detail, on: &buffer)
         }
     }
 
@@ -62,26 +62,30 @@ extension GridPainter {
         return low + width + 2
     }
 
-    /// An aggregate stands under its column where that is free; others follow the name, with the titles of their columns, as far as there is
-    /// room.
+    /// An aggregate stands under its column where that is whole and free; others follow where the line is free, with the titles of their columns:
+    /// behind the name first, then behind those under their columns.
     private func paintAggregates(of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
         let texts = aggregates(of: section)
         var free = x
-        var first = right
+        var gaps: [Range<Int>] = []
+        var gap = x
         var inline: [[String]] = []
-        for span in layout.columns where !span.isClippedTrailing && span.clippedLeading == 0 {
+        for span in layout.columns {
             guard let own = texts[span.id], let strongest = own.first else { continue }
-            let text = [own.joined(separator: "  "), strongest].first { span.range.upperBound - DisplayWidth.of($0) >= free }
+            let end = span.range.upperBound
+            let isWhole = !span.isClippedTrailing && span.clippedLeading == 0
+            let text = isWhole ? [own.joined(separator: "  "), strongest].first { end - DisplayWidth.of($0) >= free } : nil
             if let text {
-                let start = span.range.upperBound - DisplayWidth.of(text)
+                let start = end - DisplayWidth.of(text)
                 write(text, x: start, y: y, width: right - start, style: style, on: &buffer)
-                first = min(first, start - 2)
-                free = span.range.upperBound + 1
+                gaps.append(gap..<max(gap, start - 2))
+                (gap, free) = (end + 2, end + 1)
             } else {
                 inline.append(["\(state.columns[span.index].title) \(strongest)"])
             }
         }
-        paintInline(inline, y: y, from: x, to: first, style: style, on: &buffer)
+        gaps.append(gap..<max(gap, right))
+        paintInline(inline, y: y, in: gaps, style: style, on: &buffer)
     }
 
     /// What the aggregates of a section say, column by column.
@@ -104,12 +108,18 @@ extension GridPainter {
         }
     }
 
-    /// Texts one behind the other, of each the first form that has room.
-    private func paintInline(_ texts: [[String]], y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer) {
-        var end = x
+    /// Texts one behind the other, of each the first form that has room, in the first of `gaps` that has it.
+    private func paintInline(_ texts: [[String]], y: Int, in gaps: [Range<Int>], style: CellStyle, on buffer: inout CellBuffer) {
+        var gaps = gaps
         for forms in texts {
-            guard let text = forms.first(where: { end + DisplayWidth.of($0) <= right }) else { continue }
-            end += write(text, x: end, y: y, width: right - end, style: style, on: &buffer) + 2
+            for text in forms {
+                let width = DisplayWidth.of(text)
+                guard let index = gaps.firstIndex(where: { $0.count >= width }) else { continue }
+                let (start, end) = (gaps[index].lowerBound, gaps[index].upperBound)
+                write(text, x: start, y: y, width: width, style: style, on: &buffer)
+                gaps[index] = min(start + width + 2, end)..<end
+                break
+            }
         }
     }
 

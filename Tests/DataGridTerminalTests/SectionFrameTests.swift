@@ -23,14 +23,14 @@ import Testing
         #expect(
             paint(state(60, 12), source).text == """
                     │      id  side                  price
-                ▾ Energy  4 rows        x̄ 12.35  max 99.00
-                  ▾ BUY  3 rows           x̄ 1.00  max 2.00
+                ▾ Energy  4 rows        x̄ 12.35  max 99.00  id Σ 30,007
+                  ▾ BUY  3 rows           x̄ 1.00  max 2.00  id Σ 30,003
                    1│       1  BUY                   12.5
                    2│       2  BUY                1,234.25
                    3│  30,000  BUY                   -7
                   ▾ SELL  1 row  id Σ 4
                    4│       4  SELL                    .5
-                ▾ (empty)  2 rows         x̄ 3.00  max 4.00
+                ▾ (empty)  2 rows         x̄ 3.00  max 4.00  id Σ 11
                   ▾ BUY  2 rows  id Σ 11  x̄ 3.00  max 4.00
                    5│       5  BUY                    3
                    6│       6  BUY                    4
@@ -87,13 +87,28 @@ import Testing
     @Test("A15: of several aggregates of a column only the first stands where the others would touch the name")
     func crowded() {
         let state = grid("id:7:i side:4 price:12:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
-        #expect(paint(state, source).line(1) == "▾ Energy  4 rows          x̄ 12.35")
+        #expect(paint(state, source).line(1) == "▾ Energy  4 rows          x̄ 12.35  id Σ 30,007")
     }
 
     @Test("A15: what is wider than the room under its column follows the name where the line is free")
     func besideTheColumn() {
         let state = grid("id:7:i side:2 price:4:d2", rows: 6, frame: (60, 4), tree: tree) { $0.rowHeaderWidth = 6 }
         #expect(paint(state, source).line(1) == "▾ Energy  4 rows  id Σ 30,007  price x̄ 12.35")
+    }
+
+    @Test(
+        "A15: a figure without a place under its column follows where the line is free, whole or not at all",
+        arguments: [
+            (70, "▾ Energy  4 rows  id Σ 30,007  Σ 5,005           x̄ 12.35"),
+            (54, "▾ Energy  4 rows  id Σ 30,007  Σ 5,005  price x̄ 12.35"), (44, "▾ Energy  4 rows  id Σ 30,007  Σ 5,005"),
+            (29, "▾ Energy  4 rows  id Σ 30,007"), (28, "▾ Energy  4 rows"),
+        ])
+    func wherever(width: Int, expected: String) {
+        let tree = SectionTree(
+            [Section(title: "Energy", rows: 0..<4)], columns: [1],
+            aggregates: [Aggregate(.sum, of: 0), Aggregate(.sum, of: 2), Aggregate(.mean, of: 3)], aggregateValues: [30007, 5005, 12.345])
+        let state = grid("id:7:i side:14 n:7:i price:16:d2", rows: 4, frame: (width, 4), tree: tree) { $0.rowHeaderWidth = 6 }
+        #expect(paint(state, source).line(1) == expected)
     }
 
     @Test("A15: the cursor on a header, and the delegate's style of one")
