@@ -52,7 +52,13 @@ extension Gallery {
         let legend = Legend(size)
         for (layer, x, y) in legend.entries {
             buffer.write(isUnderCursor(layer) ? "●" : "", x: x, y: y, style: theme.row.with(theme.message).textStyle)
-            buffer.write(" \(layer.name) ", x: x + 1, y: y, style: sample(of: layer).textStyle)
+            if layer.isLine {
+                // A line is not made to be read: it stands before its name.
+                buffer.write("━", x: x + 1, y: y, style: sample(of: layer).textStyle)
+                buffer.write(layer.name, x: x + 2, y: y, style: theme.row.with(theme.hint).textStyle)
+            } else {
+                buffer.write(" \(layer.name) ", x: x + 1, y: y, style: sample(of: layer).textStyle)
+            }
             guard legend.isBeside else { continue }
             buffer.write(layer.place, x: x + 18, y: y, style: theme.row.with(theme.hint).textStyle)
         }
@@ -74,7 +80,7 @@ extension Gallery {
 struct Legend {
     /// The layers, each with the place of its mark.
     private(set) var entries: [(layer: Layer, x: Int, y: Int)] = []
-    /// Whether it is at the right of the grid; otherwise it is below, without words.
+    /// Whether it is at the right of the grid; otherwise it is below, without words, as far as there is room.
     let isBeside: Bool
     /// Where it begins.
     let x: Int
@@ -88,14 +94,27 @@ struct Legend {
             entries += Layer.besides.enumerated().map { (layer: $1, x: x, y: y + Layer.ofCells.count + 1 + $0) }
             return
         }
-        var (column, line) = (0, 0)
-        for layer in Layer.ofCells + (size.rows >= 24 ? Layer.besides : []) {
-            let width = layer.name.count + 3
-            if column + width > size.columns { (column, line) = (0, line + 1) }
-            entries.append((layer: layer, x: column, y: line))
-            column += width
+        // Not so much that little of the grid is left: what is no layer of cells goes first.
+        y = size.rows - 1
+        for layers in [Layer.ofCells + Layer.besides, Layer.ofCells] {
+            let (below, lines) = Self.flow(layers, columns: size.columns)
+            guard lines <= size.rows / 5 else { continue }
+            y -= lines
+            entries = below.map { (layer: $0.layer, x: $0.x, y: $0.y + y) }
+            return
         }
-        y = size.rows - 2 - line
-        for index in entries.indices { entries[index].y += y }
+    }
+
+    /// Layers one behind the other, in as many lines as they need.
+    private static func flow(_ layers: [Layer], columns: Int) -> (entries: [(layer: Layer, x: Int, y: Int)], lines: Int) {
+        var (x, y) = (0, 0)
+        var entries: [(layer: Layer, x: Int, y: Int)] = []
+        for layer in layers {
+            let width = layer.name.count + 3
+            if x + width > columns { (x, y) = (0, y + 1) }
+            entries.append((layer: layer, x: x, y: y))
+            x += width
+        }
+        return (entries, y + 1)
     }
 }

@@ -58,12 +58,12 @@ final class Gallery {
     /// Puts the theme on. That takes back what was set by hand, so it is set again, where the theme does not say it itself.
     func putOn() {
         grid.perform(.apply(theme: themes[worn].fitted(to: terminal)))
-        if theme.alternateRow == .none { grid.perform(.setStyle(.alternateRow, tint(theme.hint, 24))) }
+        if theme.alternateRow == .none { grid.perform(.setStyle(.alternateRow, ground(dark: 0x303030, light: 0xeeeeee))) }
         for (name, looks) in ["shut": ThemeClass(normal: theme.mark.with(CellStyle(traits: .strikethrough))), "dear": dear]
         where theme.classes[name] == nil {
             grid.perform(.setClass(name, looks))
         }
-        grid.columns[2].style = tint(theme.numberType, 50)
+        grid.columns[2].style = ground(dark: 0x4a004a, light: 0xd7ffff)
         grid.columns[2].headerStyle = CellStyle(traits: .underline)
     }
 
@@ -75,9 +75,10 @@ final class Gallery {
         ThemeClass(normal: CellStyle(foreground: theme.sectionHeader.foreground, traits: .italic), selected: CellStyle(traits: .underline))
     }
 
-    /// A ground that is a glass of another style's colour: what lies beneath shows through.
-    private func tint(_ style: CellStyle, _ alpha: UInt8) -> CellStyle {
-        CellStyle(background: style.foreground.map { Color(red: $0.red, green: $0.green, blue: $0.blue, alpha: alpha) })
+    /// A ground through which what lies beneath shows. Where it does not, because nothing blends, all texts of the theme can be read on it, too.
+    private func ground(dark: UInt32, light: UInt32) -> CellStyle {
+        // A theme without colours gets none.
+        theme.ground == .none ? .none : CellStyle(background: Color(theme.isLight ? light : dark, alpha: 140))
     }
 
     /// Rules between columns, rows, both, or none.
@@ -146,7 +147,7 @@ extension Gallery: GridDelegate {
         column == 6 ? CellStyle(foreground: theme.timeType.foreground, traits: .italic) : nil
     }
 
-    func style(ofSection section: Int) -> CellStyle? { section == 1 ? tint(theme.sectionHeader, 30) : nil }
+    func style(ofSection section: Int) -> CellStyle? { section == 1 ? ground(dark: 0x00005f, light: 0xffffd7) : nil }
 
     func style(ofRow row: RowID) -> CellStyle? {
         strongest.contains(row) ? CellStyle(foreground: theme.message.foreground, traits: .bold) : nil

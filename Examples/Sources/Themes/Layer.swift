@@ -14,6 +14,14 @@ struct Layer {
     let place: String
     let style: Style
 
+    /// Whether it is a line, in which no text stands.
+    var isLine: Bool {
+        switch style {
+        case .part(.gridLine), .part(.frozenEdge): true
+        default: false
+        }
+    }
+
     private init(_ name: String, _ place: String, _ path: KeyPath<StyleLayers, CellStyle?>) {
         (self.name, self.place, style) = (name, place, .layer(path))
     }

@@ -113,7 +113,7 @@ import Testing
 
     @Test(
         "C8: the legend tells the layers of the cell under the cursor, beside the grid or below it",
-        arguments: [(140, 45), (80, 24), (60, 16)])
+        arguments: [(140, 45), (80, 24), (60, 20)])
     func legend(columns: Int, rows: Int) {
         backend.size = TerminalSize(columns: columns, rows: rows)
         application.turn()
@@ -126,5 +126,51 @@ import Testing
         #expect(marked() == ["alternateRow", "section", "cellClass", "cursor"])
         for layer in Layer.ofCells { #expect(backend.lines.contains { $0.contains(layer.name) }) }
         #expect(backend.lines[rows - 1].contains("q leave"))
+    }
+
+    @Test("C8: on a low screen the grid keeps its lines, and the legend goes", arguments: [(40, 12), (60, 12), (40, 20), (80, 24)])
+    func lowScreen(columns: Int, rows: Int) {
+        backend.size = TerminalSize(columns: columns, rows: rows)
+        application.turn()
+        #expect(gallery.grid.state.size.height >= (rows - 2) * 3 / 4)
+        #expect(backend.lines.contains { $0.contains("delegateColumn") } == (columns == 80))
+        #expect(backend.lines[rows - 1].contains("t theme"))
+    }
+
+    @Test(
+        "C8, A4, A5: every text can be read in every theme, whether styles blend or not, with the cursor anywhere",
+        arguments: [(140, 45), (120, 40), (80, 24)])
+    func legibility(columns: Int, rows: Int) throws {
+        backend.size = TerminalSize(columns: columns, rows: rows)
+        // East Mole, which is of all layers at once, and one that is shut.
+        for (row, column) in [(2, 2), (11, 3), (9, 4)] {
+            gallery.grid.perform(.place(GridCursor(item: .row(row), column: column)))
+            for _ in gallery.themes {
+                for _ in 0..<2 {
+                    application.turn()
+                    try checkTexts()
+                    press("b")
+                }
+                press("t")
+            }
+        }
+    }
+
+    /// That the contrast of all text on the screen is enough to read by.
+    private func checkTexts() throws {
+        // Without colours there is nothing to tell.
+        guard let ground = gallery.theme.ground.background, let text = gallery.theme.ground.foreground else { return }
+        func color(_ color: TerminalColor, _ own: Color) -> Color {
+            color.isDefault ? own : Color(red: color.red, green: color.green, blue: color.blue)
+        }
+        for y in 0..<backend.size.rows {
+            for x in 0..<backend.size.columns {
+                let cell = backend.screen[x, y]
+                // Lines and bars are not read.
+                guard let first = cell.text.unicodeScalars.first, first != " ", !(0x2500...0x259F).contains(first.value) else { continue }
+                let contrast = color(cell.style.foreground, text).contrast(with: color(cell.style.background, ground))
+                #expect(contrast >= 4.5, "\(gallery.theme.name), “\(cell.text)” at \(x), \(y) of \(backend.lines[y])")
+            }
+        }
     }
 }
