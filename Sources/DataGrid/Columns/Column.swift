@@ -17,6 +17,9 @@ public enum WidthRule: Hashable, Sendable, Codable {
     /// As wide as its content, as far as that was measured (``Column/measuredWidth``): a `GridController` measures. Where nobody has, as wide as
     /// ``GridMetrics/defaultColumnWidth`` says, or else the same part of the frame as a flexible one.
     case automatic
+
+    /// Whether what was measured of a column's content has a say.
+    var followsContent: Bool { self == .automatic || self == .standard }
 }
 
 /// On which side the text of a cell stands.

@@ -60,7 +60,7 @@ public struct Outline: Equatable, Sendable {
     /// rows as many steps as there are stretches of sections that are all expanded.
     func items(before index: Int) -> (headers: Int, rows: AnySequence<Range<Int>>) {
         guard let shown, index > 0 else { return (0, AnySequence([0..<index])) }
-        return (shown.place(ofItem: index).headers, AnySequence(shown.rows(beforeItem: index)))
+        return (shown.count(beforeItem: index).headers, AnySequence(shown.rows(beforeItem: index)))
     }
 
     /// What stands at item `index`, in `0 ..< itemCount`. O(1) without sections, O(log sections) with them.

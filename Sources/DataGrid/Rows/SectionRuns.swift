@@ -6,18 +6,18 @@ import FieldValues
 /// Few runs say of millions of sections where each is, as long as few of them differ from those beside them; at worst there is one for each.
 struct SectionRuns: Sendable {
     /// What comes before a section: items, and those of them that are headers.
-    struct Place {
+    struct Count {
         var items = 0
         var headers = 0
 
-        static func - (a: Place, b: Place) -> Place { Place(items: a.items - b.items, headers: a.headers - b.headers) }
-        static func += (a: inout Place, b: Place) { a = Place(items: a.items + b.items, headers: a.headers + b.headers) }
+        static func - (a: Count, b: Count) -> Count { Count(items: a.items - b.items, headers: a.headers - b.headers) }
+        static func += (a: inout Count, b: Count) { a = Count(items: a.items + b.items, headers: a.headers + b.headers) }
     }
 
     private struct Run {
         var first: Int
         /// What comes before its first section.
-        var before: Place
+        var before: Count
         /// The place of its first section among those of its level (``SectionTree/place(of:)``), when they are collapsed.
         var collapsedFrom: Int?
     }
@@ -25,7 +25,7 @@ struct SectionRuns: Sendable {
     let tree: SectionTree
     private var runs: [Run] = []
     /// How many items and headers there are in all.
-    private(set) var total = Place()
+    private(set) var total = Count()
 
     /// All sections, expanded unless `collapsed` says otherwise. O(1) when it is `nil`, else O(sections).
     init(_ tree: SectionTree, collapsed: [Bool]? = nil) {
@@ -39,7 +39,7 @@ struct SectionRuns: Sendable {
         guard tree.count > 0 else { return }
         runs = [Run(first: 0, before: total, collapsedFrom: 0)]
         let outermost = tree.place(of: tree.ancestor(of: tree.count - 1, level: 0)) + 1
-        total = Place(items: outermost, headers: outermost)
+        total = Count(items: outermost, headers: outermost)
     }
 
     // MARK: Looking up
@@ -51,15 +51,15 @@ struct SectionRuns: Sendable {
         if let place = run.collapsedFrom {
             return (tree.section(at: place + index - run.before.items, ofLevel: tree.level(of: run.first)), index)
         }
-        let section = (run.first..<end(ofRun: number)).partitioningIndex { self.place(of: $0, in: run).items > index } - 1
-        return (section, place(of: section, in: run).items)
+        let section = (run.first..<end(ofRun: number)).partitioningIndex { count(before: $0, in: run).items > index } - 1
+        return (section, count(before: section, in: run).items)
     }
 
     /// The section, or the outermost collapsed one that hides it, and the item of its header. O(log sections).
     func shown(_ section: Int) -> (section: Int, item: Int) {
         let run = runs[self.run(of: section)]
         let shown = run.collapsedFrom == nil ? section : tree.ancestor(of: section, level: tree.level(of: run.first))
-        return (shown, place(of: shown, in: run).items)
+        return (shown, count(before: shown, in: run).items)
     }
 
     /// The shown sections, ascending.
@@ -75,12 +75,12 @@ struct SectionRuns: Sendable {
     }
 
     /// What comes before an item. O(log sections).
-    func place(ofItem index: Int) -> Place {
+    func count(beforeItem index: Int) -> Count {
         let number = self.run(ofItem: index)
         let run = runs[number]
-        if run.collapsedFrom != nil { return Place(items: index, headers: run.before.headers + index - run.before.items) }
+        if run.collapsedFrom != nil { return Count(items: index, headers: run.before.headers + index - run.before.items) }
         let (section, header) = section(atItem: index)
-        return Place(items: index, headers: place(of: section, in: run).headers + (index > header ? 1 : 0))
+        return Count(items: index, headers: count(before: section, in: run).headers + (index > header ? 1 : 0))
     }
 
     /// The positions of the rows that are items before item `index`, ascending. O(log sections), and O(runs) to go through.
@@ -102,16 +102,16 @@ struct SectionRuns: Sendable {
     private func end(ofRun number: Int) -> Int { number + 1 < runs.count ? runs[number + 1].first : tree.count }
 
     /// What comes before a section that is shown, or behind the last one of the run. O(1) where it is expanded, else O(log sections).
-    private func place(of section: Int, in run: Run) -> Place {
-        var place = run.before
+    private func count(before section: Int, in run: Run) -> Count {
+        var count = run.before
         if let from = run.collapsedFrom {
             let between = tree.place(of: section) - from
-            place += Place(items: between, headers: between)
+            count += Count(items: between, headers: between)
         } else {
             let headers = section - run.first
-            place += Place(items: headers + tree.firstRow(of: section) - tree.firstRow(of: run.first), headers: headers)
+            count += Count(items: headers + tree.firstRow(of: section) - tree.firstRow(of: run.first), headers: headers)
         }
-        return place
+        return count
     }
 
     // MARK: Changing
@@ -122,13 +122,13 @@ struct SectionRuns: Sendable {
         let old = self
         let end = tree.end(of: section)
         let number = run(of: section)
-        total = place(of: section, in: runs[number])
+        total = count(before: section, in: runs[number])
         runs.removeSubrange((runs[number].first < section ? number + 1 : number)...)
         append(section..<end, collapsed)
         guard end < tree.count else { return }
         // What comes behind it is as it was, only elsewhere.
         let next = old.run(of: end)
-        let before = old.place(of: end, in: old.runs[next])
+        let before = old.count(before: end, in: old.runs[next])
         let shift = total - before
         var rest = old.runs[next]
         if let from = rest.collapsedFrom { rest.collapsedFrom = from + before.headers - rest.before.headers }
@@ -153,10 +153,10 @@ struct SectionRuns: Sendable {
             }
             if isCollapsed {
                 section = tree.end(of: first)
-                total += Place(items: 1, headers: 1)
+                total += Count(items: 1, headers: 1)
             } else {
                 section = collapsed?[first..<range.upperBound].firstIndex(of: true) ?? range.upperBound
-                total += Place(items: section - first + tree.firstRow(of: section) - tree.firstRow(of: first), headers: section - first)
+                total += Count(items: section - first + tree.firstRow(of: section) - tree.firstRow(of: first), headers: section - first)
             }
         }
     }

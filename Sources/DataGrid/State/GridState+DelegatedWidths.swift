@@ -6,7 +6,7 @@ extension GridState {
     public mutating func takeWidths(from delegate: (any GridDelegate)?) -> [GridEvent] {
         guard let delegate else { return [] }
         var widths: [ColumnID: Int] = [:]
-        for column in columns.all where column.width == .automatic || column.width == .standard {
+        for column in columns.all where column.width.followsContent {
             widths[column.id] = delegate.width(ofColumn: column.id)
         }
         if widths.isEmpty { return [] }

@@ -83,7 +83,7 @@ extension GridState {
             columns: columns.all.map {
                 SavedView.SavedColumn(
                     valueKey: $0.valueKey, title: $0.title, width: $0.width,
-                    measuredWidth: [.automatic, .standard].contains($0.width) && $0.measuredWidth > 0 ? $0.measuredWidth : nil,
+                    measuredWidth: $0.width.followsContent && $0.measuredWidth > 0 ? $0.measuredWidth : nil,
                     isHidden: $0.isHidden,
                     kind: $0.kind, format: $0.format)
             },
