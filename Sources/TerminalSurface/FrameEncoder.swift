@@ -1,7 +1,8 @@
 /// Turns frames into the bytes that bring a terminal from one to the next.
 ///
 /// The bytes of a frame are a promise of this program (they are what a slow line waits for), so that they are made here and not by a
-/// library, and tests count them. A frame in which nothing changes is no bytes. The encoder knows what the terminal shows, where its
+/// library, and tests count them. Only cells that change are written (what is blank to the end of a row may be erased with it), and a frame in which
+/// nothing changes is no bytes. The encoder knows what the terminal shows, where its
 /// cursor stands and which style is on; whoever writes anything else to the terminal calls ``invalidate()``.
 public struct FrameEncoder: Sendable {
     /// Frames of more bytes than this are synchronized (if the terminal is said to do so); fewer arrive in one piece anyway.

@@ -42,11 +42,7 @@ struct FrameWriter {
         for run in runs where !(isTailErased && run.columns.lowerBound >= tail) {
             let row = run.row
             var column = run.columns.lowerBound
-            if y == row, let x, x < column, canRewrite(cells[x..<column]) {
-                column = x
-            } else {
-                move(x: column, y: row)
-            }
+            move(x: column, y: row)
             while column < run.columns.upperBound {
                 let cell = cells[column]
                 if column >= tail, lastChange - column > 3 {
@@ -84,18 +80,6 @@ struct FrameWriter {
 
     private func canErase(to style: ScreenStyle) -> Bool {
         !style.showsOnBlank && (capabilities.erasesWithBackground || style.background == .terminalDefault)
-    }
-
-    /// Whether writing these cells again is no dearer than moving over them.
-    private func canRewrite(_ gap: Slice<UnsafeBufferPointer<ScreenCell>>) -> Bool {
-        let limit = gap.count == 1 ? 3 : gap.count < 10 ? 4 : 0
-        var cost = 0
-        for cell in gap {
-            guard let style, cell.isBlank ? style.suits(blank: cell.style) : cell.style == style, cell.followers == 0 else { return false }
-            cost += cell.width == 0 ? 0 : cell.scalar < 0x80 ? 1 : cell.scalar < 0x800 ? 2 : cell.scalar < 0x1_0000 ? 3 : 4
-            guard cost <= limit else { return false }
-        }
-        return true
     }
 
     /// Writes one cell at the cursor; nothing for the right half of a wide character.

@@ -34,4 +34,29 @@ import Testing
             frames.step()
         }
     }
+
+    /// Whatever the frames, a cell that stays as it is is not written again (SPEC A20).
+    @Test(arguments: 0..<40)
+    func onlyChangedCellsAreWritten(seed: Int) {
+        var frames = RandomFrames(seed: UInt64(seed))
+        let capabilities = TerminalCapabilities(
+            colorDepth: .trueColor, erasesWithBackground: seed % 2 == 0, erasesCharacters: seed % 3 != 0, repeatsCharacters: seed % 5 != 0,
+            scrollsRegions: false)
+        var encoder = FrameEncoder(capabilities: capabilities)
+        var terminal = TerminalModel(size: frames.frame.size)
+        terminal.erasesWithBackground = capabilities.erasesWithBackground
+        terminal.feed(encoder.encode(frames.frame))
+        for step in 0..<80 {
+            let before = ScreenPicture(frames.frame, depth: .trueColor)
+            frames.step()
+            let after = ScreenPicture(frames.frame, depth: .trueColor)
+            if before.size != after.size { terminal.resize(to: after.size) }
+            terminal.written = []
+            terminal.feed(encoder.encode(frames.frame))
+            guard before.size == after.size else { continue }
+            // The right half of a wide character is written with its left one.
+            let unchanged = terminal.written.filter { before.cells[$0] == after.cells[$0] && after.cells[$0].width > 0 }
+            #expect(unchanged.isEmpty, "seed \(seed), step \(step): \(unchanged.sorted())")
+        }
+    }
 }

@@ -16,6 +16,8 @@ struct TerminalModel {
     private(set) var isBeyondEnd = false
     private(set) var isCursorVisible = true
     private(set) var complaints: [String] = []
+    /// The cells that were printed or erased by number since this was emptied; not what was erased to the end of a row or of the screen.
+    var written: Set<Int> = []
     var erasesWithBackground = true
     /// Whether characters of disputed width move the cursor otherwise than the encoder thinks.
     var disputesWidths = false
@@ -85,7 +87,9 @@ struct TerminalModel {
         case (_, "C"): relative(x + first, y)
         case ("2", "J"): erase(0..<cells.count)
         case ("", "K"): eraseInRow(size.columns - x)
-        case (_, "X"): eraseInRow(first)
+        case (_, "X"):
+            written.formUnion(y * size.columns + x..<y * size.columns + x + first)
+            eraseInRow(first)
         case (_, "b"): for _ in 0..<first { print(lastPrinted) }
         case (_, "S"): scroll(by: first)
         case (_, "T"): scroll(by: -first)
@@ -169,6 +173,7 @@ struct TerminalModel {
         let index = y * size.columns + x
         split(index)
         if width == 2 { split(index + 1) }
+        written.formUnion(index..<index + width)
         cells[index] = ModelCell(scalars: [scalar], style: style)
         if width == 2 { cells[index + 1] = ModelCell(scalars: [], isRightHalf: true, style: style) }
         lastPrinted = scalar
