@@ -20,10 +20,7 @@ extension CursesBackend {
                 session.close()
                 throw TerminalError(
                     code: .unusableType,
-                    message:
-                        "The terminal type \"\(session.type)\" (TERM) cannot move the cursor. "
-                        + "Use another terminal, or ask for text with --output."
-                )
+                    message: "The terminal type \"\(session.type)\" (TERM) cannot move the cursor. Use another terminal.")
             }
             self.session = session
             self.capabilities = capabilities

@@ -75,6 +75,16 @@ enum Platform {
     /// The system's words for `code`.
     static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 
+    /// Writes to standard error, with what no terminal may get as marks. Where that cannot be done, nobody can be told.
+    static func complain(_ text: String) {
+        let plain = text.unicodeScalars.map { DisplayWidth.isPrintable($0) || $0 == "\n" ? $0 : "\u{FFFD}" }
+        var rest = String(String.UnicodeScalarView(plain))
+        rest.withUTF8 { _ = write(2, UnsafeRawBufferPointer($0)[...]) }
+    }
+
+    /// Ends the program.
+    static func end(_ status: Int32) -> Never { exit(status) }
+
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 

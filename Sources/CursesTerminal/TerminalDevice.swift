@@ -26,9 +26,7 @@ struct TerminalDevice {
         let hasInput = isatty(0) == 1
         let hasOutput = isatty(1) == 1
         if !hasOutput, !drawsOnControllingTerminal {
-            throw TerminalError(
-                code: .noScreen, message: "Standard output is not a terminal, so there is no screen to draw on. Ask for text with --output."
-            )
+            throw TerminalError(code: .noScreen, message: "Standard output is not a terminal, so there is no screen to draw on.")
         }
         guard !hasInput || !hasOutput else {
             self.init(input: 0, output: 1)
@@ -39,7 +37,7 @@ struct TerminalDevice {
             throw TerminalError(
                 code: .noKeyboard,
                 message: "There is no terminal to read keys from (/dev/tty: \(Platform.message(Platform.lastError()))). "
-                    + "Run this in a terminal, or ask for text with --output.")
+                    + "Run this in a terminal.")
         }
         self.init(input: hasInput ? 0 : tty, output: hasOutput ? 1 : tty, opened: tty)
     }

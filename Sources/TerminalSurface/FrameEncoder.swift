@@ -1,9 +1,10 @@
 /// Turns frames into the bytes that bring a terminal from one to the next.
 ///
 /// The bytes of a frame are a promise of this program (they are what a slow line waits for), so that they are made here and not by a
-/// library, and tests count them. Only cells that change are written (what is blank to the end of a row may be erased with it), and a frame in which
-/// nothing changes is no bytes. The encoder knows what the terminal shows, where its
-/// cursor stands and which style is on; whoever writes anything else to the terminal calls ``invalidate()``.
+/// library, and tests count them. Only cells that change are written, and a frame in which nothing changes is no bytes. (What is blank to
+/// the end of a row may be erased with what changes before it. Where rows are scrolled, the terminal changes all of them.) The encoder
+/// knows what the terminal shows, where its cursor stands and which style is on; whoever writes anything else to the terminal calls
+/// ``invalidate()``.
 public struct FrameEncoder: Sendable {
     /// Frames of more bytes than this are synchronized (if the terminal is said to do so); fewer arrive in one piece anyway.
     public static let synchronizedSize = 1024
@@ -61,7 +62,7 @@ public struct FrameEncoder: Sendable {
 
     private func drawn(_ writer: FrameWriter, _ runs: [FrameDiff.Run], _ picture: ScreenPicture) -> FrameWriter {
         var writer = writer
-        writer.draw(runs, of: picture)
+        writer.draw(runs, of: picture, after: shown?.size == picture.size ? shown : nil)
         return writer
     }
 
@@ -77,7 +78,7 @@ public struct FrameEncoder: Sendable {
             shifted.apply(candidate)
             var viaScroll = writer
             viaScroll.scroll(candidate)
-            viaScroll.draw(FrameDiff.runs(from: shifted, to: picture), of: picture)
+            viaScroll.draw(FrameDiff.runs(from: shifted, to: picture), of: picture, after: old, scrolled: candidate.rows)
             if viaScroll.bytes.count < best.bytes.count { best = viaScroll }
         }
         return best

@@ -21,7 +21,12 @@ struct FrameWriter {
     }
 
     /// Draws the runs of `picture`, which are in reading order.
-    mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenPicture) {
+    /// - Parameters:
+    ///   - before: the picture that was seen last; `nil` if it is unknown.
+    ///   - scrolled: the rows in which everything has moved since.
+    mutating func draw(
+        _ runs: [FrameDiff.Run], of picture: ScreenPicture, after before: ScreenPicture?, scrolled: Range<Int> = 0..<0
+    ) {
         picture.cells.withUnsafeBufferPointer { cells in
             var index = 0
             while index < runs.count {
@@ -29,20 +34,28 @@ struct FrameWriter {
                 var next = index + 1
                 while next < runs.count, runs[next].row == row { next += 1 }
                 let start = row * picture.columns
-                drawRow(runs[index..<next], UnsafeBufferPointer(rebasing: cells[start..<start + picture.columns]))
+                let contents = RowCells(
+                    cells: UnsafeBufferPointer(rebasing: cells[start..<start + picture.columns]),
+                    before: scrolled.contains(row) ? nil : before?.cells[start..<start + picture.columns])
+                drawRow(runs[index..<next], contents)
                 index = next
             }
         }
     }
 
     /// Draws `runs` of one row in the order in which they are given.
-    mutating func draw(_ runs: some Collection<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, lastChange: Int) {
+    mutating func draw(_ runs: some Collection<FrameDiff.Run>, _ contents: RowCells, lastChange: Int) {
+        let cells = contents.cells
         let tail = erasableTail(of: cells)
         var isTailErased = false
         for run in runs where !(isTailErased && run.columns.lowerBound >= tail) {
             let row = run.row
             var column = run.columns.lowerBound
-            move(x: column, y: row)
+            if y == row, let x, x < column, canBridge(x..<column, contents) {
+                column = x
+            } else {
+                move(x: column, y: row)
+            }
             while column < run.columns.upperBound {
                 let cell = cells[column]
                 if column >= tail, lastChange - column > 3 {
@@ -80,6 +93,21 @@ struct FrameWriter {
 
     private func canErase(to style: ScreenStyle) -> Bool {
         !style.showsOnBlank && (capabilities.erasesWithBackground || style.background == .terminalDefault)
+    }
+
+    /// Whether cells that need not be written (a scroll or an erasure has put them right) may be: they have changed, and moving over them is
+    /// no cheaper.
+    private func canBridge(_ gap: Range<Int>, _ contents: RowCells) -> Bool {
+        let limit = gap.count == 1 ? 3 : gap.count < 10 ? 4 : 0
+        var cost = 0
+        for column in gap {
+            let cell = contents.cells[column]
+            guard contents.hasChanged(column), let style, cell.followers == 0 else { return false }
+            guard cell.isBlank ? style.suits(blank: cell.style) : cell.style == style else { return false }
+            cost += cell.width == 0 ? 0 : cell.scalar < 0x80 ? 1 : cell.scalar < 0x800 ? 2 : cell.scalar < 0x1_0000 ? 3 : 4
+            guard cost <= limit else { return false }
+        }
+        return true
     }
 
     /// Writes one cell at the cursor; nothing for the right half of a wide character.
@@ -132,6 +160,15 @@ struct FrameWriter {
         guard let column = x else { return }
         x = column + columns < size.columns ? column + columns : nil
     }
+}
+
+/// What a row is to show, and what it showed in the frame before; `nil` if that is unknown or has moved.
+struct RowCells {
+    let cells: UnsafeBufferPointer<ScreenCell>
+    let before: ArraySlice<ScreenCell>?
+
+    /// Whether the cell shows something else than in the frame before.
+    func hasChanged(_ column: Int) -> Bool { before.map { $0[$0.startIndex + column] != cells[column] } ?? true }
 }
 
 extension [UInt8] {

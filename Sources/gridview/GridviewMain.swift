@@ -28,7 +28,7 @@ enum GridviewMain {
         } catch let error as DelimitedTextError {
             return complain(error.message, status: 1)
         } catch let error as TerminalError {
-            return complain(error.message, status: 1)
+            return complain(error.message + " With --output, text is written instead.", status: 1)
         } catch {
             return complain("\(error)", status: 1)
         }

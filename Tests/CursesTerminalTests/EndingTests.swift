@@ -28,6 +28,18 @@ import Testing
         if action == "fatal" { #expect(parts.last?.contains("the reason of the end") == true) }
     }
 
+    @Test func statusOfAProgram() {
+        let end = end("status")
+        #expect(end.status == 7 && end.areModesBack && end.text.hasSuffix(Self.restored))
+    }
+
+    /// What a program throws is said on the terminal's own screen, without what no terminal may get.
+    @Test func thrown() {
+        let end = end("throw")
+        #expect(end.status == 1 && end.areModesBack)
+        #expect(end.text.components(separatedBy: Self.restored).last?.contains("TerminalProbe: out of \u{FFFD}[7mpaper") == true)
+    }
+
     @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
     func signals(signal: Int32, status: Int32) {
         let end = end("events") { $0.send(signal) }
@@ -89,7 +101,7 @@ import Testing
         let terminal = PseudoTerminal()
         let child = ChildProcess("events", on: terminal, redirections: "> /dev/null")
         #expect(child.wait() == 1)
-        #expect(terminal.text.contains("Standard output is not a terminal"))
+        #expect(terminal.text.contains("TerminalProbe: Standard output is not a terminal, so there is no screen to draw on."))
     }
 
     /// A terminal that takes nothing more (Ctrl-s, a dead line) does not keep the program from ending.

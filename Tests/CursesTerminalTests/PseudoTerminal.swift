@@ -80,7 +80,10 @@ final class PseudoTerminal {
         return output
     }
 
-    var text: String { String(decoding: output, as: UTF8.self) }
+    /// All that has been written, with blanks where the cursor moves over cells that stay as they are.
+    var text: String {
+        String(decoding: output, as: UTF8.self).replacing(/\u{1B}\[(\d*)C/) { String(repeating: " ", count: Int($0.1) ?? 1) }
+    }
 
     /// Reads until `text` appears; whether it did within a minute.
     func waits(for text: String) -> Bool {

@@ -34,7 +34,7 @@ extension InTerminal {
         @Test func aTerminalThatCannotMoveItsCursorIsRefused() async throws {
             let file = ProgramUnderTest.file("Examples/data/trades.csv")
             for (type, message) in [
-                ("dumb", "gridview: The terminal type \"dumb\" (TERM) cannot move the cursor. Use another terminal, or ask for text with"),
+                ("dumb", "gridview: The terminal type \"dumb\" (TERM) cannot move the cursor. Use another terminal."),
                 ("", "gridview: TERM is not set, so it is not known what the terminal understands. Try TERM=xterm-256color."),
             ] {
                 let terminal = try TerminalDriver([ProgramUnderTest.path, file], environment: ["TERM": type])

@@ -21,9 +21,12 @@ func report(_ text: String) {
 
 func overflow(_ depth: Int) -> Int { depth == Int.max ? 0 : 1 + overflow(depth + 1) * depth }
 
+struct Mishap: Error, CustomStringConvertible {
+    var description: String { "out of \u{1B}[7mpaper" }
+}
+
 let action = CommandLine.arguments.dropFirst().first ?? "events"
-do {
-    let backend = try CursesBackend()
+CursesBackend.runProgram { backend in
     try backend.start()
     var frame = CellBuffer(size: backend.size)
     frame.write("PROBE READY", x: 0, y: 0)
@@ -36,6 +39,8 @@ do {
     case "fatal": fatalError("the reason of the end")
     case "overflow": print(overflow(Int(getpid()) & 0))
     case "exit": exit(7)
+    case "status": return 7
+    case "throw": throw Mishap()
     case "kill": kill(getpid(), SIGKILL)
     case "flood":
         // Draws without end, for a terminal that does not read.
@@ -64,9 +69,5 @@ do {
         }
         backend.present(frame, cursor: nil)
     }
-    backend.stop()
-    if let signal = backend.pendingSignal { exit(128 + signal) }
-} catch {
-    report("error \(error)")
-    exit(1)
+    return backend.pendingSignal.map { 128 + $0 } ?? 0
 }

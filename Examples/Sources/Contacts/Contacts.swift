@@ -4,10 +4,12 @@ import DataGridTerminal
 /// People by the first letter of their names, as cards or as a table.
 @main
 struct Contacts {
-    static func main() throws {
+    static func main() {
         let book = AddressBook(Contact.samples)
-        let application = GridApplication(on: try CursesBackend())
-        book.show(on: application)
-        _ = try application.run()
+        CursesBackend.runProgram { backend in
+            let application = GridApplication(on: backend)
+            book.show(on: application)
+            return try application.run()
+        }
     }
 }

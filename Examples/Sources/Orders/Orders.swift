@@ -5,11 +5,13 @@ import Foundation
 /// Orders of customers in regions; `Orders view.json` keeps its view in that file.
 @main
 struct Orders {
-    static func main() throws {
+    static func main() {
         let path = CommandLine.arguments.dropFirst().first ?? NSTemporaryDirectory() + "orders-view.json"
         let ledger = Ledger(OrderBook(Region.samples), viewIn: URL(fileURLWithPath: path))
-        let application = GridApplication(on: try CursesBackend())
-        ledger.show(on: application)
-        _ = try application.run()
+        CursesBackend.runProgram { backend in
+            let application = GridApplication(on: backend)
+            ledger.show(on: application)
+            return try application.run()
+        }
     }
 }

@@ -80,8 +80,10 @@ let clerk = Clerk(source)
 let grid = GridController(columns: [], delegate: clerk, metrics: metrics)
 source.attach(to: grid)
 
-let application = GridApplication(on: try CursesBackend())
-application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 1) }
-application.drawBackground = { $0.write(clerk.note, x: 0, y: 0) }
-clerk.noteHasChanged = { application.setNeedsDisplay() }
-let status = try application.run()
+CursesBackend.runProgram { backend in
+    let application = GridApplication(on: backend)
+    application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 1) }
+    application.drawBackground = { $0.write(clerk.note, x: 0, y: 0) }
+    clerk.noteHasChanged = { application.setNeedsDisplay() }
+    return try application.run()
+}

@@ -4,10 +4,12 @@ import DataGridTerminal
 /// A sheet of cells that count: numbers, text, and formulas such as `=SUM(D2:D7)` or `=A1+B2`.
 @main
 struct Spreadsheet {
-    static func main() throws {
+    static func main() {
         let view = SheetView(Sheet(SheetView.sample, rows: 60, columns: 14))
-        let application = GridApplication(on: try CursesBackend())
-        view.show(on: application)
-        _ = try application.run()
+        CursesBackend.runProgram { backend in
+            let application = GridApplication(on: backend)
+            view.show(on: application)
+            return try application.run()
+        }
     }
 }

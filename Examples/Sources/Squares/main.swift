@@ -12,4 +12,4 @@ let source = Squares()
 let columns = [Column(id: 0, title: "n", kind: .integer, width: .fixed(9)), Column(id: 1, title: "n²", kind: .integer, width: .automatic)]
 let grid = GridController(columns: columns, dataSource: source)
 grid.reload()
-let status = try GridApplication.run(grid, on: CursesBackend())
+CursesBackend.runProgram { try GridApplication.run(grid, on: $0) }

@@ -6,7 +6,7 @@ import Foundation
 /// Every layer of style in one grid, in all presets and in a theme from a file: `Themes mine.json` takes another file than `ember.json`.
 @main
 struct Themes {
-    static func main() throws {
+    static func main() {
         let path = CommandLine.arguments.dropFirst().first
         let own: Theme
         do {
@@ -16,9 +16,11 @@ struct Themes {
             exit(1)
         }
         let gallery = Gallery(themes: Theme.presets + [own])
-        let application = GridApplication(on: try CursesBackend())
-        gallery.show(on: application)
-        _ = try application.run()
+        CursesBackend.runProgram { backend in
+            let application = GridApplication(on: backend)
+            gallery.show(on: application)
+            return try application.run()
+        }
     }
 
     /// Reads a theme, which says only what is other than in the preset that it names as its base.

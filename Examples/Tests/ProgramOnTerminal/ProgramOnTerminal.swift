@@ -1,10 +1,12 @@
 import Foundation
 
-/// A program of this package that runs on a pseudo-terminal. What it writes is only collected: nothing knows where it stands.
+/// A program of this package that runs on a pseudo-terminal.
 public final class ProgramOnTerminal {
     private let process = Process()
     private let terminal: Int32
-    private var written = ""
+    private var screen: Screen
+    /// What has come since the last whole character.
+    private var unread: [UInt8] = []
 
     /// Runs the program of this name, which is built beside the tests.
     public init(_ name: String, rows: UInt16 = 12, columns: UInt16 = 60) throws {
@@ -12,6 +14,7 @@ public final class ProgramOnTerminal {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         guard openpty(&terminal, &other, nil, nil, &size) == 0 else { throw POSIXError(.EIO) }
         self.terminal = terminal
+        screen = Screen(columns: Int(columns), rows: Int(rows))
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
         process.executableURL = beside.appending(path: name)
@@ -27,23 +30,26 @@ public final class ProgramOnTerminal {
         close(terminal)
     }
 
-    /// Reads until the program has written `text` since the last key; a minute is more than enough.
-    public func wrote(_ text: String) -> Bool {
+    /// Reads until the program shows `text`; a minute is more than enough.
+    public func shows(_ text: String) -> Bool {
         let deadline = Date.now + 60
         var bytes = [UInt8](repeating: 0, count: 4_096)
-        while !written.contains(text), Date.now < deadline {
+        while !screen.text.contains(text), Date.now < deadline {
             var ready = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 1_000) > 0 else { continue }
             let count = read(terminal, &bytes, bytes.count)
             guard count > 0 else { break }
-            written += String(decoding: bytes[..<count], as: UTF8.self)
+            unread += bytes[..<count]
+            // A character whose bytes have not all come waits for the rest.
+            guard let text = String(validating: unread, as: UTF8.self) else { continue }
+            unread = []
+            screen.feed(text)
         }
-        return written.contains(text)
+        return screen.text.contains(text)
     }
 
     /// Presses keys, as the bytes that a terminal sends for them.
     public func type(_ keys: String) {
-        written = ""
         _ = keys.withCString { write(terminal, $0, strlen($0)) }
     }
 

@@ -5,7 +5,7 @@ public import TerminalSurface
 /// The loop for a program that has none: waits for the terminal, hands its events to grids, and draws when something has changed.
 ///
 /// ```swift
-/// let status = try GridApplication.run(grid, on: CursesBackend())
+/// CursesBackend.runProgram { try GridApplication.run(grid, on: $0) }
 /// ```
 ///
 /// A program with more on its screen makes an application, adds grids with the rectangles they take, and draws around them. The loop sleeps
