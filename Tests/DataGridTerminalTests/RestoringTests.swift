@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import GridTestSupport
 import TerminalSurface
 import Testing
 
@@ -153,5 +154,27 @@ private struct Word: Identifiable {
         other.perform(.restore(view))
         #expect(names(other, again) == names(grid, source))
         #expect(again.objects.map(\.id) == source.objects.map(\.id) && again.objects.map(\.id) == names(other, again))
+    }
+
+    @Test("A18: rows that were moved since go back, among the objects, too, and what was selected is so again", arguments: 0..<20)
+    func movedSince(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let (grid, source) = open()
+        func move() {
+            let first = Int.random(in: 0..<5, using: &random)
+            let range = first..<Int.random(in: first + 1...5, using: &random)
+            grid.perform(.moveRows(range, to: Int.random(in: 0...5 - range.count, using: &random)))
+        }
+        var views: [(SavedView, [String], [String])] = []
+        for _ in 0..<12 {
+            if Bool.random(using: &random) { move() }
+            source.select([["alpha", "bravo", "charlie", "delta", "echo"].randomElement(using: &random)!])
+            views.append((grid.state.savedView, names(grid, source), source.selectedObjects.map(\.id)))
+            move()
+            let (view, order, selected) = views.randomElement(using: &random)!
+            grid.perform(.restore(view))
+            #expect(grid.state.savedView == view && names(grid, source) == order)
+            #expect(source.objects.map(\.id) == order && source.selectedObjects.map(\.id) == selected)
+        }
     }
 }

@@ -44,6 +44,14 @@ import Testing
         #expect(restored(view, 6) == [1, 2, 0, 4, 3, 5])
         #expect(restored(view, 6, sections("x 2\ny 4")) == Array(0..<6))
         #expect(restored(view, 7) == Array(0..<7))
+        // Rows that are moved otherwise now go back.
+        var other = grid("a", rows: 6)
+        let unmoved = other.savedView
+        other.play(.moveRows(4..<6, to: 0), .restore(view))
+        #expect(rows(other) == [1, 2, 0, 4, 3, 5] && other.savedView.movedRows == view.movedRows)
+        other.play(.restore(unmoved))
+        #expect(rows(other) == Array(0..<6) && other.savedView == unmoved)
+        other.checkInvariants()
         for runs in [[0..<3, 2..<6], [3..<6], [0..<3, 3..<3, 3..<6], [4..<6, -1..<4]] {
             var odd = view
             odd.movedRows = runs

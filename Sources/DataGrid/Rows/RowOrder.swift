@@ -37,6 +37,18 @@ public enum RowOrder: Equatable, Sendable {
         return false
     }
 
+    /// The order beneath, as it was before rows were moved by hand. O(1).
+    package var unmoved: RowOrder {
+        if case .moved(let rows) = self { return rows.base }
+        return self
+    }
+
+    /// Rows moved by hand: runs of positions in ``unmoved``, in the sequence in which they stand now; empty when none were. O(1).
+    package var movedRuns: [Range<Int>] {
+        if case .moved(let rows) = self { return rows.runs }
+        return []
+    }
+
     /// The record at each position; `nil` when they stand as in the source. O(1), but O(count) for rows moved by hand.
     public var records: [UInt32]? {
         switch self {

@@ -30,7 +30,7 @@ public struct SavedView: Hashable, Sendable, Codable {
     /// The sort keys, the strongest first; those whose column has gone are passed over.
     public var sort: [SavedSortKey]
     /// Rows moved by hand: runs of positions in the order that lies beneath, in the sequence in which they stood; empty when none were.
-    /// They are moved again only when there are as many rows, and only within their sections.
+    /// They are moved again only when there are as many rows, and only within their sections; rows that were moved otherwise go back.
     public var movedRows: [Range<Int>]
     /// The conditions that the rows fulfil, as the application writes them; its data source filters by them (``GridDataSource/prepare(for:)``).
     public var filters: [String]
@@ -91,7 +91,7 @@ extension GridState {
             sort: (pendingSort.isEmpty ? sort : pendingSort).compactMap { key in
                 columns[key.column].map { SavedView.SavedSortKey(valueKey: $0.valueKey, isDescending: key.isDescending) }
             },
-            movedRows: movedRuns,
+            movedRows: rows.movedRuns,
             filters: filters,
             collapsed: outline.collapsed.indices.filter { outline.collapsed[$0] }.compactMap { outline.tree?.path(of: $0) },
             selection: selection, selectionMode: selectionMode, scroll: scroll, cursor: cursor, metrics: metrics,
@@ -101,26 +101,24 @@ extension GridState {
             grouping: (outline.tree?.columns ?? []).compactMap { columns[$0]?.valueKey })
     }
 
-    private var movedRuns: [Range<Int>] {
-        if case .moved(let moved) = rows { return moved.runs }
-        return []
+    /// Has the rows moved by hand that a view says, and no others; none where its runs do not fit the rows that there are. O(runs log runs).
+    private mutating func restore(movedRows runs: [Range<Int>]) {
+        guard canMoveRows, runs != rows.movedRuns else { return }
+        endRowDrag()
+        rows = rows.unmoved
+        if runs.count > 1, staysInSections(runs), let moved = MovedRows(base: rows, checking: runs) { rows = .moved(moved) }
+        heights.follow(rows)
     }
 
-    /// Puts rows where they had been moved to by hand, if the runs fit the rows that there are. O(runs log runs).
-    private mutating func restore(movedRows runs: [Range<Int>]) {
-        guard runs.count > 1, canMoveRows, !rows.isMoved, let moved = MovedRows(base: rows, checking: runs) else { return }
+    /// Whether runs of positions, put one behind the other, leave each row in its section.
+    private func staysInSections(_ runs: [Range<Int>]) -> Bool {
         var position = 0
-        for run in runs {
-            // What moved has stayed in its section.
+        return runs.allSatisfy { run in
             let there = position..<position + run.count
-            guard
-                run == there || bounds(ofRow: run.lowerBound).map({ run.clamped(to: $0) == run && there.clamped(to: $0) == there }) == true
-            else { return }
             position += run.count
+            return run == there
+                || bounds(ofRow: run.lowerBound).map { run.clamped(to: $0) == run && there.clamped(to: $0) == there } == true
         }
-        endRowDrag()
-        rows = .moved(moved)
-        heights.follow(rows)
     }
 
     /// Brings a view back. The rows are the application's: it filters them by ``filters`` and sorts them by ``sort`` before or, if none were

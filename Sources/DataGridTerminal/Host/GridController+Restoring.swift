@@ -14,12 +14,20 @@ extension GridController {
         delegate?.didSort(by: state.sort)
     }
 
-    /// Tells the source of the rows that a view has moved, one move after the other. O(runs²).
-    func tellMoves(of view: SavedView, since old: GridState) {
-        guard case .moved = state.rows, state.rows != old.rows else { return }
-        var standing = view.movedRows.sorted { $0.lowerBound < $1.lowerBound }
+    /// Tells the source of the rows that a view has moved, one move after the other: first those that go back, then those that were moved in
+    /// the view. O(runs²).
+    func tellMoves(since old: GridState) {
+        let (before, after) = (old.rows.movedRuns, state.rows.movedRuns)
+        guard before != after else { return }
+        tellMoves(from: before, to: before.sorted { $0.lowerBound < $1.lowerBound })
+        tellMoves(from: after.sorted { $0.lowerBound < $1.lowerBound }, to: after)
+    }
+
+    /// Tells the source how the same runs of rows come from one sequence into another.
+    private func tellMoves(from old: [Range<Int>], to new: [Range<Int>]) {
+        var standing = old
         var position = 0
-        for (index, run) in view.movedRows.enumerated() {
+        for (index, run) in new.enumerated() {
             if let from = standing.firstIndex(of: run), from != index {
                 let start = standing[..<from].reduce(0) { $0 + $1.count }
                 dataSource?.didMove(rows: start..<start + run.count, to: position)

@@ -129,7 +129,7 @@ public final class GridController {
         new.fitHeaders(to: dataSource)
         measureColumns(of: &new)
         set(new)
-        if case .restore(let view) = action { tellMoves(of: view, since: old) }
+        if case .restore = action { tellMoves(since: old) }
         noteGap(leftBy: action, from: old)
         for event in events { tell(event, from: old, action) }
         if old.cursor != new.cursor { delegate?.didMoveCursor(to: new.cursor) }
