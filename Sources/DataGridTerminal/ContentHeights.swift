@@ -163,6 +163,11 @@ public final class ContentHeights: RowHeightSource {
         return new
     }
 
+    /// What knows what this knows, and no more. O(1).
+    nonisolated public func recalled() -> any RowHeightSource {
+        MainActor.assumeIsolated { RecalledHeights(known: known, columns: columns, limit: limit, said: said, headers: headers) }
+    }
+
     /// The cache knows the rows under their other names, too: it is told what was asked past it, and asked from now on.
     func catchUp() {
         guard isAhead, let cache = source as? ContentCache else { return }
@@ -170,4 +175,24 @@ public final class ContentHeights: RowHeightSource {
         for (cell, content) in answers { cache.take(content, row: cell.row, column: cell.column) }
         answers = [:]
     }
+}
+
+/// Heights as they were found.
+private final class RecalledHeights: RowHeightSource {
+    private let known: [RowID: Int]
+    private let columns: [WrapColumn]
+    private let limit: Int
+    private let said: [RowID: Int?]
+    private let headers: [Int: Int?]
+
+    init(known: [RowID: Int], columns: [WrapColumn], limit: Int, said: [RowID: Int?], headers: [Int: Int?]) {
+        (self.known, self.columns, self.limit, self.said, self.headers) = (known, columns, limit, said, headers)
+    }
+
+    func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int {
+        columns == self.columns && limit == self.limit ? known[row] ?? 1 : 1
+    }
+
+    func height(ofRow row: RowID) -> Int? { said[row] ?? nil }
+    func height(ofSection section: Int) -> Int? { headers[section] ?? nil }
 }

@@ -62,7 +62,7 @@ public struct FrameEncoder: Sendable {
 
     private func drawn(_ writer: FrameWriter, _ runs: [FrameDiff.Run], _ picture: ScreenPicture) -> FrameWriter {
         var writer = writer
-        writer.draw(runs, of: picture, after: shown?.size == picture.size ? shown : nil)
+        writer.draw(runs, of: picture, fresh: shown?.size == picture.size ? 0..<0 : 0..<picture.rows)
         return writer
     }
 
@@ -78,7 +78,7 @@ public struct FrameEncoder: Sendable {
             shifted.apply(candidate)
             var viaScroll = writer
             viaScroll.scroll(candidate)
-            viaScroll.draw(FrameDiff.runs(from: shifted, to: picture), of: picture, after: old, scrolled: candidate.rows)
+            viaScroll.draw(FrameDiff.runs(from: shifted, to: picture), of: picture, fresh: candidate.rows)
             if viaScroll.bytes.count < best.bytes.count { best = viaScroll }
         }
         return best

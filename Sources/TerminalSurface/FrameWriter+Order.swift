@@ -11,18 +11,18 @@ extension FrameWriter {
     private static let styleLimit = 8
 
     /// Draws the runs of one row, the shorter way.
-    mutating func drawRow(_ runs: ArraySlice<FrameDiff.Run>, _ row: RowCells) {
+    mutating func drawRow(_ runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, isFresh: Bool) {
         guard let lastChange = runs.last?.columns.upperBound else { return }
         let before = (x: x, y: y, style: style, changes: styleChanges)
         let start = bytes.count
-        draw(runs, row, lastChange: lastChange)
-        guard styleChanges - before.changes >= Self.fewStyleChanges, let pieces = pieces(of: runs, row.cells, first: before.style) else {
+        draw(runs, cells, isFresh: isFresh, lastChange: lastChange)
+        guard styleChanges - before.changes >= Self.fewStyleChanges, let pieces = pieces(of: runs, cells, first: before.style) else {
             return
         }
         let after = (x: x, y: y, style: style)
         let middle = bytes.count
         (x, y, style) = (before.x, before.y, before.style)
-        draw(pieces, row, lastChange: lastChange)
+        draw(pieces, cells, isFresh: isFresh, lastChange: lastChange)
         if bytes.count - middle < middle - start {
             bytes.removeSubrange(start..<middle)
         } else {

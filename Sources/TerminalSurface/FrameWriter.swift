@@ -21,12 +21,9 @@ struct FrameWriter {
     }
 
     /// Draws the runs of `picture`, which are in reading order.
-    /// - Parameters:
-    ///   - before: the picture that was seen last; `nil` if it is unknown.
-    ///   - scrolled: the rows in which everything has moved since.
-    mutating func draw(
-        _ runs: [FrameDiff.Run], of picture: ScreenPicture, after before: ScreenPicture?, scrolled: Range<Int> = 0..<0
-    ) {
+    /// - Parameter fresh: the rows of which no cell is as it was in the frame before: all of them after the screen was blanked, and those that
+    ///   were scrolled.
+    mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenPicture, fresh: Range<Int>) {
         picture.cells.withUnsafeBufferPointer { cells in
             var index = 0
             while index < runs.count {
@@ -34,24 +31,21 @@ struct FrameWriter {
                 var next = index + 1
                 while next < runs.count, runs[next].row == row { next += 1 }
                 let start = row * picture.columns
-                let contents = RowCells(
-                    cells: UnsafeBufferPointer(rebasing: cells[start..<start + picture.columns]),
-                    before: scrolled.contains(row) ? nil : before?.cells[start..<start + picture.columns])
-                drawRow(runs[index..<next], contents)
+                let contents = UnsafeBufferPointer(rebasing: cells[start..<start + picture.columns])
+                drawRow(runs[index..<next], contents, isFresh: fresh.contains(row))
                 index = next
             }
         }
     }
 
     /// Draws `runs` of one row in the order in which they are given.
-    mutating func draw(_ runs: some Collection<FrameDiff.Run>, _ contents: RowCells, lastChange: Int) {
-        let cells = contents.cells
+    mutating func draw(_ runs: some Collection<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, isFresh: Bool, lastChange: Int) {
         let tail = erasableTail(of: cells)
         var isTailErased = false
         for run in runs where !(isTailErased && run.columns.lowerBound >= tail) {
             let row = run.row
             var column = run.columns.lowerBound
-            if y == row, let x, x < column, canBridge(x..<column, contents) {
+            if isFresh, y == row, let x, x < column, canBridge(cells[x..<column]) {
                 column = x
             } else {
                 move(x: column, y: row)
@@ -95,15 +89,13 @@ struct FrameWriter {
         !style.showsOnBlank && (capabilities.erasesWithBackground || style.background == .terminalDefault)
     }
 
-    /// Whether cells that need not be written (a scroll or an erasure has put them right) may be: they have changed, and moving over them is
+    /// Whether cells that need not be written, as they are right since they were blanked or scrolled, are written rather than moved over, which is
     /// no cheaper.
-    private func canBridge(_ gap: Range<Int>, _ contents: RowCells) -> Bool {
+    private func canBridge(_ gap: Slice<UnsafeBufferPointer<ScreenCell>>) -> Bool {
         let limit = gap.count == 1 ? 3 : gap.count < 10 ? 4 : 0
         var cost = 0
-        for column in gap {
-            let cell = contents.cells[column]
-            guard contents.hasChanged(column), let style, cell.followers == 0 else { return false }
-            guard cell.isBlank ? style.suits(blank: cell.style) : cell.style == style else { return false }
+        for cell in gap {
+            guard let style, cell.isBlank ? style.suits(blank: cell.style) : cell.style == style, cell.followers == 0 else { return false }
             cost += cell.width == 0 ? 0 : cell.scalar < 0x80 ? 1 : cell.scalar < 0x800 ? 2 : cell.scalar < 0x1_0000 ? 3 : 4
             guard cost <= limit else { return false }
         }
@@ -160,15 +152,6 @@ struct FrameWriter {
         guard let column = x else { return }
         x = column + columns < size.columns ? column + columns : nil
     }
-}
-
-/// What a row is to show, and what it showed in the frame before; `nil` if that is unknown or has moved.
-struct RowCells {
-    let cells: UnsafeBufferPointer<ScreenCell>
-    let before: ArraySlice<ScreenCell>?
-
-    /// Whether the cell shows something else than in the frame before.
-    func hasChanged(_ column: Int) -> Bool { before.map { $0[$0.startIndex + column] != cells[column] } ?? true }
 }
 
 extension [UInt8] {

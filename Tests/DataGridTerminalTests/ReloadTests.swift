@@ -117,7 +117,7 @@ import Testing
         source.names += [100, 101, 102]
         grid.reloadAppended()
         draw()
-        #expect(source.asked() == ["rows": 1] && styles.asked() == [:])
+        #expect(source.asked() == ["sections": 1, "rows": 1] && styles.asked() == [:])
         #expect(grid.state.rows.count == 103)
         grid.perform(.move(.bottom))
         #expect(draw().joined().contains("102a"))

@@ -76,8 +76,8 @@ import Testing
         let low = state.after(.resize(GridSize(width: 60, height: 4)), .move(.top), .move(.column(2)))
         #expect(
             paint(low, source).lines() == [
-                "      1       ┃‹3         4              │5         Σ", "name  Ada     ┃ Barbara   Edsger         │Grace",
-                "age  ↑36      ┃ 83        72             │85        317", "no    1       ┃ 3         4              │5         15",
+                "      1       ┃ 2         3         4   ›│5         Σ", "name  Ada     ┃ Alan      Barbara   Eds… │Grace",
+                "age  ↑36      ┃ 41        83        72   │85        317", "no    1       ┃ 2         3         4    │5         15",
             ])
     }
 

@@ -111,7 +111,7 @@ import Testing
         way.source.names += [100, 101, 102]
         way.grid.reloadAppended()
         way.draw()
-        #expect(way.source.asked() == ["rows": 1] && way.styles.asked() == [:])
+        #expect(way.source.asked() == ["sections": 1, "rows": 1] && way.styles.asked() == [:])
         way.grid.perform(.move(.bottom))
         #expect(way.draw().contains("102a"))
     }

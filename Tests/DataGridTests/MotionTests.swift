@@ -11,6 +11,24 @@ private func place(_ state: GridState) -> String {
 }
 
 @Suite struct MotionTests {
+    @Test("A13: at an end of the grid, what scrolls is seen to that end, also where the cursor is in what is frozen")
+    func endsWithFrozenPanes() {
+        for presentation in [GridPresentation.table, .transposed] {
+            var state = grid("abcdefgh", rows: 40, frame: (24, 7))
+            state.play(.present(presentation), .freeze(FrozenPanes(leading: 1, trailing: 1, rows: 1, bottom: 1)))
+            let start = state.scroll
+            state.go(.bottom, .lastColumn)
+            let end = state.scroll
+            #expect(end.top > start.top && end.x > start.x && state.cursor == GridCursor(item: .row(39), column: 7))
+            var scrolled = state
+            scrolled.play(.scroll(items: 99, columns: 99))
+            #expect(scrolled.scroll == end, "\(presentation)")
+            state.go(.top, .firstColumn)
+            scrolled.play(.scroll(items: -99, columns: -99))
+            #expect(state.scroll == scrolled.scroll && state.cursor == GridCursor(item: .row(0), column: 0), "\(presentation)")
+        }
+    }
+
     /// From where, how, to where, in a grid of 20 rows and the columns a–e with a page of 5.
     @Test(
         "D4: every motion, in the middle and at the ends",

@@ -19,7 +19,7 @@ private struct Trial {
         let before = state
         let events = state.play(action)
         state.checkInvariants()
-        if let missing = untold(before, state, events) { Issue.record("no event about \(missing): \(story)") }
+        if let missing = untold(before, state, events, action) { Issue.record("no event about \(missing): \(story)") }
     }
 
     /// Follows what is permitted from now on.
@@ -32,7 +32,7 @@ private struct Trial {
 }
 
 /// What has changed without an event.
-private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -> String? {
+private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent], _ action: GridAction) -> String? {
     if old.selection != new.selection, !events.contains(.selectionChanged) { return "the selection" }
     if old.sort != new.sort, !events.contains(.sortChanged) { return "sorting" }
     let isAnother = events.contains(.viewRestored)
@@ -48,7 +48,9 @@ private func untold(_ old: GridState, _ new: GridState, _ events: [GridEvent]) -
             return "column \(b.id)"
         }
     }
-    let isOpened = new.editing.map { now in old.editing.map { $0.row != now.row || $0.column != now.column } ?? true } ?? false
+    let isOpened =
+        new.editing.map { now in old.editing.map { old.renaming(through: action)($0.row) != now.row || $0.column != now.column } ?? true }
+        ?? false
     if isOpened, let now = new.editing, !events.contains(.editingBegan(now.row, now.column)) { return "the editor that was opened" }
     if let was = old.editing, new.editing == nil || isOpened {
         let isTold = events.contains { if case .editingEnded(was.row, was.column, _) = $0 { true } else { false } }

@@ -4,6 +4,33 @@ import Testing
 
 /// Rows that come and go one by one.
 @Suite struct RowChangeTests {
+    @Test("C2, A10: rows that come among a section's own stand before those of the sections nested in it; none is moved out of them")
+    func ownRows() {
+        func fresh() -> GridState {
+            grid(
+                "a", rows: 4, frame: (8, 20),
+                tree: SectionTree([Section(title: "P", rows: 0..<4), Section(level: 1, title: "N", rows: 2..<4)]))
+        }
+        for (position, section, own) in [(1, nil, 3), (1, 0, 3), (2, 0, 3), (2, 1, 2), (2, nil, 2), (0, 1, 2)] as [(Int, Int?, Int)] {
+            var state = fresh()
+            state.play(.setRowHeight(1, 3), .insertRows(RowInsertion(at: position, count: 1, section: section)))
+            #expect(state.outline.tree?.sections.map(\.rows) == [0..<5, own..<5], "\(position) \(String(describing: section))")
+            #expect(state.savedView.rowHeights.map(\.row) == [position <= 1 && own == 3 ? 2 : 1])
+        }
+        var state = fresh()
+        state.play(.moveRows(0..<1, to: 3))
+        #expect((0..<4).map { state.rows[$0].rawValue } == [1, 0, 2, 3])
+    }
+
+    @Test("A15: sections that come are not collapsed, also where all are that there were")
+    func newSectionsAreOpen() {
+        var state = grid("a", rows: 2, frame: (8, 20), tree: sections("a 2"))
+        state.play(.setAllCollapsed(true), .setRows(.natural(count: 5), tree: sections("a 2\nb 3")))
+        #expect(state.outline.collapsed == [true, false])
+        state.play(.setAllCollapsed(true), .setRows(.natural(count: 5), tree: sections("c 2\nb 3")))
+        #expect(state.outline.collapsed == [false, true])
+    }
+
     /// A grid as a plain array of rows.
     private struct Model {
         var rows: [Int]

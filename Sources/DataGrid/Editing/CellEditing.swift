@@ -1,7 +1,7 @@
 /// A cell that is being edited in its place.
 public struct CellEditing: Hashable, Sendable {
     /// The row of the cell.
-    public let row: RowID
+    public internal(set) var row: RowID
     /// Its column.
     public let column: ColumnID
     /// What the cell said when the editor was opened.
@@ -68,6 +68,14 @@ extension GridState {
         guard let editing else { return [] }
         self.editing = nil
         return [.editingEnded(editing.row, editing.column, committed: committed)]
+    }
+
+    /// The editor stays with its row, which has another name when rows have come or gone before it, and ends when the row has gone.
+    mutating func renameEditedRow(_ renaming: RowRenaming) -> [GridEvent] {
+        guard let editing else { return [] }
+        guard let row = renaming(editing.row) else { return endEditing(committed: nil) }
+        self.editing?.row = row
+        return []
     }
 
     /// Where the row that is being edited stands, when the rows have changed.

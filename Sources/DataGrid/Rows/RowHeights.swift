@@ -30,6 +30,9 @@ public protocol RowHeightSource: AnyObject, Sendable {
     func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource
     /// The source for a grid whose sections are others from now on, or have other rows; itself where it remembers nothing of sections.
     func regrouped() -> any RowHeightSource
+    /// The source for a grid that is looked at as it was: it tells what this has found out, and asks nobody for what it does not know; a row is
+    /// a line high then, and nothing is said. Itself where it asks nobody.
+    func recalled() -> any RowHeightSource
 }
 
 extension RowHeightSource {
@@ -41,6 +44,8 @@ extension RowHeightSource {
     public func renamed(_ name: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }
     /// Itself.
     public func regrouped() -> any RowHeightSource { self }
+    /// Itself.
+    public func recalled() -> any RowHeightSource { self }
 }
 
 /// The heights that were set for single rows. They belong to a row, wherever it stands.

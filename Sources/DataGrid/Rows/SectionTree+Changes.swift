@@ -2,12 +2,12 @@
 ///
 /// Aggregates that came with the tree are not known any more for the sections around what has changed.
 extension SectionTree {
-    /// The section without nested ones into which rows at `position` come: within `section` if there is one that reaches there, else where
-    /// the rows there are; `nil` when there is none at all.
+    /// The section among whose own rows those come that come at `position`: within `section` if there is one that reaches there, else where
+    /// the rows there are; `nil` when there is none at all. A section that holds others has rows of its own when it has some already.
     func leaf(forRowsAt position: Int, in section: Int?) -> Int? {
         if let section, sections.indices.contains(section) {
-            let inner = (section..<end(of: section)).filter { end(of: $0) == $0 + 1 }
-            return inner.first { sections[$0].rows.lowerBound <= position && position <= sections[$0].rows.upperBound } ?? inner.last
+            let inner = (section..<end(of: section)).filter { end(of: $0) == $0 + 1 || !ownRows(of: $0).isEmpty }
+            return inner.first { ownRows(of: $0).lowerBound <= position && position <= ownRows(of: $0).upperBound } ?? inner.last
         }
         // The last section holds no others.
         return leaf(containing: position) ?? (count > 0 ? count - 1 : nil)

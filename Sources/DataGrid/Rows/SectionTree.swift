@@ -194,6 +194,9 @@ public final class SectionTree: Sendable, Equatable {
     /// The positions of a section's rows, those of nested sections included. O(1).
     public func rows(of index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[end(of: index)]) }
 
+    /// The positions of the rows of a section's own, which stand before those of the sections nested in it. O(1).
+    func ownRows(of index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index + 1]) }
+
     /// The position of a section's first row; behind the last section the number of rows. O(1).
     func firstRow(of index: Int) -> Int { Int(starts[index]) }
 

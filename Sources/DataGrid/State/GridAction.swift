@@ -216,6 +216,16 @@ extension GridAction {
     }
 }
 
+extension GridAction {
+    /// Whether rows come or go by it one by one: the source has let go of them before, or taken them in, and knows the others by other names.
+    package var splicesRows: Bool {
+        switch self {
+        case .insertRows, .removeRows, .insertSection, .removeSection: true
+        default: false
+        }
+    }
+}
+
 /// How the pointer was pressed.
 public struct PointerPress: Hashable, Sendable {
     /// A button of the mouse.

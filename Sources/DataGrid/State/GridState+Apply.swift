@@ -5,7 +5,7 @@ extension GridState {
     /// - Returns: what is the application's business.
     public mutating func apply(_ action: GridAction) -> [GridEvent] {
         let before = eventBase(before: action)
-        let held = heldRow(through: action)
+        let held = action.splicesRows ? recalling { $0.heldRow(through: action) } : heldRow(through: action)
         var events = perform(action)
         cursor.column = cursorColumn(nearest: cursor.column)
         if let held { hold(held) }
@@ -52,10 +52,10 @@ extension GridState {
 
         case .setRows(let rows, let tree, let keeping): set(rows: rows, tree: tree, keeping: keeping)
         case .growRows(let rows, let tree): grow(rows, tree: tree)
-        case .insertRows(let insertion): insert(insertion)
-        case .removeRows(let range, let renumbering): removeRows(range, renumbering: renumbering)
-        case .insertSection(let index, let level, let title, let rows): insert(section: index, level: level, title: title, rows)
-        case .removeSection(let index, let renumbering): remove(section: index, renumbering: renumbering)
+        case .insertRows(let insertion): return insert(insertion)
+        case .removeRows(let range, let renumbering): return removeRows(range, renumbering: renumbering)
+        case .insertSection(let index, let level, let title, let rows): return insert(section: index, level: level, title: title, rows)
+        case .removeSection(let index, let renumbering): return remove(section: index, renumbering: renumbering)
         case .forgetRows(let rows):
             marks.subtract(rows)
             let gone = Set(rows)
@@ -150,13 +150,16 @@ extension GridState {
 
     /// Which sections of `tree` are collapsed when it takes the place of those of `outline`: those that are collapsed there. As
     /// ``SectionMatching/places(of:)``, and O(sections).
+    /// More sections than a person collapses one by one.
+    private static let manySections = 1 << 16
+
     private func collapsedSections(_ matching: SectionMatching, of outline: Outline, to tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
         guard zip(old.columns, tree.columns).allSatisfy(==), tree.columns.isEmpty == old.columns.isEmpty else { return nil }
-        // Where next to all are collapsed, so are those that are new; the few others are quicker to find than the many.
+        // Where very many are collapsed and hardly any is not, so are those that are new; the few others are quicker to find than the many.
         let closed = outline.collapsed.count { $0 }
-        let isNextToAll = (old.count - closed) * 16 <= closed && tree.depth == old.depth
+        let isNextToAll = closed >= Self.manySections && (old.count - closed) * 16 <= closed && tree.depth == old.depth
         var collapsed = Array(repeating: isNextToAll, count: tree.count)
         let others = outline.collapsed.indices.filter { outline.collapsed[$0] != isNextToAll }
         for place in matching.places(of: others).values { collapsed[place] = !isNextToAll }

@@ -15,6 +15,14 @@ extension GridState {
         if wasInSight, drag == nil { revealCursor() } else { clampScroll() }
     }
 
+    /// What `body` finds with the heights that are known. When rows have come or gone, the source has other names for them already: it must not
+    /// be asked by those that they had.
+    func recalling<Found>(_ body: (GridState) -> Found) -> Found {
+        var recalled = self
+        recalled.rowHeightSource = rowHeightSource?.recalled()
+        return body(recalled)
+    }
+
     // MARK: Laying out anew
 
     /// A row that stays where it is on the screen while others become higher or lower, or cards are dealt out to other lines.

@@ -3,6 +3,7 @@ extension GridState {
     mutating func move(_ motion: GridMotion, extending: Bool) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         if extending { beginExtending() }
+        scrollToEnd(motion)
         var item = outline.index(of: cursor.item)
         var column = cursor.column
         let last = outline.itemCount - 1
@@ -47,6 +48,17 @@ extension GridState {
         cursor.column = column.clampedIndex(columns.count)
         extendOrLeave(extending)
         revealCursor()
+    }
+
+    /// Where the cursor goes to an end of the grid, what scrolls is seen to that end, although the cursor may be in what is frozen there.
+    private mutating func scrollToEnd(_ motion: GridMotion) {
+        switch motion {
+        case .top: scroll.top = 0
+        case .bottom where frozen.bottom > 0: scroll.top = outline.itemCount - 1
+        case .firstColumn: scroll.x = 0
+        case .lastColumn where frozen.trailing > 0: scroll.x = .max
+        default: break
+        }
     }
 
     /// Puts the cursor somewhere.

@@ -1,63 +1,64 @@
 /// Rows and sections that come and go one by one, while everything else stays with its rows.
 extension GridState {
     /// Takes in rows. Nothing happens while rows are counted from the end, or when the rows are in sections and there is none.
-    mutating func insert(_ insertion: RowInsertion) {
+    mutating func insert(_ insertion: RowInsertion) -> [GridEvent] {
         var insertion = insertion
         insertion.position = insertion.position.clamped(to: 0...rows.count)
-        guard insertion.count > 0 else { return }
+        guard insertion.count > 0 else { return [] }
         var tree: SectionTree?
         if let old = outline.tree {
-            guard let leaf = old.leaf(forRowsAt: insertion.position, in: insertion.section) else { return }
-            let range = old.sections[leaf].rows
+            guard let leaf = old.leaf(forRowsAt: insertion.position, in: insertion.section) else { return [] }
+            let range = old.ownRows(of: leaf)
             insertion.position = insertion.position.clamped(to: range.lowerBound...range.upperBound)
             tree = old.inserting(insertion.count, in: leaf)
         }
-        guard let (order, renaming) = rows.inserting(insertion) else { return }
-        splice(
+        guard let (order, renaming) = rows.inserting(insertion) else { return [] }
+        return splice(
             RowSplice(position: insertion.position, removed: 0, inserted: insertion.count), rows: order, renaming,
             Outline(rowCount: order.count, tree: tree, collapsed: outline.collapsed))
     }
 
     /// Lets the rows at these positions go.
-    mutating func removeRows(_ range: Range<Int>, renumbering: Bool) {
+    mutating func removeRows(_ range: Range<Int>, renumbering: Bool) -> [GridEvent] {
         let range = range.clamped(to: 0..<rows.count)
-        guard !range.isEmpty, let (order, renaming) = rows.removing(range, renumbering: renumbering) else { return }
-        splice(
+        guard !range.isEmpty, let (order, renaming) = rows.removing(range, renumbering: renumbering) else { return [] }
+        return splice(
             RowSplice(position: range.lowerBound, removed: range.count, inserted: 0), rows: order, renaming,
             Outline(rowCount: order.count, tree: outline.tree?.removing(range), collapsed: outline.collapsed))
     }
 
     /// Takes in a section with its rows. Rows that were in none are in one without a name then.
-    mutating func insert(section index: Int, level: Int, title: String, _ insertion: RowInsertion) {
-        let old = treeForSections
+    mutating func insert(section index: Int, level: Int, title: String, _ insertion: RowInsertion) -> [GridEvent] {
+        let old = treeForSection(index)
         let index = index.clamped(to: 0...old.sections.count)
         let level = old.level(ofSectionAt: index, nearest: level)
         let tree = old.inserting(Section(level: level, title: title, rows: 0..<insertion.count), at: index)
         var insertion = insertion
         insertion.position = old.start(ofSectionAt: index)
-        guard let (order, renaming) = rows.inserting(insertion) else { return }
+        guard let (order, renaming) = rows.inserting(insertion) else { return [] }
         var collapsed = outline.tree == nil ? Array(repeating: false, count: old.sections.count) : outline.collapsed
         collapsed.insert(false, at: index)
-        splice(
+        return splice(
             RowSplice(position: insertion.position, removed: 0, inserted: insertion.count), rows: order, renaming,
             Outline(rowCount: order.count, tree: tree, collapsed: collapsed)
         ) { $0 < index ? $0 : $0 + 1 }
     }
 
-    /// The sections there are; those that a grid without any has as soon as one comes.
-    private var treeForSections: SectionTree {
-        outline.tree ?? SectionTree(rows.count == 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
+    /// The sections there are; those that a grid without any has as soon as one comes at `index`: where that is not
+    /// the first, there is one without rows and name.
+    private func treeForSection(_ index: Int) -> SectionTree {
+        outline.tree ?? SectionTree(rows.count == 0 && index <= 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
     }
 
     /// Lets a section go, with those nested in it and their rows.
-    mutating func remove(section index: Int, renumbering: Bool) {
-        guard let old = outline.tree, old.sections.indices.contains(index) else { return }
+    mutating func remove(section index: Int, renumbering: Bool) -> [GridEvent] {
+        guard let old = outline.tree, old.sections.indices.contains(index) else { return [] }
         let range = old.sections[index].rows
         let gone = index..<old.end(of: index)
-        guard let (order, renaming) = rows.removing(range, renumbering: renumbering) else { return }
+        guard let (order, renaming) = rows.removing(range, renumbering: renumbering) else { return [] }
         var collapsed = outline.collapsed
         collapsed.removeSubrange(gone)
-        splice(
+        return splice(
             RowSplice(position: range.lowerBound, removed: range.count, inserted: 0), rows: order, renaming,
             Outline(rowCount: order.count, tree: old.removing(section: index), collapsed: collapsed)
         ) { $0 < index ? $0 : gone.contains($0) ? nil : $0 - gone.count }
@@ -67,10 +68,10 @@ extension GridState {
     /// in sight if it was.
     private mutating func splice(
         _ splice: RowSplice, rows order: RowOrder, _ renaming: RowRenaming, _ new: Outline, section: (Int) -> Int? = { $0 }
-    ) {
+    ) -> [GridEvent] {
         // Where nothing was, the cursor is on the first that comes.
         let wasEmpty = outline.itemCount == 0
-        let wasInSight = wasEmpty || showsCursor
+        let wasInSight = wasEmpty || recalling(\.showsCursor)
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         endRowDrag()
         dragOrigin = nil
@@ -81,6 +82,7 @@ extension GridState {
         marks = Set(marks.compactMap { renaming($0) })
         heights.follow(rows, renaming)
         if case .none = renaming {} else { rowHeightSource = rowHeightSource?.renamed { renaming($0) } }
+        let events = renameEditedRow(renaming)
         selection.follow(splice)
         if let anchor = selectionAnchor {
             if let row = splice.position(after: anchor.row) { selectionAnchor?.row = row } else { selectionAnchor = nil }
@@ -101,6 +103,7 @@ extension GridState {
         if wasInSight { revealCursor() } else { clampScroll() }
         // A range that came apart is not extended any more.
         if selectionAnchor != nil, selection.blocks.last != currentBlock() { selectionAnchor = nil }
+        return events
     }
 }
 
@@ -132,12 +135,12 @@ extension GridState {
         case .insertRows(let insertion) where insertion.ids == nil:
             let position = insertion.position.clamped(to: 0...rows.count)
             let section = outline.tree.flatMap { tree in
-                tree.leaf(forRowsAt: position, in: insertion.section).map { tree.sections[$0].rows }
+                tree.leaf(forRowsAt: position, in: insertion.section).map { tree.ownRows(of: $0) }
             }
             let first = section.map { position.clamped(to: $0.lowerBound...$0.upperBound) } ?? position
             renaming = .raised(from: first, by: insertion.count)
         case .insertSection(let index, _, _, let insertion) where insertion.ids == nil:
-            let tree = treeForSections
+            let tree = treeForSection(index)
             let first = tree.start(ofSectionAt: index.clamped(to: 0...tree.sections.count))
             renaming = .raised(from: first, by: insertion.count)
         case .removeRows(let range, let isRenumbering):

@@ -27,7 +27,7 @@ final class GridCaches {
         case .removeColumns(let ids): remove(columns: ids)
         case .apply, .setStyle, .setClass: styles.removeAll()
         case .forgetRows(let rows): remove(rows: rows)
-        case .insertRows, .removeRows, .insertSection, .removeSection:
+        case let action where action.splicesRows:
             let rename = old.renaming(through: action)
             contents.change { $0.rename(rename) }
             styles.change { $0.rename(rename) }

@@ -116,12 +116,15 @@ extension GridController {
     /// Takes in rows that have come at the end: of the last section, and of sections that have come behind it. What is there stays as it is.
     ///
     /// For sources that number their rows in order; nothing happens in other orders. Asks for the number of rows of the last section, for the
-    /// number of sections, and for level, title and rows of those that have come. A last section with rows in which others have come is taken
-    /// anew with all that there is (``reload()``). O(rows that have come), and O(sections) where there are any; no cell is asked for before it
-    /// is in sight.
+    /// number of sections, and for level, title and rows of those that have come. A last section with rows in which others have come, and rows
+    /// without sections behind which some have come, are taken anew with all that there is (``reload()``). O(rows that have come), and
+    /// O(sections) where there are any; no cell is asked for before it is in sight.
     public func reloadAppended() {
         guard let source = dataSource else { return }
         guard let tree = state.outline.tree, let last = tree.sections.indices.last else {
+            // The first headers have come.
+            let count = source.numberOfSections
+            if count > 1 || count == 1 && (state.outline.tree != nil || source.title(ofSection: 0) != nil) { return reload() }
             perform(.growRows(.natural(count: max(state.rows.count, source.numberOfRows(inSection: 0)))))
             return
         }

@@ -42,7 +42,7 @@ extension GridController {
             .insertSection(
                 section, level: source.level(ofSection: section), title: source.title(ofSection: section) ?? "",
                 rows: RowInsertion(at: 0, count: count)))
-        if let rows = state.outline.tree?.sections[section].rows { noteInserted(rows) }
+        if let tree = state.outline.tree, tree.count > 0 { noteInserted(tree.rows(of: min(max(0, section), tree.count - 1))) }
     }
 
     /// Lets a section go, with those nested in it and their rows. O(sections), and O(rows) as for ``removeRows(at:renumbering:)``.

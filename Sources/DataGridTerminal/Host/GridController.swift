@@ -107,7 +107,7 @@ public final class GridController {
         var events = apply(action, to: &new)
         if old.editing != nil, new.editing == nil, !isCommitting {
             if case .endEditing = action {
-            } else if commitEditing() {
+            } else if !action.splicesRows, commitEditing() {
                 return perform(action)
             } else if !action.changesRows, !action.isOfTheFrame {
                 return false
@@ -126,7 +126,7 @@ public final class GridController {
         case .replaceColumns, .insertColumns: _ = new.takeWidths(from: delegate)
         default: break
         }
-        new.fitHeaders(to: dataSource)
+        new.fitHeaders(to: caches.contents)
         measureColumns(of: &new)
         set(new)
         if case .restore = action { tellMoves(since: old) }

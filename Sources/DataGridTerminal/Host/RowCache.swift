@@ -46,7 +46,11 @@ struct RowCache<Head, Cell> {
 
     /// What is said of a row; asked if it is not known.
     mutating func head(_ row: RowID, ask: () -> Head) -> Head {
-        if let head = rows[row]?.head { return head }
+        if let head = rows[row]?.head {
+            // The first and the last row are looked at out of sight, too.
+            rows[row]?.seen = frame
+            return head
+        }
         let head = ask()
         rows[row, default: Row(seen: frame)].head = head
         return head
