@@ -87,9 +87,9 @@ final class SheetView: GridDataSource, GridDelegate {
     func handle(_ press: KeyPress) -> Bool {
         guard grid.state.editing == nil, let row = grid.state.currentRow else { return false }
         switch (press.key, press.modifiers) {
-        case (.function(3), []): insertRow(at: row.rawValue)
+        case (.function(3), []): insert { insertRow(at: row.rawValue) }
         case (.function(4), []): removeRow(at: row.rawValue)
-        case (.function(5), []): insertColumn(at: grid.state.cursor.column)
+        case (.function(5), []): insert { insertColumn(at: grid.state.cursor.column) }
         case (.function(7), []): removeColumn(at: grid.state.cursor.column)
         case (.up, .alt), (.down, .alt):
             let height = (grid.state.lines(aboveRow: row.rawValue + 1) ?? 0) - (grid.state.lines(aboveRow: row.rawValue) ?? 0)
@@ -98,6 +98,14 @@ final class SheetView: GridDataSource, GridDelegate {
         default: return false
         }
         return true
+    }
+
+    /// Puts in a row or a column where the cursor stands. The cursor does not go on with what stood there: it is on the new one, which the
+    /// key beside takes away again.
+    private func insert(_ body: () -> Void) {
+        let cursor = grid.state.cursor
+        body()
+        grid.perform(.place(cursor))
     }
 
     private func insertRow(at position: Int) {

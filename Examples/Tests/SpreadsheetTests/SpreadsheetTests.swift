@@ -129,6 +129,23 @@ import Testing
         #expect(shown("D2") == "#REF!" && shown("D10") == "#REF!" && view.grid.state.columns[1].title == "B")
     }
 
+    @Test("C8, C2: the cursor goes to the new row or column, in sight, so that the next key takes that away and no other")
+    func takingBack() throws {
+        let application = try open()
+        for address: Substring in ["A2", "C4", "D1"] {
+            go(to: address)
+            application.turn()
+            let (cursor, lines) = (view.grid.state.cursor, backend.lines)
+            for (there, back) in [(3, 4), (5, 7)] {
+                press(application, KeyPress(.function(there)))
+                #expect(view.grid.state.cursor == cursor && shown(address) == "" && backend.lines[0] == " \(address)")
+                press(application, KeyPress(.function(back)))
+            }
+            #expect(view.grid.state.cursor == cursor && shown("D8") == "3,028.00" && shown("A2") == "Room")
+            #expect(backend.lines == lines)
+        }
+    }
+
     @Test("C8, A10, B9: the sum of what is selected stands below; Del clears it")
     func selecting() throws {
         let application = try open()
