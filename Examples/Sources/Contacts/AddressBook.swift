@@ -25,6 +25,8 @@ final class AddressBook: GridDelegate {
         source.attach(to: grid)
         source.sort(by: [SortDescriptor(1)])
         grid.perform(.setSelectionMode(.none))
+        // Who it is stays in sight, however narrow the table.
+        grid.perform(.freeze(FrozenPanes(leading: 2)))
         grid.perform(.present(.cards))
     }
 
@@ -61,7 +63,7 @@ final class AddressBook: GridDelegate {
         },
     ]
 
-    private static let star = Icon("★", fallback: "*", name: "favourite", style: CellStyle(foreground: Color(0xE8B339)))
+    private static let star = Icon("★", fallback: "*", name: "favourite")
 
     /// A colour for each person, always the same.
     private static func badge(_ contact: Contact) -> CellStyle {
@@ -69,11 +71,18 @@ final class AddressBook: GridDelegate {
         return CellStyle(foreground: Color(0xFFFFFF), background: Color(grounds[contact.id % grounds.count]), traits: .bold)
     }
 
+    /// A star has a colour that the theme has for texts, so that it is seen on every ground.
+    func style(ofRow row: RowID, column: ColumnID) -> CellStyle? {
+        column == 4 ? CellStyle(foreground: grid.state.theme.sectionHeader.foreground) : nil
+    }
+
     // MARK: What people do
 
     /// Enter or a double click on a contact, and a click on what stands at its end.
     func didActivate(row: RowID, column: ColumnID) { isOpen = true }
     func didActivateAccessory(ofRow row: RowID) { isOpen = true }
+    /// The header of a section has nothing to be shown whole.
+    func didMoveCursor(to cursor: GridCursor) { if cursor.row == nil { isOpen = false } }
 
     /// The contact under the cursor; `nil` on the header of a section.
     private var current: Contact? { grid.state.currentRow.flatMap(source.object) }
@@ -82,7 +91,7 @@ final class AddressBook: GridDelegate {
     func handle(_ press: KeyPress) -> Bool {
         switch press.key {
         case _ where !press.modifiers.isEmpty: return false
-        case .escape where isOpen, .enter where isOpen: isOpen = false
+        case .escape where isOpen, .enter where isOpen, .character("q") where isOpen: isOpen = false
         case .character("f"): if let current { source.update(current.id) { $0.isFavourite.toggle() } }
         case .character("t"): grid.perform(.present(grid.state.presentation == .cards ? .table : .cards))
         case .character("z"):
@@ -90,6 +99,18 @@ final class AddressBook: GridDelegate {
             grid.perform(.setAllCollapsed(sections.contains { !grid.state.isCollapsed(section: $0) }))
         case .character("A"..."Z"): if case .character(let letter) = press.key { go(to: String(letter)) }
         default: return false
+        }
+        return true
+    }
+
+    /// While a contact is open, a click beside it closes it, and nothing under it is scrolled or clicked on.
+    private func handle(_ mouse: MouseEvent, on size: TerminalSize) -> Bool {
+        guard isOpen else { return false }
+        switch mouse.kind {
+        case .press: isOpen = openedFrame(on: size).contains(x: mouse.x, y: mouse.y)
+        case .wheel: break
+        // The end of a press that was the grid's.
+        case .drag, .release: return false
         }
         return true
     }
@@ -105,6 +126,7 @@ final class AddressBook: GridDelegate {
 
     /// Puts the book on a screen.
     func show(on application: GridApplication) {
+        let backend = application.backend
         application.add(grid) { [weak self] size in
             self?.fitCards(to: size.columns)
             return TerminalRect(x: 0, y: 1, width: size.columns, height: size.rows - 2)
@@ -115,8 +137,11 @@ final class AddressBook: GridDelegate {
             return nil
         }
         application.handle = { [weak self] event in
-            if case .key(let press) = event { return self?.handle(press) ?? false }
-            return false
+            switch event {
+            case .key(let press): self?.handle(press) ?? false
+            case .mouse(let mouse): self?.handle(mouse, on: backend.size) ?? false
+            default: false
+            }
         }
     }
 
@@ -135,19 +160,26 @@ final class AddressBook: GridDelegate {
         buffer.write("\(source.count) people, \(favourites) ★", x: 11, y: 0, style: grid.state.theme.titleDetail.textStyle)
         var x = 1
         let other = grid.state.presentation == .cards ? "t table" : "t cards"
-        for key in ["Enter open", "f ★", other, "q leave", "A–Z go to", "z fold"] where x + key.count < buffer.size.columns {
+        let keys = isOpen ? ["q back", "↑↓ others", "f ★"] : ["q leave", "Enter open", "f ★", other, "A–Z go to", "z fold"]
+        for key in keys where x + key.count < buffer.size.columns {
             x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: grid.state.theme.hint.textStyle) + 2
         }
     }
 
-    /// The opened contact in a frame, in the middle of the screen.
+    /// Where an opened contact stands: in the middle of the screen.
+    private func openedFrame(on size: TerminalSize) -> TerminalRect {
+        let (width, height) = (min(46, size.columns), 8)
+        return TerminalRect(x: (size.columns - width) / 2, y: max(0, (size.rows - height) / 2), width: width, height: height)
+    }
+
+    /// The opened contact in a frame.
     private func drawOpened(on buffer: inout CellBuffer) {
         guard isOpen, let contact = current else { return }
         let lines = [contact.title, "", "☎ \(contact.phone)", "✉ \(contact.email)", "", "f \(contact.isFavourite ? "★" : "☆")   Esc back"]
-        let width = min(46, buffer.size.columns)
-        let (x, y) = ((buffer.size.columns - width) / 2, max(0, (buffer.size.rows - lines.count - 2) / 2))
+        let frame = openedFrame(on: buffer.size)
+        let (x, y, width) = (frame.x, frame.y, frame.width)
         let style = grid.state.theme.panel.textStyle
-        buffer.fill(TerminalRect(x: x, y: y, width: width, height: lines.count + 2), style: style)
+        buffer.fill(frame, style: style)
         buffer.write("╭" + String(repeating: "─", count: width - 2) + "╮", x: x, y: y, style: style)
         let title = grid.state.theme.panel.with(CellStyle(traits: .bold)).textStyle
         buffer.write(" \(contact.name) ", x: x + 2, y: y, width: width - 4, style: title, ellipsis: true)
