@@ -11,7 +11,10 @@ final class Ledger: GridDelegate {
     private let book: OrderBook
     /// Where the view is kept.
     private let file: URL
+    /// What the last key or click has done; the next one takes it away.
     private(set) var note = ""
+    /// Whether the view in the file is of this run.
+    private var hasKept = false
 
     init(_ book: OrderBook, viewIn file: URL) {
         self.book = book
@@ -58,6 +61,17 @@ final class Ledger: GridDelegate {
         grid.perform(.present(Self.presentations[(index + 1) % Self.presentations.count].0))
     }
 
+    /// Has orders beside each other be so narrow, on a narrow screen, that one is seen behind the headers of its region and its customer; the
+    /// sums go then, which the regions have, too.
+    private func fit(to columns: Int) {
+        let isNarrow = columns < 56
+        grid.configure {
+            $0.metrics.columnSpacing = isNarrow ? 1 : 2
+            $0.metrics.transposedRowWidth = isNarrow ? 10 : nil
+            $0.metrics.showsTotals = !isNarrow || $0.presentation != .transposed
+        }
+    }
+
     private func toggleSections() {
         let sections = 0..<grid.state.numberOfSections
         grid.perform(.setAllCollapsed(sections.contains { !grid.state.isCollapsed(section: $0) }))
@@ -68,38 +82,57 @@ final class Ledger: GridDelegate {
     private func keepView() {
         do {
             try JSONEncoder().encode(grid.state.savedView).write(to: file, options: .atomic)
-            note = "The view is kept: v brings it back."
+            hasKept = true
+            note = "View kept: v brings it back."
         } catch {
-            note = "The view cannot be kept in \(file.path)."
+            note = "Not kept: cannot write \(file.path)."
         }
     }
 
     private func bringViewBack() {
         guard let data = try? Data(contentsOf: file), let view = try? JSONDecoder().decode(SavedView.self, from: data) else {
-            note = "No view is kept yet: V keeps it."
+            note = "No view is kept: V keeps it."
             return
         }
         grid.perform(.restore(view))
-        note = "The view is as it was."
+        note = hasKept ? "The view is as it was." : "The view of an earlier run."
     }
 
     // MARK: The screen
 
     func show(on application: GridApplication) {
-        application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
+        application.add(grid) { [weak self] size in
+            self?.fit(to: size.columns)
+            return TerminalRect(x: 0, y: 1, width: size.columns, height: size.rows - 2)
+        }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
         application.handle = { [weak self, weak application] event in
-            guard case .key(let press) = event, press.modifiers.isEmpty, let self else { return false }
-            switch press.key {
-            case .character("t"): showNext()
-            case .character("z"): toggleSections()
-            case .character("V"): keepView()
-            case .character("v"): bringViewBack()
+            guard let self, let application else { return false }
+            switch event {
+            case .key(let press):
+                note = ""
+                application.setNeedsDisplay()
+                guard press.modifiers.isEmpty, take(press.key) else { return false }
+                fit(to: application.backend.size.columns)
+                return true
+            case .mouse(let mouse):
+                if case .press = mouse.kind { note = "" }
+                return false
             default: return false
             }
-            application?.setNeedsDisplay()
-            return true
         }
+    }
+
+    /// The keys that are not the grid's own.
+    private func take(_ key: Key) -> Bool {
+        switch key {
+        case .character("t"): showNext()
+        case .character("z"): toggleSections()
+        case .character("V"): keepView()
+        case .character("v"): bringViewBack()
+        default: return false
+        }
+        return true
     }
 
     private func drawFrame(on buffer: inout CellBuffer) {
@@ -107,8 +140,8 @@ final class Ledger: GridDelegate {
         let title = buffer.write("Orders", x: 1, y: 0, style: theme.title.textStyle)
         let detail = note.isEmpty ? "\(book.orders.count) · \(look)" : note
         buffer.write(detail, x: 3 + title, y: 0, width: width - title - 4, style: theme.titleDetail.textStyle, ellipsis: true)
-        let keys = "t look  z fold  Alt-↑↓ move an order  V keep the view  v bring it back  q leave"
-        let short = "t look  z fold  V v view  q leave"
+        let keys = "q leave  t look  z fold  Alt-↑↓ move an order  V keep the view  v bring it back"
+        let short = "q leave  t look  z fold  V v view"
         buffer.write(width < 84 ? short : keys, x: 1, y: buffer.size.rows - 1, width: width - 2, style: theme.hint.textStyle)
     }
 }

@@ -14,6 +14,10 @@ import Testing
     init() { ledger = Ledger(OrderBook(Region.samples), viewIn: file) }
 
     private func open(_ columns: Int = 80, _ rows: Int = 24) throws -> (GridApplication, RecordingBackend) {
+        try open(ledger, columns, rows)
+    }
+
+    private func open(_ ledger: Ledger, _ columns: Int = 80, _ rows: Int = 24) throws -> (GridApplication, RecordingBackend) {
         let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows))
         let application = GridApplication(on: backend)
         ledger.show(on: application)
@@ -83,19 +87,54 @@ import Testing
     func views() throws {
         let (application, backend) = try open()
         press(application, backend, KeyPress(.character("v")))
-        #expect(backend.lines[0].contains("No view is kept yet"))
+        #expect(backend.lines[0].contains("No view is kept"))
         ledger.grid.perform(.moveColumn(2, toIndex: 1))
         ledger.grid.perform(.setCollapsed(section: 1, true))
         ledger.grid.perform(.place(GridCursor(item: .row(6), column: 3)))
         press(application, backend, KeyPress(.character("V")))
         let lines = backend.lines.dropFirst()
-        #expect(backend.lines[0].contains("The view is kept"))
+        #expect(backend.lines[0].contains("View kept"))
         for action: GridAction in [.moveColumn(2, toIndex: 4), .setAllCollapsed(false), .move(.bottom), .present(.cards)] {
             ledger.grid.perform(action)
         }
         press(application, backend, KeyPress(.character("v")))
         #expect(backend.lines.dropFirst() == lines)
         #expect(ledger.grid.state.cursor == GridCursor(item: .row(6), column: 3))
+        #expect(backend.lines[0] == " Orders  The view is as it was.")
+        let later = Ledger(OrderBook(Region.samples), viewIn: file)
+        let (application2, backend2) = try open(later)
+        press(application2, backend2, KeyPress(.character("v")))
+        #expect(backend2.lines[0] == " Orders  The view of an earlier run.")
         try FileManager.default.removeItem(at: file)
+    }
+
+    @Test("C8, B4: what a key has done is said until the next key or click, and is not cut on 40 columns")
+    func notes() throws {
+        let (application, backend) = try open(40, 12)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let look = " Orders  46 · as the width allows"
+        #expect(backend.lines[0] == look)
+        for key: Key in [.character("v"), .character("V"), .character("v")] {
+            press(application, backend, KeyPress(key))
+            #expect(backend.lines[0].hasSuffix(".") && !backend.lines[0].contains("…"))
+            press(application, backend, KeyPress(.down))
+            #expect(backend.lines[0] == look)
+        }
+        press(application, backend, KeyPress(.character("V")), KeyPress(.character("t")))
+        #expect(backend.lines[0] == " Orders  46 · table")
+        press(application, backend, KeyPress(.character("V")))
+        backend.events = [.mouse(MouseEvent(.press(.left), x: 1, y: 5)), .mouse(MouseEvent(.release(.left), x: 1, y: 5))]
+        application.turn()
+        #expect(backend.lines[0] == " Orders  46 · table")
+    }
+
+    @Test("C8, B2, B8: on 40 columns the amount is seen in every look, and an order behind its region and its customer")
+    func narrow() throws {
+        let (application, backend) = try open(40, 12)
+        for look in ["as the width allows", "table", "transposed", "cards"] {
+            #expect(ledger.look == look)
+            #expect(backend.lines.contains { $0.contains("4101") } && backend.lines.contains { $0.contains("459.00") }, "\(backend.lines)")
+            press(application, backend, KeyPress(.character("t")))
+        }
     }
 }
