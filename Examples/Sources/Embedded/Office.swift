@@ -49,9 +49,9 @@ final class Office: GridDelegate {
         ObjectColumn("Salary", \.salary) { $0.width = .fixed(7) },
         ObjectColumn("Planned", \.load) {
             $0.width = .flexible
-            $0.minimumWidth = 8
+            $0.minimumWidth = 9
             $0.maximumWidth = 30
-        }.filled { CellContent(.bar(DataBar($0.load, text: "\(Int($0.load * 100)) %"))) },
+        }.filled { CellContent(.bar(DataBar($0.load, text: "\(Int(($0.load * 100).rounded())) %", textPlace: .beside, textWidth: 6))) },
         ObjectColumn("Since", value: \.since, kind: .date, text: { $0 }, configure: { $0.width = .fixed(10) }),
     ]
 
@@ -140,7 +140,9 @@ final class Office: GridDelegate {
     /// Keys that the focused grid has no use for.
     private func take(unused press: KeyPress) {
         switch press {
-        case KeyPress(.character("q")), KeyPress(.character("c"), .control): status = 0
+        case KeyPress(.character("q")), KeyPress(.character("q"), .control): status = 0
+        case KeyPress(.character("y")), KeyPress(.character("c"), .control):
+            if let text = focused.copyText() { backend.send(control: Clipboard.sequence(Array(text.utf8))) }
         case KeyPress(.character("z"), .control): backend.suspend()
         case KeyPress(.escape) where focused === people: focus(departments)
         default: break
@@ -153,13 +155,18 @@ final class Office: GridDelegate {
     private var isWide: Bool { backend.size.columns >= 50 }
     private var shown: [GridController] { isWide ? [departments, people] : [focused] }
 
+    /// What is left out first where lines are few: the words about a department, then the frames.
+    private var hasDetails: Bool { backend.size.rows >= 10 }
+    private var hasFrames: Bool { backend.size.rows >= 8 }
+
     /// Says where the grids are: within their frames, between the title above and the lines below.
     private func layOut() {
-        let (columns, height) = (backend.size.columns, max(0, backend.size.rows - 6))
+        let edge = hasFrames ? 1 : 0
+        let (columns, height) = (backend.size.columns, max(0, backend.size.rows - 2 - 2 * edge - (hasDetails ? 2 : 0)))
         let left = isWide ? min(28, max(22, columns / 3)) : columns
         let right = isWide ? left : 0
-        departments.frame = TerminalRect(x: 1, y: 2, width: max(0, left - 2), height: height)
-        people.frame = TerminalRect(x: right + 1, y: 2, width: max(0, columns - right - 2), height: height)
+        departments.frame = TerminalRect(x: edge, y: 1 + edge, width: max(0, left - 2 * edge), height: height)
+        people.frame = TerminalRect(x: right + edge, y: 1 + edge, width: max(0, columns - right - 2 * edge), height: height)
         needsDisplay = true
     }
 
@@ -168,21 +175,27 @@ final class Office: GridDelegate {
         var buffer = CellBuffer(size: backend.size)
         let department = list.departments[chosen]
         let rows = buffer.size.rows
-        buffer.write("Hansen Boats", x: 1, y: 0, style: theme.title.textStyle)
+        let width = max(0, buffer.size.columns - 2)
+        buffer.write("Hansen Boats", x: 1, y: 0, width: width, style: theme.title.textStyle, ellipsis: true)
         for grid in shown {
-            drawBox(around: grid, title: grid === departments ? "Departments" : department.name, on: &buffer)
+            if hasFrames { drawBox(around: grid, title: grid === departments ? "Departments" : department.name, on: &buffer) }
             grid.draw(on: &buffer)
         }
-        let salary = ValueText.display(CellContent(.integer(Int64(department.meanSalary))), in: people.columns[2])
-        let size = "\(department.people.count) people earn \(salary) on average"
-        let width = buffer.size.columns - 2
-        buffer.write(department.about, x: 1, y: rows - 3, width: width, style: theme.titleDetail.textStyle, ellipsis: true)
-        buffer.write(size, x: 1, y: rows - 2, width: width, style: theme.message.textStyle, ellipsis: true)
+        drawDetails(of: department, on: &buffer)
         var x = 1
-        for hint in ["Tab other list", "↑↓ move", "q leave", "click a title to sort"] where x + hint.count <= width + 1 {
+        for hint in ["q leave", "Tab other list", "↑↓ move", "click a title to sort"] where x + hint.count <= buffer.size.columns {
             x += buffer.write(hint, x: x, y: rows - 1, style: theme.hint.textStyle) + 2
         }
         backend.present(buffer, cursor: nil)
+    }
+
+    private func drawDetails(of department: Department, on buffer: inout CellBuffer) {
+        guard hasDetails else { return }
+        let (width, rows) = (buffer.size.columns - 2, buffer.size.rows)
+        let salary = ValueText.display(CellContent(.integer(Int64(department.meanSalary))), in: people.columns[2])
+        let size = "\(department.people.count) people earn \(salary) on average"
+        buffer.write(department.about, x: 1, y: rows - 3, width: width, style: theme.titleDetail.textStyle, ellipsis: true)
+        buffer.write(size, x: 1, y: rows - 2, width: width, style: theme.message.textStyle, ellipsis: true)
     }
 
     private func drawBox(around grid: GridController, title: String, on buffer: inout CellBuffer) {
@@ -196,6 +209,6 @@ final class Office: GridDelegate {
             buffer.write("│", x: right, y: y, style: style)
         }
         buffer.write("╰\(line)╯", x: x, y: grid.frame.y + grid.frame.height, style: style)
-        buffer.write(" \(title) ", x: x + 2, y: y, width: grid.frame.width - 2, style: words)
+        buffer.write(" \(title) ", x: x + 2, y: y, width: max(0, grid.frame.width - 2), style: words, ellipsis: true)
     }
 }

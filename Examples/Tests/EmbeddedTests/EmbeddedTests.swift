@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import Foundation
 import TerminalSurface
 import Testing
 
@@ -92,6 +93,42 @@ import Testing
         press(office, .enter)
         #expect(backend.lines[1].hasPrefix("╭─ Design ─") && backend.lines[3].hasPrefix("│"))
         #expect(office.people.frame == TerminalRect(x: 1, y: 2, width: 38, height: 6))
+    }
+
+    @Test(
+        "C8, B8: on few lines the frames go, and what is said below them: rows stay, and the way out",
+        arguments: [(20, 9), (20, 6), (8, 4)])
+    func low(columns: Int, rows: Int) throws {
+        backend.size = TerminalSize(columns: columns, rows: rows)
+        let office = try open()
+        #expect(backend.lines[rows - 1].hasPrefix(" q leave"))
+        #expect(backend.lines.contains { $0.contains("╭─ Departments") } == (rows == 9))
+        #expect(backend.lines[rows == 9 ? 3 : 2].drop { $0 == "│" }.hasPrefix("De"), "the first row")
+        press(office, .enter)
+        #expect(backend.lines[rows == 9 ? 3 : 2].contains(rows == 4 ? "Bj" : "Björn"))
+    }
+
+    @Test("C8, B1: how much is planned stands beside its bar")
+    func bars() throws {
+        for columns in [80, 120] {
+            backend.size = TerminalSize(columns: columns, rows: 24)
+            let office = try open()
+            press(office, .down, .down)
+            for person in Department.samples[2].people {
+                let line = try #require(backend.lines.first { $0.contains(person.name) })
+                #expect(line.contains(" \(Int((person.load * 100).rounded())) %"))
+            }
+        }
+    }
+
+    @Test("C8: Ctrl-q leaves as q does; Ctrl-c copies what is selected, as in the other programs")
+    func leaving() throws {
+        let office = try open()
+        backend.press(KeyPress(.enter), KeyPress(.character("c"), .control))
+        office.turn()
+        #expect(String(decoding: backend.controls.joined(), as: UTF8.self).contains(Data("Björn Koch".utf8).base64EncodedString()))
+        backend.press(KeyPress(.character("q"), .control))
+        #expect(try office.run() == 0)
     }
 
     @Test("C8: the loop sleeps until something comes, leaves with q, and gives the terminal back, after a signal too")
