@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import Foundation
 import TerminalSurface
 
 /// The grid of instruments, and what can be done with them.
@@ -8,7 +9,7 @@ final class Desk: GridDelegate {
     let source: ObjectSource<Instrument, String>
     let grid: GridController
     private var market: Market
-    /// What was traded last.
+    /// What the last key has done; the next one takes it away.
     private(set) var note = ""
 
     init(market: Market) {
@@ -33,11 +34,19 @@ final class Desk: GridDelegate {
         },
         ObjectColumn("Amount", \.amount) { $0.width = .fixed(7) },
         price("Bid", \.bid), price("Ask", \.ask), price("Spread", \.spread), price("High", \.high), price("Low", \.low),
+        price("Net change", \.netChange),
         ObjectColumn("Change %", \.change) {
-            $0.width = .fixed(12)
+            $0.width = .fixed(9)
             $0.sortMode = .none
-        }.filled { instrument in
-            CellContent(.bar(DataBar(instrument.change / 100, isSigned: true)))
+        }.formatted { String(format: "%+.2f", $0.change) },
+        ObjectColumn("", \.change) {
+            $0.width = .fixed(10)
+            $0.sortMode = .none
+            $0.holdsImages = true
+        }.filled { CellContent(.bar(DataBar($0.change / 100, isSigned: true))) },
+        ObjectColumn("Type", \.kind) {
+            $0.width = .fixed(9)
+            $0.sortMode = .none
         },
         ObjectColumn("Updated", \.clock) {
             $0.width = .fixed(8)
@@ -45,12 +54,12 @@ final class Desk: GridDelegate {
         },
     ]
 
+    /// Prices are written with the digits that their instrument has.
     private static func price(_ title: String, _ path: KeyPath<Instrument, Double>) -> ObjectColumn<Instrument> {
         ObjectColumn(title, path) {
-            $0.width = .fixed(9)
+            $0.width = .fixed(max(9, title.count))
             $0.sortMode = .none
-            $0.format = ValueFormat(fractionDigits: 2, isFixed: true)
-        }
+        }.formatted { String(format: "%.\($0.type.digits)f", $0[keyPath: path]) }
     }
 
     /// So many prices change.
@@ -76,25 +85,42 @@ final class Desk: GridDelegate {
         note = "Traded " + names.joined(separator: ", ") + "."
     }
 
+    /// Does what a key means here; what it does not mean is the grid's.
+    private func handle(_ press: KeyPress) -> Bool {
+        note = ""
+        switch press {
+        case KeyPress(.character("t")): trade()
+        // The other columns change all the time.
+        case KeyPress(.character("s")) where grid.state.currentColumn?.sortMode == SortMode.none: note = "Sorted by name or by amount only."
+        default: return false
+        }
+        return true
+    }
+
     // MARK: The screen
 
     /// Puts the desk on a screen, and has prices change again and again.
-    func show(on application: GridApplication, every interval: Duration, updates: Int) {
+    func show(on application: GridApplication, at pace: Pace) {
         application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
         application.drawBackground = { [weak self] in self?.drawFrame(on: &$0) }
         application.handle = { [weak self, weak application] event in
-            guard event == .key(KeyPress(.character("t"))) else { return false }
-            self?.trade()
+            guard case .key(let press) = event else { return false }
             application?.setNeedsDisplay()
-            return true
+            return self?.handle(press) ?? false
         }
-        application.every(interval) { [weak self] in self?.update(updates) }
+        var pace = pace
+        application.every(pace.interval) { [weak self] in self?.update(pace.next()) }
     }
 
     private func drawFrame(on buffer: inout CellBuffer) {
-        buffer.write("Market", x: 1, y: 0, style: TextStyle(attributes: .bold))
-        buffer.write(action ?? note, x: 10, y: 0, width: buffer.size.columns - 10, ellipsis: true)
-        buffer.write("↑↓ move  Space select  s sort  q leave", x: 1, y: buffer.size.rows - 1, width: buffer.size.columns - 1)
+        let theme = grid.state.theme
+        buffer.write("Market", x: 1, y: 0, style: theme.title.textStyle)
+        let words = note.isEmpty ? action ?? "" : note
+        buffer.write(words, x: 10, y: 0, width: buffer.size.columns - 11, style: theme.titleDetail.textStyle, ellipsis: true)
+        var x = 1
+        for key in ["q leave", "↑↓ move", "Space select", "s sort by name or amount"] where x + key.count <= buffer.size.columns {
+            x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
+        }
     }
 
     func didChangeSelection(from old: Selection, to new: Selection) { note = "" }

@@ -1,10 +1,18 @@
 import CursesTerminal
 import DataGridTerminal
+import Foundation
 
 /// Instruments with prices that change every two seconds; `FinancialGrid 1000` changes so many prices a second.
 @main
 struct FinancialGrid {
     static func main() {
+        let argument = CommandLine.arguments.dropFirst().first
+        guard let pace = argument.map(Pace.init) ?? Pace(5, every: .seconds(2)) else {
+            let (least, most) = (Pace.rates.lowerBound, Pace.rates.upperBound)
+            let sentence = "“\(argument ?? "")” is no number of prices a second: give a whole one from \(least) to \(most), or none."
+            FileHandle.standardError.write(Data("FinancialGrid: \(sentence)\n".utf8))
+            exit(2)
+        }
         var market = Market()
         // The morning until now.
         for _ in 0..<60 {
@@ -14,8 +22,7 @@ struct FinancialGrid {
         let desk = Desk(market: market)
         CursesBackend.runProgram { backend in
             let application = GridApplication(on: backend)
-            let rate = CommandLine.arguments.dropFirst().first.flatMap(Int.init)
-            desk.show(on: application, every: rate == nil ? .seconds(2) : .milliseconds(100), updates: rate.map { max(1, $0 / 10) } ?? 5)
+            desk.show(on: application, at: pace)
             return try application.run()
         }
     }

@@ -1,6 +1,24 @@
+/// What an instrument is.
+enum InstrumentType: String {
+    case index = "Index"
+    case commodity = "Commodity"
+    case currency = "Currency"
+    case bond = "Bond"
+
+    /// The digits of its prices behind the point.
+    var digits: Int {
+        switch self {
+        case .index, .commodity: 2
+        case .bond: 3
+        case .currency: 5
+        }
+    }
+}
+
 /// Something that is traded.
 struct Instrument: Identifiable {
     let id: String
+    let type: InstrumentType
     var name: String
     /// How many are owned.
     var amount: Int
@@ -13,12 +31,15 @@ struct Instrument: Identifiable {
     /// Seconds since midnight.
     var updated: Int
 
+    var kind: String { type.rawValue }
     var spread: Double { ask - bid }
     /// When it was updated: `09:00:01`.
     var clock: String {
         [updated / 3600 % 24, updated / 60 % 60, updated % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
-    var change: Double { (bid - opening) / opening * 100 }
+    var netChange: Double { bid - opening }
+    /// In percent.
+    var change: Double { netChange / opening * 100 }
 
     /// Takes a new price.
     mutating func take(bid price: Double, at time: Int) {
@@ -36,19 +57,23 @@ struct Market {
     private var random: any RandomNumberGenerator
     private(set) var time = 9 * 3600
 
+    private static let names: [(InstrumentType, [String])] = [
+        (.index, ["FTSE 100", "Nikkei 225", "Dow Jones", "DAX", "CAC 40", "Hang Seng", "S&P 500", "Euro Stoxx 50"]),
+        (.commodity, ["Gold", "Silver", "Copper", "Brent crude", "Natural gas", "Wheat", "Coffee", "Sugar"]),
+        (.currency, ["EUR/USD", "GBP/USD", "USD/JPY", "AUD/USD", "USD/CHF", "EUR/GBP"]),
+        (.bond, ["Bund", "Gilt", "T-Note"]),
+    ]
+
     init(random: any RandomNumberGenerator = SystemRandomNumberGenerator()) {
-        let names = [
-            "FTSE 100", "Nikkei 225", "Dow Jones", "DAX", "CAC 40", "Hang Seng", "S&P 500", "Euro Stoxx 50", "Gold", "Silver", "Copper",
-            "Brent crude",
-            "Natural gas", "Wheat", "Coffee", "Sugar", "EUR/USD", "GBP/USD", "USD/JPY", "AUD/USD", "USD/CHF", "EUR/GBP", "Bund", "Gilt",
-            "T-Note",
-        ]
         self.random = random
-        instruments = names.enumerated().map { index, name in
-            let price = 10 + Double(index * index * 37 % 997)
+        let names = Self.names.flatMap { type, names in names.map { (type, $0) } }
+        instruments = names.enumerated().map { index, entry in
+            let (type, name) = entry
+            let number = index * index * 37 % 997
+            let price = type == .currency ? 0.5 + Double(number) / 1_000 : 10 + Double(number)
             return Instrument(
-                id: name, name: name, amount: index * 7919 % 400, bid: price, ask: price * 1.002, high: price, low: price, opening: price,
-                updated: 9 * 3600)
+                id: name, type: type, name: name, amount: index * 7919 % 400, bid: price, ask: price * 1.002, high: price, low: price,
+                opening: price, updated: 9 * 3600)
         }
     }
 
@@ -56,7 +81,8 @@ struct Market {
     /// - Returns: the instrument as it is now.
     mutating func move() -> Instrument {
         let index = Int.random(in: 0..<instruments.count, using: &random)
-        let bid = (instruments[index].bid * Double.random(in: 0.8...1.2, using: &random) * 100).rounded() / 100
+        let scale = (0..<instruments[index].type.digits).reduce(1.0) { scale, _ in scale * 10 }
+        let bid = (instruments[index].bid * Double.random(in: 0.8...1.2, using: &random) * scale).rounded() / scale
         instruments[index].take(bid: max(0.01, bid), at: time)
         return instruments[index]
     }

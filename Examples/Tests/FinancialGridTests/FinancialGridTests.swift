@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import Foundation
 import TerminalSurface
 import Testing
 
@@ -18,12 +19,12 @@ import Testing
 
     private let desk = Desk(market: Market(random: Numbers()))
 
-    private func open(_ columns: Int = 110, _ rows: Int = 30, capabilities: TerminalCapabilities = .xterm) throws -> (
+    private func open(_ columns: Int = 140, _ rows: Int = 30, capabilities: TerminalCapabilities = .xterm) throws -> (
         GridApplication, RecordingBackend
     ) {
         let backend = RecordingBackend(size: TerminalSize(columns: columns, rows: rows), capabilities: capabilities)
         let application = GridApplication(on: backend)
-        desk.show(on: application, every: .seconds(3600), updates: 1)
+        desk.show(on: application, at: Pace(1, every: .seconds(3600)))
         try application.start()
         return (application, backend)
     }
@@ -121,6 +122,48 @@ import Testing
         #expect(first() == "AUD/USD")
         for _ in 0..<3 { desk.grid.activateHeader(1) }
         #expect(desk.grid.state.sort.isEmpty && first() == "FTSE 100")
+    }
+
+    @Test("C8, A19: where nothing is sorted, s says so until the next key")
+    func unsorted() throws {
+        let (application, backend) = try open()
+        #expect(backend.lines[29].contains("s sort by name or amount"))
+        backend.press(KeyPress(.right), KeyPress(.right), KeyPress(.character("s")))
+        application.turn()
+        #expect(backend.lines[0].hasSuffix("Sorted by name or by amount only.") && desk.grid.state.sort.isEmpty)
+        backend.press(KeyPress(.left), KeyPress(.character("s")))
+        application.turn()
+        #expect(backend.lines[0] == " Market" && desk.grid.state.sort == [SortDescriptor(1)])
+    }
+
+    @Test("C8: each price has the digits of its instrument; the change is a number before its bar, and is copied")
+    func digits() throws {
+        let (application, backend) = try open(160, 30)
+        desk.update(200)
+        desk.grid.tick(at: .now + .seconds(10))
+        application.turn()
+        for (name, digits) in [("DAX", 2), ("EUR/USD", 5), ("Bund", 3)] {
+            let instrument = try #require(desk.source.objects.first { $0.id == name })
+            let line = try #require(backend.lines.first { $0.hasPrefix(name) })
+            #expect(line.contains(instrument.kind))
+            for price in [instrument.bid, instrument.ask, instrument.spread, instrument.high, instrument.netChange] {
+                #expect(line.replacing(",", with: "").contains(" " + String(format: "%.\(digits)f", price)))
+            }
+            #expect(line.contains(" " + String(format: "%+.2f", instrument.change)))
+        }
+        let column = try #require(desk.grid.state.columns.visible.firstIndex { $0.title == "Change %" })
+        desk.grid.perform(.place(GridCursor(item: .row(0), column: column)))
+        #expect(desk.grid.copyText() == String(format: "%+.2f", desk.source.objects[0].change))
+    }
+
+    @Test("C8: as many prices change a second as was asked for, exactly; what is no such number is refused")
+    func pace() throws {
+        for rate in [1, 3, 5, 10, 15, 999, 1_000] {
+            var pace = try #require(Pace(String(rate)))
+            #expect((0..<Int(Duration.seconds(1) / pace.interval)).map { _ in pace.next() }.reduce(0, +) == rate)
+        }
+        #expect(Pace("5")?.interval == .milliseconds(200))
+        for argument in ["0", "-3", "x", "", "1.5", "10001"] { #expect(Pace(argument) == nil) }
     }
 
     @Test("C8, A10: what is selected can be traded")

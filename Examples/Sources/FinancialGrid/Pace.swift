@@ -1,0 +1,30 @@
+/// How often prices change, and how many at a time.
+struct Pace {
+    /// From one time to the next.
+    let interval: Duration
+    private let rate: Int
+    /// Over how many times a rate is spread.
+    private let parts: Int
+    private var turn = 0
+
+    /// So many at once, again and again.
+    init(_ count: Int, every interval: Duration) {
+        (rate, parts, self.interval) = (count, 1, interval)
+    }
+
+    /// As many a second as a person has asked for, at ten times or fewer; `nil` for what is no such number.
+    init?(_ argument: String) {
+        guard let rate = Int(argument), Self.rates.contains(rate) else { return nil }
+        (self.rate, parts) = (rate, min(rate, 10))
+        interval = .seconds(1) / parts
+    }
+
+    /// What a terminal can show, and more than anybody can read.
+    static let rates = 1...10_000
+
+    /// How many change now: after each second, exactly as many as were asked for.
+    mutating func next() -> Int {
+        turn += 1
+        return turn * rate / parts - (turn - 1) * rate / parts
+    }
+}
