@@ -38,7 +38,7 @@ extension Tail {
         let size = wantsOlder ? "reading older lines …" : "\(lines.count) of \(log.count) lines"
         if width - x > size.count { buffer.write(size, x: width - size.count - 1, y: 0, style: theme.titleDetail.textStyle) }
 
-        let hints = [("f", "follow"), ("l", "level"), ("q", "leave"), ("p", "pages"), ("↑↑", "at the top: older")]
+        let hints = [("q", "leave"), ("f", "follow"), ("l", "level"), ("p", "pages"), ("↑↑", "at the top: older")]
         x = 1
         for (key, words) in hints where x + key.count + words.count + 1 < width {
             x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hintKey.textStyle) + 1

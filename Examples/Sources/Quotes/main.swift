@@ -82,8 +82,11 @@ source.attach(to: grid)
 
 CursesBackend.runProgram { backend in
     let application = GridApplication(on: backend)
-    application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 1) }
-    application.drawBackground = { $0.write(clerk.note, x: 0, y: 0) }
+    application.add(grid) { TerminalRect(x: 0, y: 1, width: $0.columns, height: $0.rows - 2) }
+    application.drawBackground = {
+        $0.write(clerk.note, x: 0, y: 0)
+        $0.write("q leave", x: 0, y: $0.size.rows - 1, style: grid.state.theme.hint.textStyle)
+    }
     clerk.noteHasChanged = { application.setNeedsDisplay() }
     return try application.run()
 }

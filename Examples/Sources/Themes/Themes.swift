@@ -12,7 +12,7 @@ struct Themes {
         do {
             own = try read(path.map { URL(fileURLWithPath: $0) })
         } catch {
-            FileHandle.standardError.write(Data("Themes: \(path ?? "ember.json"): \(error)\n".utf8))
+            FileHandle.standardError.write(Data("Themes: \(complaint(about: path ?? "ember.json", error))\n".utf8))
             exit(1)
         }
         let gallery = Gallery(themes: Theme.presets + [own])
@@ -27,5 +27,20 @@ struct Themes {
     static func read(_ file: URL? = nil) throws -> Theme {
         let file = file ?? Bundle.module.url(forResource: "ember", withExtension: "json")!
         return try JSONDecoder().decode(Theme.self, from: Data(contentsOf: file))
+    }
+
+    /// What is wrong with a theme's file, in a sentence.
+    static func complaint(about path: String, _ error: any Error) -> String {
+        let (place, reason): ([any CodingKey], String)
+        switch error {
+        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: (place, reason) = ([], "it is no JSON")
+        case DecodingError.dataCorrupted(let context): (place, reason) = (context.codingPath, context.debugDescription)
+        case DecodingError.keyNotFound(let key, let context): (place, reason) = (context.codingPath, "“\(key.stringValue)” is missing")
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            (place, reason) = (context.codingPath, "what stands there is of another kind than it should be")
+        default: return "\(path) cannot be read: give the name of a theme's file, or none for ember.json."
+        }
+        let words = place.isEmpty ? reason : "at \(place.map(\.stringValue).joined(separator: ".")), \(reason)"
+        return "\(path) is no theme: \(words)."
     }
 }

@@ -23,6 +23,7 @@ import Testing
         #expect(program.shows("Sorted."))
         program.type("\u{1b}[A\u{1b}[D")
         #expect(program.shows("Metals stay open."))
+        #expect(program.shows("q leave"))
         program.type("q")
         #expect(program.status() == 0)
     }

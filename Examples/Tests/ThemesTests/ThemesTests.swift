@@ -62,6 +62,27 @@ import Testing
         #expect(throws: DecodingError.self) { try Themes.read(file) }
     }
 
+    @Test(
+        "C8, A5: a theme that cannot be read is complained about in a sentence, with the file's name and what to do",
+        arguments: [
+            (nil, "cannot be read: give the name of a theme's file, or none for ember.json."), ("{", "is no theme: it is no JSON."),
+            (
+                ##"{ "name": "odd", "header": { "foreground": "#zz" } }"##,
+                "at header.foreground, “#zz” is no colour; write #rrggbb or #rrggbbaa."
+            ),
+            (#"{ "name": "odd", "headr": {} }"#, "at headr, “headr” is no part of a theme; “header” is."),
+            (#"{ "name": 1 }"#, "at name, what stands there is of another kind than it should be."),
+            (#"{}"#, "is no theme: “name” is missing."),
+        ] as [(String?, String)])
+    func complaints(text: String?, end: String) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "Themes-\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        if let text { try Data(text.utf8).write(to: file) }
+        let error = try #require(throws: (any Error).self) { try Themes.read(file) }
+        let complaint = Themes.complaint(about: "mine.json", error)
+        #expect(complaint.hasPrefix("mine.json ") && complaint.hasSuffix(end), "\(complaint)")
+    }
+
     @Test("C8, A5: on a light terminal, dark themes bring their own ground")
     func ground() {
         #expect(backend.screen[139, 40].style.background.isDefault)
