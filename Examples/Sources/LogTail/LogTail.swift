@@ -1,16 +1,28 @@
 import CursesTerminal
 import DataGridTerminal
+import Foundation
 
 /// The end of a log that grows, and any other part of it; `LogTail 20` has it grow twenty times a second.
 @main
 struct LogTail {
     static func main() {
+        let argument = CommandLine.arguments.dropFirst().first ?? "2"
+        guard let interval = interval(argument) else {
+            let sentence = "“\(argument)” is no number of times a second: give a whole one from 1 to 1000, or none."
+            FileHandle.standardError.write(Data("LogTail: \(sentence)\n".utf8))
+            exit(2)
+        }
         let tail = Tail(log: Log(count: 20_000))
         CursesBackend.runProgram { backend in
             let application = GridApplication(on: backend)
-            let rate = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 2
-            tail.show(on: application, every: .milliseconds(1000 / max(1, rate)))
+            tail.show(on: application, every: interval)
             return try application.run()
         }
+    }
+
+    /// From one time that the log grows to the next; `nil` for what is no number of times a second.
+    static func interval(_ argument: String) -> Duration? {
+        guard let rate = Int(argument), 1...1_000 ~= rate else { return nil }
+        return .seconds(1) / rate
     }
 }

@@ -149,4 +149,15 @@ import Testing
         backend.press(KeyPress(.character("q")))
         application.turn()
     }
+
+    @Test("C8, B8: the way out is said on a narrow screen, too")
+    func wayOut() throws {
+        for columns in [20, 40, 80] { #expect(try open(columns, 8).1.lines[7].hasPrefix(" q leave")) }
+    }
+
+    @Test("C8: the log grows as many times a second as was asked for; what is no such number is refused")
+    func rates() {
+        #expect(LogTail.interval("2") == .milliseconds(500) && LogTail.interval("1000") == .milliseconds(1))
+        for argument in ["0", "-3", "x", "", "1001"] { #expect(LogTail.interval(argument) == nil) }
+    }
 }
