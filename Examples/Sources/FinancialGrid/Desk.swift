@@ -91,7 +91,7 @@ final class Desk: GridDelegate {
         switch press {
         case KeyPress(.character("t")): trade()
         // The other columns change all the time.
-        case KeyPress(.character("s")) where grid.state.currentColumn?.sortMode == SortMode.none: note = "Sorted by name or by amount only."
+        case KeyPress(.character("s")) where grid.state.currentColumn?.sortMode == SortMode.none: note = "Sort by name or amount only."
         default: return false
         }
         return true
@@ -117,8 +117,9 @@ final class Desk: GridDelegate {
         buffer.write("Market", x: 1, y: 0, style: theme.title.textStyle)
         let words = note.isEmpty ? action ?? "" : note
         buffer.write(words, x: 10, y: 0, width: buffer.size.columns - 11, style: theme.titleDetail.textStyle, ellipsis: true)
+        let sort = buffer.size.columns < 60 ? "s sort" : "s sort by name or amount"
         var x = 1
-        for key in ["q leave", "↑↓ move", "Space select", "s sort by name or amount"] where x + key.count <= buffer.size.columns {
+        for key in ["q leave", "↑↓ move", "Space select", sort] where x + key.count <= buffer.size.columns {
             x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
         }
     }
