@@ -140,8 +140,10 @@ final class Ledger: GridDelegate {
         let title = buffer.write("Orders", x: 1, y: 0, style: theme.title.textStyle)
         let detail = note.isEmpty ? "\(book.orders.count) · \(look)" : note
         buffer.write(detail, x: 3 + title, y: 0, width: width - title - 4, style: theme.titleDetail.textStyle, ellipsis: true)
-        let keys = "q leave  t look  z fold  Alt-↑↓ move an order  V keep the view  v bring it back"
-        let short = "q leave  t look  z fold  V v view"
-        buffer.write(width < 84 ? short : keys, x: 1, y: buffer.size.rows - 1, width: width - 2, style: theme.hint.textStyle)
+        let rest = width < 84 ? ["V v view"] : ["Alt-↑↓ move an order", "V keep the view", "v bring it back"]
+        var x = 1
+        for key in ["q leave", "t look", "z fold"] + rest where x + key.count <= width {
+            x += buffer.write(key, x: x, y: buffer.size.rows - 1, style: theme.hint.textStyle) + 2
+        }
     }
 }

@@ -45,7 +45,7 @@ extension Gallery {
         let lines = state.metrics.gridLines == .both ? "both, \(state.metrics.linesOnTop) on top" : "\(state.metrics.gridLines)"
         write([("", theme.name), ("lines:", lines), ("", state.blendsStyles ? "blended" : "not blended")], y: 0, on: &buffer)
         let hints = [
-            ("t", "theme"), ("g", "lines"), ("q", "leave"), ("x", "cross"), ("b", "blend"), ("u", "change"), ("Space", "select"),
+            ("q", "leave"), ("t", "theme"), ("g", "lines"), ("x", "cross"), ("b", "blend"), ("u", "change"), ("Space", "select"),
         ]
         write(hints, y: size.rows - 1, on: &buffer)
 

@@ -131,6 +131,7 @@ import Testing
     @Test("C8, B2, B8: on 40 columns the amount is seen in every look, and an order behind its region and its customer")
     func narrow() throws {
         let (application, backend) = try open(40, 12)
+        #expect(backend.lines[11] == " q leave  t look  z fold  V v view")
         for look in ["as the width allows", "table", "transposed", "cards"] {
             #expect(ledger.look == look)
             #expect(backend.lines.contains { $0.contains("4101") } && backend.lines.contains { $0.contains("459.00") }, "\(backend.lines)")
