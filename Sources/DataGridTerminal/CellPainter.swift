@@ -125,7 +125,10 @@ struct CellPainter {
         let indent = Self.indent(alignment, free: free)
         // Where the text would begin, were the whole cell in sight.
         let start = indent - box.clippedLeading
-        if start >= 0 {
+        if start >= box.width, box.clippedLeading + box.width < box.fullWidth {
+            // A blank would say that there is nothing.
+            write("…", x: box.x + box.width - 1, y: y, width: 1, style: mark ?? lay(theme.mark, over: style), on: &buffer)
+        } else if start >= 0 {
             write(text, x: box.x + start, y: y, width: box.width - start, style: style, mark: mark, on: &buffer)
         } else {
             // What is cut at the left says so, as what is cut at the right does.

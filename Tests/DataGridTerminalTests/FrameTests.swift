@@ -5,6 +5,18 @@ import Testing
 
 @MainActor
 @Suite struct FrameTests {
+    @Test("A6: of a number of which only the blank before it is in sight, a mark says that it is there")
+    func cutNumbers() {
+        let source = TableSource("1|22|333|4444")
+        for width in 3...50 {
+            let state = grid("a:9:i b:9:i c:9:i d:9:i", rows: 1, frame: (width, 3)) { $0.headerHeight = 1 }
+            let line = Array(paint(state, source).line(1) + String(repeating: " ", count: width))
+            for span in state.layout.columns where span.width >= 3 {
+                #expect(line[span.x..<span.x + span.width].contains { $0 != " " }, "\(width): \(String(line))")
+            }
+        }
+    }
+
     private static let names = "id:7:i side:9 price:9:d2 ok:5:f when:19:t"
     private let source = TableSource(
         """

@@ -45,7 +45,7 @@ import Testing
         #expect(paint(self.state(40, 6, .transposed) { $0.showsTotals = true }, source).line(0) == "name ›Ada       Alan      Bar… │Σ")
         var column = state.columns[2]
         column.alignment = .trailing
-        #expect(paint(state.after(.updateColumn(column)), source).line(3) == "age         36        41       │     317")
+        #expect(paint(state.after(.updateColumn(column)), source).line(3) == "age         36        41     … │     317")
     }
 
     @Test("C1, A8: columns frozen at the right are the lowest lines, rows frozen below the tiles at the right, with rules beside them")

@@ -194,7 +194,7 @@ import Testing
         #expect(
             paint(state.after(.updateColumn(column)), years).lines() == [
                 "no    1                                         2          ›", "name  Ada                                       Alan",
-                "born                                     1,815", "", "      ›",
+                "born                                     1,815             …", "", "      ›",
             ])
         #expect(
             state.layout.hit(GridPoint(x: 20, y: 4)) == .accessory(0) && state.layout.hit(GridPoint(x: 20, y: 3)) == .rowHeader(.row(0)))

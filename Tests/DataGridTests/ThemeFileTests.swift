@@ -88,6 +88,11 @@ import Testing
         #expect(name(.few, light: true) == "light" && name(.none, light: true) == "plain")
         let few = Theme.dark.fitted(to: TerminalColors(range: .few))
         #expect(few.selection.traits.contains(.underline) && few.row == .none)
+        for theme in [Theme.light, .dark, .contrast].map({ $0.fitted(to: TerminalColors(range: .few, isLight: $0.isLight)) }) {
+            // A terminal's own colours, which no other colour is nearer to.
+            #expect(theme.rise.background == Color(0x00cd00) && theme.fall.background == Color(0xcd0000))
+        }
+        #expect(Theme.plain.fitted(to: TerminalColors(range: .few)).rise == Theme.plain.rise)
         let onLight = Theme.dark.fitted(to: TerminalColors(isLight: true))
         #expect(onLight.row.background == Theme.dark.ground.background && onLight.selection == Theme.dark.selection)
         #expect(Theme.dark.fitted(to: TerminalColors()) == .dark)

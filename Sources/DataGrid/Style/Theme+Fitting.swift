@@ -54,12 +54,14 @@ extension Theme {
         return theme
     }
 
-    /// The theme for a terminal of 16 colours, which shows its quiet grounds as black or not at all: what is selected and found is
-    /// underlined too.
+    /// The theme for a terminal of 16 colours or 8, which shows its quiet grounds as black or not at all: what is selected and found is
+    /// underlined too, and what has risen or fallen stands on the terminal's own green or red.
     public func fittedToFewColors() -> Theme {
         var theme = self
         theme.selection.traits.insert(.underline)
         theme.match.traits.formUnion([.underline, .bold])
+        if rise.foreground != nil { (theme.rise.foreground, theme.rise.background) = (Color(0x000000), Color(0x00cd00)) }
+        if fall.foreground != nil { (theme.fall.foreground, theme.fall.background) = (Color(0xffffff), Color(0xcd0000)) }
         return theme
     }
 }
