@@ -20,6 +20,7 @@ public struct GridPainter {
     let highlights: Highlights
     let now: Int64
 
+    /// Lays the state out, to be drawn once or several times. Nothing is asked yet.
     /// - Parameters:
     ///   - state: what is drawn.
     ///   - source: where the content is; nothing stands in cells without one.

@@ -25,6 +25,7 @@ public final class AnsiBackend: TerminalBackend {
     /// Whether something that had begun was still unfinished when events were last polled.
     private var wasWaiting = false
 
+    /// A backend whose screen is not taken yet.
     /// - Parameters:
     ///   - size: the terminal's size in terminal cells.
     ///   - capabilities: what it understands.

@@ -17,12 +17,34 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
 public enum Key: Hashable, Sendable {
     /// A printing character; shifted letters come as capitals without the shift modifier; Ctrl-a as `character("a")` with control.
     case character(Unicode.Scalar)
-    /// An arrow.
-    case up, down, left, right
-    /// One of the six above the arrows.
-    case home, end, pageUp, pageDown, insert, delete
-    /// A key by its name.
-    case enter, tab, backspace, escape
+    /// ↑.
+    case up
+    /// ↓.
+    case down
+    /// ←.
+    case left
+    /// →.
+    case right
+    /// Home.
+    case home
+    /// End.
+    case end
+    /// Page up.
+    case pageUp
+    /// Page down.
+    case pageDown
+    /// Insert.
+    case insert
+    /// Delete, which takes what is behind the cursor.
+    case delete
+    /// Enter; terminals send the same for Ctrl-m.
+    case enter
+    /// Tab; terminals send the same for Ctrl-i.
+    case tab
+    /// Backspace, which takes what is before the cursor.
+    case backspace
+    /// Escape by itself: nothing came with it.
+    case escape
     /// F1 is 1.
     case function(Int)
 }
@@ -58,8 +80,12 @@ public struct KeyPress: Hashable, Sendable {
 public struct MouseEvent: Hashable, Sendable {
     /// The buttons that are told apart.
     public enum Button: Hashable, Sendable {
-        /// As they lie on a mouse.
-        case left, middle, right
+        /// The left one.
+        case left
+        /// The middle one, or the wheel when it is pressed.
+        case middle
+        /// The right one.
+        case right
     }
     /// What the mouse did.
     public enum Kind: Hashable, Sendable {

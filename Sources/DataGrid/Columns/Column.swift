@@ -24,8 +24,12 @@ public enum WidthRule: Hashable, Sendable, Codable {
 
 /// On which side the text of a cell stands.
 public enum CellAlignment: String, Hashable, Sendable, Codable {
-    /// At the left, in the middle, or at the right.
-    case leading, center, trailing
+    /// At the left.
+    case leading
+    /// In the middle.
+    case center
+    /// At the right, where numbers stand.
+    case trailing
 }
 
 /// How a column sorts when its header is activated.
@@ -40,8 +44,14 @@ public enum SortMode: String, Hashable, Sendable, Codable {
 
 /// What stands at the end of a row or beside a column's title.
 public enum Accessory: String, Hashable, Sendable, Codable {
-    /// Nothing, `›` for something behind the row, a tick, or `ⓘ` for more about it.
-    case none, disclosure, checkmark, detail
+    /// Nothing.
+    case none
+    /// `›`: there is something behind it.
+    case disclosure
+    /// A tick.
+    case checkmark
+    /// `ⓘ`: there is more about it.
+    case detail
 }
 
 /// How the values of a column are shown; values themselves stay as they are.

@@ -18,12 +18,24 @@ public struct TextField: Hashable, Sendable {
     public enum Edit: Hashable, Sendable {
         /// A character typed at the cursor.
         case insert(Unicode.Scalar)
-        /// The character before or behind the cursor is deleted.
-        case deleteBackward, deleteForward
-        /// The cursor moves by a character, or to an end of the text.
-        case left, right, start, end
-        /// Deletes everything before the cursor, everything behind it, or the word before it.
-        case deleteToStart, deleteToEnd, deleteWord
+        /// Deletes the character before the cursor.
+        case deleteBackward
+        /// Deletes the character behind the cursor.
+        case deleteForward
+        /// Moves the cursor left by a character.
+        case left
+        /// Moves the cursor right by a character.
+        case right
+        /// Moves the cursor before the text.
+        case start
+        /// Moves the cursor behind the text.
+        case end
+        /// Deletes everything before the cursor.
+        case deleteToStart
+        /// Deletes everything behind the cursor.
+        case deleteToEnd
+        /// Deletes the word before the cursor, with the blanks behind it.
+        case deleteWord
     }
 
     /// Changes the text or the cursor. O(characters).

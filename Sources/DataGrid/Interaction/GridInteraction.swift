@@ -56,7 +56,8 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     /// Whether panning with the middle button, and turning the wheel, keep to one direction.
     public var directionalLock = DirectionalLock.off
 
-    /// A click selects, a double click and Enter edit, Space selects, rows stay where they are, and panning is free.
+    /// A click selects, a double click and Enter edit, Space selects, what is typed on a cell that can be edited takes the place of what it
+    /// says, rows stay where they are, and panning is free.
     public init() {}
 
     /// For looking at a table: a click places the cursor and no more, and a drag selects.
@@ -71,8 +72,14 @@ public struct GridInteraction: Hashable, Sendable, Codable {
 
 /// What asks for a cell's events.
 public enum CellTrigger: Hashable, Sendable {
-    /// One click or two with the primary button, or a key.
-    case singleClick, doubleClick, enter, space
+    /// A click with the primary button.
+    case singleClick
+    /// Two clicks in quick succession.
+    case doubleClick
+    /// The key Enter.
+    case enter
+    /// The space bar.
+    case space
 }
 
 extension GridInteraction {

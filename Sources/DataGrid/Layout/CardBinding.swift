@@ -8,11 +8,11 @@ public enum CardSlot: String, Hashable, Sendable, Codable, CaseIterable {
     case footnote
     /// At the right of the first line, as text; shares its place with ``statusImage``.
     case status
-    /// The same, as an icon or a bar.
+    /// At the right of the first line, as an icon or a bar.
     case statusImage
     /// At the right of the second line, as text; shares its place with ``substatusImage``.
     case substatus
-    /// The same, as an icon or a bar.
+    /// At the right of the second line, as an icon or a bar.
     case substatusImage
     /// Before the headline.
     case detailImage

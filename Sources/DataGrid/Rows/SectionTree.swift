@@ -2,9 +2,22 @@ import FieldValues
 
 /// What a section header tells about the rows below it.
 public enum AggregateFunction: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Of the values in a section that are not empty: how many, their sum, mean, least and greatest, how many are different, and those of
-    /// the first and last row.
-    case count, sum, mean, min, max, distinct, first, last
+    /// How many values are not empty.
+    case count
+    /// Their sum, of what is a number.
+    case sum
+    /// Their mean, likewise.
+    case mean
+    /// The least of them.
+    case min
+    /// The greatest of them.
+    case max
+    /// How many different values there are, empty ones aside.
+    case distinct
+    /// What the section's first row says.
+    case first
+    /// What its last row says.
+    case last
 
     /// Whether its value is a cell of a row, and no number.
     public var isCell: Bool { self == .first || self == .last }

@@ -2,8 +2,16 @@ import FieldValues
 
 /// What can be selected by hand.
 public enum SelectionMode: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Nothing; one cell, or several; one row, or several.
-    case none, cell, cells, row, rows
+    /// Nothing is selected by hand.
+    case none
+    /// One cell at a time.
+    case cell
+    /// Any cells: ranges, whole rows and columns.
+    case cells
+    /// One whole row at a time.
+    case row
+    /// Any whole rows.
+    case rows
 
     /// Whether whole rows are selected.
     public var isRowwise: Bool { self == .row || self == .rows }

@@ -1,24 +1,45 @@
 /// A movement of the cursor.
 public enum GridMotion: Hashable, Sendable {
-    /// By so many rows or columns, as far as there are any.
-    case up(Int), down(Int), left(Int), right(Int)
-    /// By what the pane holds, or by half of it; at an end of the grid to the very end.
-    case pageUp, pageDown, halfPageUp, halfPageDown
-    /// By as many columns as are seen whole; on cards to the first or last slot.
-    case pageLeft, pageRight
-    /// To the first or last column of the row; of a line of cards, to its first or last card.
-    case firstColumn, lastColumn
-    /// To the first or last item.
-    case top, bottom
+    /// Up by so many rows or headers, lines of cards or, across, columns; as far as there are any.
+    case up(Int)
+    /// Down by so many, likewise.
+    case down(Int)
+    /// To the left by so many columns, cards or, across, rows; as far as there are any.
+    case left(Int)
+    /// To the right by so many, likewise.
+    case right(Int)
+    /// Up by what the pane holds; near the top to the very first item.
+    case pageUp
+    /// Down by what the pane holds; near the bottom to the very last item.
+    case pageDown
+    /// Up by half of that; near the top to the very first item.
+    case halfPageUp
+    /// Down by half of that; near the bottom to the very last item.
+    case halfPageDown
+    /// To the left by as many columns as are seen whole; on a card to its first slot.
+    case pageLeft
+    /// To the right by as many columns as are seen whole; on a card to its last slot.
+    case pageRight
+    /// To the first column of the row; of a line of cards, to its first card.
+    case firstColumn
+    /// To the last column of the row; of a line of cards, to its last card.
+    case lastColumn
+    /// To the first item, a row or the header of a section.
+    case top
+    /// To the last item.
+    case bottom
     /// The row at this position.
     case row(Int)
     /// The column at this index; on cards the nearest to it that stands in a slot.
     case column(Int)
-    /// The next or previous column; at the end of a row the first of the next, at its beginning the last of the previous. On cards the columns
-    /// come as they are read, slot by slot.
-    case nextColumn, previousColumn
-    /// To the next header of a section, or the one before.
-    case nextSection, previousSection
+    /// To the next column; at the end of a row to the first of the next. On cards the columns come as they are read, slot by slot.
+    case nextColumn
+    /// To the previous column; at the beginning of a row to the last of the previous one.
+    case previousColumn
+    /// To the nearest header of a section below.
+    case nextSection
+    /// To the nearest header of a section above.
+    case previousSection
 }
 
 /// Everything that changes a grid. Keyboard and mouse make the same actions.
@@ -77,8 +98,10 @@ public enum GridAction: Equatable, Sendable {
     case moveColumn(ColumnID, toIndex: Int)
     /// Freezes so many columns and rows at each side; more than there is room for wait until there is.
     case freeze(FrozenPanes)
-    /// Moves a column to the frozen ones at the left or right, or back to the scrolling ones.
-    case pinLeading(ColumnID), pinTrailing(ColumnID)
+    /// Moves a column to the frozen ones at the left or, when it is one of those, back to the scrolling ones.
+    case pinLeading(ColumnID)
+    /// The same at the right.
+    case pinTrailing(ColumnID)
     /// Does what a click on the column's header does (``GridEvent/headerActivated(_:isAdding:)``), also where no header is seen.
     case activateHeader(ColumnID, isAdding: Bool = false)
     /// Asks for the column to be fitted to its content, as a double click on its edge does; nothing when it is not ``Column/isResizable``.
@@ -230,8 +253,12 @@ extension GridAction {
 public struct PointerPress: Hashable, Sendable {
     /// A button of the mouse.
     public enum Button: Hashable, Sendable {
-        /// Left, middle and right on a mouse for right-handers.
-        case primary, middle, secondary
+        /// The left one on a mouse for right-handers: it selects, sorts and drags.
+        case primary
+        /// It pans.
+        case middle
+        /// The right one: it asks for a menu.
+        case secondary
     }
     /// The button that went down.
     public var button: Button

@@ -17,8 +17,10 @@ public enum GridLines: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// Which of two crossing lines gives its style to the crossing.
 public enum LinesOnTop: String, Hashable, Sendable, Codable {
-    /// Those that go down the screen, or those that go across: in a table between columns, or between rows.
-    case vertical, horizontal
+    /// Those that go down the screen: in a table, between columns.
+    case vertical
+    /// Those that go across: in a table, between rows.
+    case horizontal
 }
 
 /// The measures of a grid, in terminal cells.

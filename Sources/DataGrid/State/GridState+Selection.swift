@@ -1,7 +1,11 @@
 /// What a selection is made of while it grows.
 public enum SelectionShape: String, Hashable, Sendable, Codable {
-    /// A rectangle of cells, or rows or columns as a whole.
-    case cells, rows, columns
+    /// A rectangle of cells.
+    case cells
+    /// Rows as a whole.
+    case rows
+    /// Columns as a whole.
+    case columns
 }
 
 /// The fixed end of a selection that is being extended.

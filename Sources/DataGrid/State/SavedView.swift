@@ -3,7 +3,7 @@ public import FieldValues
 /// What a person has made of a grid, to be kept and brought back: everything but the content.
 ///
 /// Columns and sections are known by name, so that a view still fits when the data has changed: what is not there any more is passed over,
-/// what is new comes behind the rest.
+/// what is new comes behind the rest. How a program keeps one: <doc:KeepingViews>.
 public struct SavedView: Hashable, Sendable, Codable {
     /// What is kept of a column.
     public struct SavedColumn: Hashable, Sendable, Codable {

@@ -87,9 +87,9 @@ public struct Theme: Hashable, Sendable {
     public var armedStrip = CellStyle.none
 
     // Dragging.
-    /// The column that is being moved.
+    /// What is being moved: a column, rows, cards.
     public var dragTint = CellStyle.none
-    /// The bar where it would be put.
+    /// The bar, or line, where it would be put.
     public var insertionMark = CellStyle.none
 
     // Around the grid.

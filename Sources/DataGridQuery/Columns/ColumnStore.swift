@@ -58,6 +58,7 @@ public final class ColumnStore: Sendable {
     let scratch: (@Sendable () throws -> any ScratchFile)?
     private let state = Mutex(State())
 
+    /// A store that keeps nothing yet.
     /// - Parameters:
     ///   - budget: the most bytes to keep, and the most that a sort takes beside its result.
     ///   - scratch: makes a file for a sort that needs more; without it such a sort takes what it needs.

@@ -30,6 +30,7 @@ public final class JobControl: Sendable {
         }
     }
 
+    /// A control for one job, which has not been asked to stop and has done nothing.
     /// - Parameter total: units of work, if known; the job sets it when it starts.
     public convenience init(total: Int = 0) { self.init(total: total, watch: nil) }
 
@@ -92,6 +93,7 @@ public final class JobControl: Sendable {
         watch?(self)
     }
 
+    /// Ends a job that has been asked to stop, and does nothing otherwise: one atomic load.
     /// - Throws: ``JobCancelled`` when the job has been asked to stop.
     public func checkCancellation() throws { if isCancelled { throw JobCancelled() } }
 

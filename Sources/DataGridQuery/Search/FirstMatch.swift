@@ -14,8 +14,10 @@ public struct SearchMatch: Sendable, Hashable {
 
 /// Which way a search goes.
 public enum SearchDirection: Sendable, Hashable {
-    /// Towards the last row, or towards the first.
-    case forward, backward
+    /// Towards the last row.
+    case forward
+    /// Towards the first row.
+    case backward
 }
 
 /// The nearest match from a place on.

@@ -244,6 +244,7 @@ public final class GridMailbox: Sendable {
     private let work = Mutex<[@MainActor @Sendable () -> Void]>([])
     private let wake: @Sendable () -> Void
 
+    /// A mailbox with nothing in it; a ``GridApplication`` has one of its own.
     /// - Parameter wake: ends the wait of the loop that calls ``drain()``.
     public init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 

@@ -18,8 +18,12 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
 
 /// What ends the lines of a file. For information only: the parser takes any of them anywhere.
 public enum LineEnd: String, Sendable, Hashable {
-    /// LF, CR LF, or CR.
-    case lf, crlf, cr
+    /// LF, as on Unix.
+    case lf
+    /// CR LF, as on Windows and in RFC 4180.
+    case crlf
+    /// CR alone, as on old Macs.
+    case cr
     /// Several of these in one file.
     case mixed
 }
