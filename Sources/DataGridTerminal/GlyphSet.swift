@@ -26,6 +26,9 @@ public enum GlyphSet: Hashable, Sendable {
         }
     }
 
+    /// A line of the bright part of the scroll bar.
+    var scrollThumb: String { self == .unicode ? "▐" : "#" }
+
     /// The glyph of an accessory; `nil` for none.
     func glyph(of accessory: Accessory) -> String? {
         switch accessory {

@@ -4,10 +4,11 @@ import TerminalSurface
 extension GridPainter {
     /// The bar at the right: where in the whole the pane is.
     ///
-    /// It stands in whole terminal cells and in no style of its own: it has to be written anew with every line that scrolls.
+    /// It stands in whole lines and in no style of its own: it has to be written anew with every line that scrolls. It is half a cell wide, so
+    /// that what fills the last column does not touch it.
     func paintScrollBar(on buffer: inout CellBuffer) {
         guard let x = layout.scrollBarX else { return }
-        for y in thumb { write("█", x: x, y: y, width: 1, style: lay(theme.scrollBar, over: theme.row), on: &buffer) }
+        for y in thumb { write(cells.glyphs.scrollThumb, x: x, y: y, width: 1, style: lay(theme.scrollBar, over: theme.row), on: &buffer) }
     }
 
     /// The lines of the bar's bright part; none when all is in sight.

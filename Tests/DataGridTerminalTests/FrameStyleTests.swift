@@ -126,11 +126,11 @@ import Testing
             return (1..<9).map { buffer[5, $0].text }.joined()
         }
         #expect(bar(8, top: 0) == "        ")
-        #expect(bar(16, top: 0) == "████    ")
-        #expect(bar(16, top: 8) == "    ████")
-        #expect(bar(16, top: 1) == " ████   ")
-        #expect(bar(10_000_000, top: 0) == "█       ")
-        #expect(bar(10_000_000, top: 10_000_000) == "       █")
+        #expect(bar(16, top: 0) == "▐▐▐▐    ")
+        #expect(bar(16, top: 8) == "    ▐▐▐▐")
+        #expect(bar(16, top: 1) == " ▐▐▐▐   ")
+        #expect(bar(10_000_000, top: 0) == "▐       ")
+        #expect(bar(10_000_000, top: 10_000_000) == "       ▐")
     }
 
     @Test("A8: the last of the frozen rows is underlined")

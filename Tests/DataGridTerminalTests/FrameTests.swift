@@ -104,7 +104,7 @@ import Testing
             paint(state.after(.scroll(items: 2, columns: 0)), source).text == """
                     │      id  side           price  ok›
                    3│  30,000│ a very   │     -7   │
-                    │        │ long note│          │   █
+                    │        │ long note│          │   ▐
                     ├────────┼──────────┼──────────┼───
                    4│       4│ ·        │       n/a│
                     │        │          │          │
@@ -123,8 +123,8 @@ import Testing
         #expect(
             paint(state, source).text == """
                     │      id  side›
-                   1│       1  BUY █
-                   2│       2  SELL█
+                   1│       1  BUY ▐
+                   2│       2  SELL▐
                    3│  30,000  a v…
                    4│       4  ·
                 """)

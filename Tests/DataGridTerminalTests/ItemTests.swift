@@ -197,7 +197,7 @@ import Testing
             }
         }
         source.rows += Array(repeating: source.rows[0], count: 5)
-        #expect(paint(state(9), source).text == "a\nab     ›█\ncd     ✓\nef     ⓘ\ngh")
+        #expect(paint(state(9), source).text == "a\nab     ›▐\ncd     ✓\nef     ⓘ\ngh")
         #expect(paint(state(9), source)[7, 1].style == Theme.dark.accessory.textStyle)
         var buffer = CellBuffer(size: TerminalSize(columns: 9, rows: 5))
         GridPainter(state(9), source: source, glyphs: .ascii).paint(on: &buffer)

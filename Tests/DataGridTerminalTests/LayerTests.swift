@@ -99,8 +99,9 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
 
     @Test(
         "A4, A5: the cell under the cursor can be read over every ground, however many colours there are",
-        arguments: [Theme.dark, .light, .contrast], [true, false])
-    func cursorOverGrounds(theme: Theme, blending: Bool) throws {
+        arguments: ["dark", "light", "contrast"], [true, false])
+    func cursorOverGrounds(name: String, blending: Bool) throws {
+        let theme = try #require(Theme.presets.first { $0.name == name })
         var bare = grid("a:2 b:2 c:2", rows: 2, frame: (12, 3), theme: theme)
         bare.blendsStyles = blending
         let unstyled = paint(bare, source)[0, 1].style

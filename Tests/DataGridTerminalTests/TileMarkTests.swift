@@ -79,7 +79,7 @@ import Testing
         func column(_ state: GridState) -> String {
             paint(state, source).lines().map { $0.count > 19 ? String(Array($0)[19]) : " " }.joined()
         }
-        #expect(column(bar).contains("▴▾") && column(bar).contains("█"))
+        #expect(column(bar).contains("▴▾") && column(bar).contains("▐"))
         let plain = paint(cards(8, panes), source)
         #expect(column(cards(8, panes)).hasSuffix("▴▾") && plain.lines().joined().contains("0a"))
         #expect(!column(cards(40, FrozenPanes(rows: 1))).contains("▴"))
@@ -96,9 +96,9 @@ import Testing
             }.after(.freeze(FrozenPanes(leading: 2, rows: 5)))
         }
         func bar(_ state: GridState) -> String { paint(state, source).lines().map { $0.count == 30 ? String($0.last!) : " " }.joined() }
-        #expect((0...2).map { bar(table($0, bar: true)) } == ["   ◂█▴", "›  ◂█▴", "›  ◂█▴"])
+        #expect((0...2).map { bar(table($0, bar: true)) } == ["   ◂▐▴", "›  ◂▐▴", "›  ◂▐▴"])
         // The bright part of the bar is there at the end.
-        #expect(bar(table(1, bar: true).after(.move(.bottom))) == "›  ◂▴█")
+        #expect(bar(table(1, bar: true).after(.move(.bottom))) == "›  ◂▴▐")
         #expect(paint(table(1, bar: false), source).line(0).hasSuffix("◂▴"))
         #expect(!paint(table(0, bar: false), source).text.contains("◂"))
     }

@@ -54,7 +54,7 @@ import Testing
             return paint(low, source).lines().map { String($0.suffix(1)) }
         }
         #expect(marks(2) == ["◂", "▴"])
-        #expect(marks(3) == ["◂", "▴", "█"])
+        #expect(marks(3) == ["◂", "▴", "▐"])
         #expect(marks(1) == ["◂"])
     }
 

@@ -170,7 +170,7 @@ import Testing
     @Test("A13: the scroll bar") func theScrollBar() throws {
         let (pilot, _) = try open()
         let x = 49
-        #expect(pilot.line(2).hasSuffix("█"))
+        #expect(pilot.line(2).hasSuffix("▐"))
         pilot.click(x, 9)
         #expect(pilot.line(9).hasPrefix("  40│"))
         pilot.drag(from: (x, 9), to: (x, 2))

@@ -31,8 +31,8 @@ import Testing
             pilot.screen == """
                  test.csv  60 × 4
                     │   id  note                                amount  place                  ›
-                   1│    1  the quick brown fox jumps over   1,000,003  here                   █
-                    │       the lazy dog and comes back                                        █
+                   1│    1  the quick brown fox jumps over   1,000,003  here                   ▐
+                    │       the lazy dog and comes back                                        ▐
                     │       for more of the same until the
                     │       evening
                    2│    2  first line                       2,000,006  here
@@ -94,7 +94,7 @@ import Testing
         pilot.press("PageUp")
         #expect(pilot.line(2).hasPrefix("   1│"))
         pilot.press("G")
-        #expect(pilot.at == "note 60" && pilot.place(of: "  60│")!.y > 17 && pilot.line(21).hasSuffix("█"))
+        #expect(pilot.at == "note 60" && pilot.place(of: "  60│")!.y > 17 && pilot.line(21).hasSuffix("▐"))
     }
 
     @Test("B8: wider columns and another size of the terminal wrap anew, and the cursor's row stays at its place")
