@@ -189,7 +189,7 @@ import Testing
         watcher.own = [1: 7]
         grid.columns = Array(columns("a b").prefix(2))
         #expect(widths(grid) == [10, 7])
-        watcher.own = [3: 5]
+        watcher.own[3] = 5
         var hidden = Column(id: 2, title: "c", width: .automatic)
         hidden.isHidden = true
         grid.addColumns([hidden, Column(id: 3, title: "d", width: .automatic)])
@@ -210,6 +210,83 @@ import Testing
         plain.configure { $0.metrics.defaultColumnWidth = nil }
         plain.reload()
         #expect(widths(plain) == [20, 6, 21, 10], "what it said is no need: the others share the rest")
+    }
+
+    @Test(
+        "A3, A9: of which column the delegate says no width any more that is as wide as its content again",
+        arguments: [WidthRule.standard, .automatic])
+    func takenBack(rule: WidthRule) {
+        let source = TableSource("aaaaaaaaaa|bbbbbbbbbb\nc|d")
+        let grid = open(source, columns("a b", rule), width: 41)
+        grid.reload()
+        let plain = widths(grid)
+        watcher.own = [0: 5]
+        grid.reload()
+        #expect(widths(grid)[0] == 5)
+        watcher.own = [:]
+        grid.reload()
+        #expect(widths(grid) == plain && grid.state.columns.all.map(\.width) == [rule, rule])
+        // Where it said one from the beginning, nobody had measured.
+        watcher.own = [0: 5]
+        let other = open(source, columns("a b", rule), width: 41)
+        other.reload()
+        watcher.own = [:]
+        source.rows[0][0] = CellContent("aaaaaaaaaaaaaa")
+        other.reload()
+        grid.reload()
+        #expect(widths(other) == widths(grid) && widths(grid) != plain)
+        watcher.own = [0: 5]
+        other.reload()
+        other.delegate = nil
+        other.reload()
+        #expect(widths(other) == widths(grid))
+    }
+
+    @Test("A18, B3: widths that a view brings back are measured again by reload, but for what the host had measured")
+    func restored() {
+        let source = TableSource("aaa|b|c\nc|d|e")
+        func open() -> GridController {
+            var all = columns("a b c")
+            all[2].measuredWidth = 9
+            let grid = self.open(source, all)
+            grid.reload()
+            return grid
+        }
+        let view = open().state.savedView
+        source.rows[0][0] = CellContent("aaaaaaaaaaaaaaaa")
+        let grid = open()
+        #expect(widths(grid) == [16, 4, 9])
+        grid.perform(.restore(view))
+        #expect(widths(grid) == [4, 4, 9], "as it was")
+        grid.reload()
+        #expect(widths(grid) == [16, 4, 9])
+        // Before there were rows, too.
+        let early = self.open(source, columns("a b c"))
+        early.perform(.restore(view))
+        #expect(widths(early) == [4, 4, 9])
+        early.reload()
+        #expect(widths(early) == [16, 4, 4])
+    }
+
+    @Test("A9, A8: totals have room, too, in columns and in rows across")
+    func totals() {
+        let source = TableSource("a|b\nc|d")
+        source.totals = [0: CellContent("1234567890")]
+        let grid = open(source, columns("a b"), height: 8)
+        func fit() -> Int? {
+            grid.reload()
+            grid.fitTransposedRows()
+            return grid.state.metrics.transposedRowWidth
+        }
+        grid.reload()
+        let without = widths(grid)
+        grid.configure { $0.metrics.showsTotals = true }
+        grid.reload()
+        #expect(without[0] < 10 && widths(grid) == [10, without[1]])
+        grid.perform(.present(.transposed))
+        #expect(fit() == 10)
+        grid.configure { $0.metrics.showsTotals = false }
+        #expect(fit() == grid.state.metrics.minimumColumnWidth)
     }
 
     @Test("B3: the first rows that come decide; without rows columns share the frame")

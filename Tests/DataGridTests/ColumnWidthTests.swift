@@ -1,4 +1,5 @@
 import DataGrid
+import GridTestSupport
 import Testing
 
 /// The widths that columns get in a frame of `frame` cells, with one blank between them.
@@ -55,6 +56,52 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         some[1].maximumWidth = 5
         some[2].minimumWidth = 30
         #expect(widths(some, frame: 50) == [13, 5, 30])
+    }
+
+    @Test(
+        "B3, A9: what one column must have or cannot take is shared by the others, whatever their order",
+        arguments: [WidthRule.flexible, .automatic, .standard])
+    func sharedLimits(rule: WidthRule) {
+        func shared(_ change: (inout [Column]) -> Void) -> [Int] {
+            var some = columns(rule, rule)
+            change(&some)
+            return widths(some, frame: 31)
+        }
+        #expect(shared { $0[0].minimumWidth = 20 } == [20, 10])
+        #expect(shared { $0[1].minimumWidth = 20 } == [10, 20])
+        #expect(shared { $0[0].maximumWidth = 5 } == [5, 25])
+        #expect(shared { $0[1].maximumWidth = 5 } == [25, 5])
+        #expect(shared { ($0[0].maximumWidth, $0[1].maximumWidth) = (5, 7) } == [5, 7], "nobody takes the rest")
+        let scrolled = shared { ($0[0].minimumWidth, $0[1].minimumWidth) = (28, 7) }
+        #expect(scrolled == [28, rule == .standard ? 15 : 7], "those that are fitted have equal parts then, the others their least")
+    }
+
+    @Test("B3, A9, E: of random flexible and unmeasured columns each next cell goes to the narrowest that may have it")
+    func sharedAtRandom() {
+        var random = SplitMix64(seed: 41)
+        func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
+        for round in 0..<400 {
+            var some = (0..<number(1...7)).map { index in
+                Column(
+                    id: ColumnID(index), title: "", width: number(0...1) == 0 ? .flexible : .automatic,
+                    minimumWidth: number(0...2) == 0 ? number(-1...20) : nil, maximumWidth: number(0...2) == 0 ? number(1...30) : nil)
+            }
+            let frame = number(1...150)
+            let room = frame - (some.count - 1)
+            let least = some.map { max(1, $0.minimumWidth ?? 3) }
+            var expected = least
+            while expected.reduce(0, +) < room {
+                let growing = some.indices.filter { expected[$0] < max(least[$0], some[$0].maximumWidth ?? .max) }
+                guard let next = growing.min(by: { (expected[$0], -least[$0], -$0) < (expected[$1], -least[$1], -$1) }) else { break }
+                expected[next] += 1
+            }
+            let all = widths(some, frame: frame)
+            #expect(all == expected, "round \(round)")
+            // Others among equals have the cells that are over.
+            let known = Dictionary(uniqueKeysWithValues: zip(some.map(\.id), all))
+            some.shuffle(using: &random)
+            #expect(zip(some, widths(some, frame: frame)).allSatisfy { abs(known[$0.id]! - $1) <= 1 }, "round \(round)")
+        }
     }
 
     @Test("B3: automatic is as wide as the content, within limits")

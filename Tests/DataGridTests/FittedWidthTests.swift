@@ -131,7 +131,8 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
 
     /// Says the widths of columns 0 and 2.
     private final class Widths: GridDelegate {
-        func width(ofColumn column: ColumnID) -> Int? { [0: 6, 1: 0, 2: 90][column.rawValue] }
+        var own: [ColumnID: Int] = [0: 6, 1: 0, 2: 90]
+        func width(ofColumn column: ColumnID) -> Int? { own[column] }
     }
 
     @MainActor
@@ -140,7 +141,65 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
         var state = state(columns(20, 30, 20), frame: 50) { $0.defaultColumnWidth = common }
         _ = state.takeWidths(from: Widths())
         #expect(state.layout.geometry.widths == [6, common ?? 17, 25])
-        #expect(state.columns.all.map(\.width) == [.automatic, .standard, .automatic])
+        #expect(state.columns.all.map(\.width) == [.standard, .standard, .standard])
+    }
+
+    @MainActor
+    @Test(
+        "A9, A3: a column of which a delegate says no width any more is as wide as it would be without it",
+        arguments: [WidthRule.standard, .automatic], [nil, 7])
+    func noLongerDelegated(rule: WidthRule, common: Int?) {
+        let plain = state(columns(20, 30, 0, rule: rule), frame: 50) { $0.defaultColumnWidth = common }
+        let delegate = Widths()
+        var state = plain
+        #expect(state.takeWidths(from: delegate) == [] && state != plain)
+        delegate.own = [2: 11]
+        _ = state.takeWidths(from: delegate)
+        #expect(state.columns.all.map(\.delegatedWidth) == [nil, nil, 11])
+        // What is fitted or made anew in between is that; of what has a width of its own nobody is asked.
+        state.play(.updateColumn(Column(id: 2, title: "other", width: rule)))
+        #expect(state.columns[2].delegatedWidth == 11)
+        var fitted = state
+        fitted.play(.fitColumns([2: 5]))
+        #expect(fitted.layout.geometry.widths[2] == 5)
+        fitted.play(.setWidth(2, .fixed(9)))
+        _ = fitted.takeWidths(from: delegate)
+        #expect(fitted.layout.geometry.widths[2] == 9)
+        fitted.play(.setWidth(2, rule))
+        #expect(fitted.columns[2].delegatedWidth == nil)
+
+        delegate.own = [:]
+        _ = state.takeWidths(from: delegate)
+        state.play(.updateColumn(Column(id: 2, title: "2", width: rule)))
+        #expect(state == plain)
+        delegate.own = [1: 4]
+        _ = state.takeWidths(from: delegate)
+        _ = state.takeWidths(from: nil)
+        #expect(state == plain)
+    }
+
+    @MainActor
+    @Test("A3, A18: a width that a delegate says is not kept in a view, nor taken back by one")
+    func delegatedInView() {
+        var state = state(columns(20, 30, 20), frame: 50)
+        let plain = state.savedView
+        _ = state.takeWidths(from: Widths())
+        #expect(state.savedView.columns == plain.columns)
+        let before = state.layout.geometry.widths
+        state.play(.restore(plain))
+        #expect(state.layout.geometry.widths == before)
+    }
+
+    @MainActor
+    @Test("A3, C1: across, a width that a delegate says makes rows as wide, whatever width all columns have")
+    func delegatedAcross() {
+        var state = state(columns(20, 9, 12), frame: 90) { $0.defaultColumnWidth = 10 }
+        state.play(.setRows(.natural(count: 3)), .present(.transposed))
+        #expect(state.layout.tiles.first?.fullWidth == 10)
+        let delegate = Widths()
+        delegate.own = [1: 17]
+        _ = state.takeWidths(from: delegate)
+        #expect(state.layout.tiles.first?.fullWidth == 17)
     }
 
     @Test("A9: they follow the frame; a width set by hand is fixed, and the others follow that")
@@ -171,6 +230,90 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
         #expect(state.layout.geometry.widths == [13, 6, 20])
         state.play(.cancelDrag)
         #expect(state == before)
+    }
+
+    @Test("A9, B3: an edge stays under the pointer behind flexible and unmeasured columns, too", arguments: [nil, 6])
+    func draggingBehindFlexible(common: Int?) {
+        var some = columns(0, 0, 5, 8)
+        (some[0].width, some[1].width, some[2].width) = (.flexible, .automatic, .automatic)
+        var state = state(some, frame: 50) { $0.defaultColumnWidth = common }
+        state.interaction = GridInteraction()
+        let before = state
+        let geometry = state.layout.geometry
+        let edge = geometry.starts[2] + geometry.widths[2]
+        for by in [3, -2] {
+            state = before
+            state.drag((edge, 0), (edge + by, 0))
+            #expect(state.layout.geometry.starts[...2] == geometry.starts[...2])
+            #expect(state.layout.geometry.widths[2] == geometry.widths[2] + by)
+            #expect(state.columns[0].width == .fixed(geometry.widths[0]))
+            #expect(state.columns[1].width == (common == nil ? .fixed(geometry.widths[1]) : .automatic))
+            state = before
+            state.play(.pointerDown(GridPoint(x: edge, y: 0), PointerPress()), .pointerMoved(GridPoint(x: edge + by, y: 0)))
+            #expect(state != before)
+            state.play(.cancelDrag)
+            #expect(state == before)
+        }
+    }
+
+    @Test(
+        "A9, E: whichever edge is dragged, nothing before it moves, and cancelling leaves no trace",
+        arguments: 1...60 as ClosedRange<UInt64>)
+    func anyEdge(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
+        let rules: [WidthRule] = [.standard, .standard, .automatic, .flexible, .fraction(0.2), .fixed(7)]
+        let some = (0..<number(1...7)).map {
+            Column(id: ColumnID($0), title: "", width: rules[number(0...5)], measuredWidth: number(0...1) == 0 ? 0 : number(1...40))
+        }
+        var start = state(some, frame: number(20...80)) {
+            ($0.columnSpacing, $0.showsScrollBar) = (number(0...2), number(0...1) == 0)
+            if number(0...3) == 0 { $0.defaultColumnWidth = number(1...12) }
+        }
+        start.interaction = GridInteraction()
+        start.play(.setRows(.natural(count: 5)), .freeze(FrozenPanes(leading: number(0...2))), .scroll(items: 0, columns: number(0...2)))
+        let layout = start.layout
+        for x in 0..<start.size.width {
+            guard case .separator(let index) = layout.hit(GridPoint(x: x, y: 0)) else { continue }
+            let by = number(-6...6)
+            var state = start
+            state.play(.pointerDown(GridPoint(x: x, y: 0), PointerPress()), .pointerMoved(GridPoint(x: x + by, y: 0)))
+            // Frozen columns may have to yield, and what is narrower may not be scrolled as far.
+            if state.scroll == start.scroll, state.layout.yielding == layout.yielding {
+                #expect(
+                    state.layout.columns.prefix { $0.index < index }.map(\.range) == layout.columns.prefix { $0.index < index }.map(\.range)
+                )
+                #expect(state.layout.geometry.widths[index] == max(3, layout.geometry.widths[index] + by), "at \(x) by \(by)")
+            }
+            state.play(.cancelDrag)
+            #expect(state == start, "at \(x) by \(by)")
+        }
+    }
+
+    @Test(
+        "A9, C2: cancelling the drag of an edge leaves no trace in widths and where it is scrolled, also when rows came or went meanwhile",
+        arguments: [
+            .removeRows(0..<1, renumbering: true), .insertRows(RowInsertion(at: 2, count: 3)), .growRows(.natural(count: 9)),
+            .setRows(.natural(count: 4)),
+        ] as [GridAction])
+    func cancelledMeanwhile(action: GridAction) {
+        var state = state(columns(0, 0, 0), frame: 41)
+        state.play(.setRows(.natural(count: 5)))
+        state.interaction = GridInteraction()
+        let before = state.columns
+        state.play(.pointerDown(GridPoint(x: 27, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 30, y: 0)), action)
+        #expect(state.columns != before && state.drag != nil)
+        state.play(.cancelDrag)
+        #expect(state.columns == before && state.drag == nil)
+
+        state.play(.setWidth(0, .fixed(30)), .setWidth(1, .fixed(30)), .setWidth(2, .fixed(30)), .scroll(items: 0, columns: 2))
+        let (columns, x) = (state.columns, state.scroll.x)
+        let edge = state.layout.columns.last!.range.upperBound
+        #expect(state.layout.hit(GridPoint(x: edge, y: 0)) == .separator(2))
+        state.play(.pointerDown(GridPoint(x: edge, y: 0), PointerPress()), .pointerMoved(GridPoint(x: edge - 25, y: 0)), action)
+        #expect(state.scroll.x < x)
+        state.play(.cancelDrag)
+        #expect(state.columns == columns && state.scroll.x == x)
     }
 
     @Test("A18: fitted columns come back so, with what they need; where nobody has measured, too")

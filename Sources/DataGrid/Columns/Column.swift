@@ -96,6 +96,9 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// The width of the content in terminal cells as measured; what ``WidthRule/automatic`` means, and what a ``WidthRule/standard`` column
     /// needs. 0: not known.
     public var measuredWidth: Int
+    /// The width in terminal cells that the delegate says (``GridDelegate/width(ofColumn:)``), which comes before ``measuredWidth``; `nil`: it
+    /// says none. Means nothing while the column has a width of its own.
+    public internal(set) var delegatedWidth: Int?
     /// `nil`: numbers and points in time at the right, flags in the middle, text at the left.
     public var alignment: CellAlignment?
     /// How its numbers are shown.
@@ -152,6 +155,19 @@ public struct Column: Hashable, Sendable, Identifiable {
         self.headerStyle = headerStyle
         self.accessory = accessory
         self.headerItem = headerItem
+    }
+
+    /// How wide its content is, as the delegate says or as was measured; 0: not known.
+    var contentWidth: Int { width.followsContent ? delegatedWidth ?? measuredWidth : measuredWidth }
+
+    /// Whether its width is a share of what other columns leave of the frame.
+    func sharesFrame(_ metrics: GridMetrics) -> Bool {
+        switch width {
+        case .fixed, .fraction: false
+        case .flexible: true
+        case .automatic: contentWidth == 0 && metrics.defaultColumnWidth == nil
+        case .standard: delegatedWidth == nil && metrics.defaultColumnWidth == nil
+        }
     }
 
     /// The alignment in force.

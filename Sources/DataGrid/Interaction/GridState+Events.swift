@@ -26,7 +26,7 @@ extension GridState {
         switch action {
         case .setHidden(let id, _), .pinLeading(let id), .pinTrailing(let id): subject = id
         case .updateColumn(let column): subject = column.id
-        case .cancelDrag: if case .separator(let id, _, _, _) = drag { subject = id }
+        case .cancelDrag: if case .separator(let edge) = drag { subject = edge.column }
         default: break
         }
         return EventBase(

@@ -1,10 +1,13 @@
 import FieldValues
 
-/// Shares the room that other columns leave in a frame among those without a width of their own (``WidthRule/standard``).
+/// Shares the room that other columns leave in a frame among those without a width of their own (``WidthRule/standard``), or among flexible ones.
+/// Who stands before whom does not matter but for the last cell.
 ///
 /// Where all needs can be met they are, and what is spare makes each column wider by the same. Where they cannot, the widest are narrowed to
 /// one common level, and columns below it keep what they need. A column that cannot be narrowed below its floor without being squashed is not:
 /// where even the floors take more than the room, all are as wide as they need, and scroll.
+///
+/// Flexible columns need nothing: they have equal parts, within their limits, and what one must have or cannot take is shared by the others.
 struct ColumnFitting {
     /// What one column asks for, in terminal cells.
     private struct Demand {
@@ -18,9 +21,15 @@ struct ColumnFitting {
         let scrolled: Int
     }
 
+    /// What becomes of room that is not needed.
+    private enum Spare {
+        /// Nothing; each column has as much of it; or each has as much in all.
+        case left, added, shared
+    }
+
     private let demands: [Demand]
     private let room: Int
-    private let fillsRoom: Bool
+    private let spare: Spare
 
     /// - Parameters:
     ///   - columns: the ones to share the room.
@@ -30,7 +39,7 @@ struct ColumnFitting {
     ///   - fillsRoom: whether what is spare is theirs, too.
     init(_ columns: [Column], room: Int, part: Int, metrics: GridMetrics, cap: Int, fillsRoom: Bool) {
         self.room = max(0, room)
-        self.fillsRoom = fillsRoom
+        spare = fillsRoom ? .added : .left
         demands = columns.map { column in
             let least = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
             let isMeasured = column.measuredWidth > 0
@@ -42,11 +51,25 @@ struct ColumnFitting {
         }
     }
 
+    /// Equal parts for flexible columns, and for automatic ones that nobody has measured.
+    init(sharing columns: [Column], room: Int, metrics: GridMetrics) {
+        self.room = max(0, room)
+        spare = .shared
+        demands = columns.map { column in
+            let least = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
+            return Demand(need: least, floor: least, most: max(least, column.maximumWidth ?? .max), scrolled: least)
+        }
+    }
+
     /// The width of each column. O(columns); where they fit, which no more columns can than there are cells, times log cells.
     var widths: [Int] {
         if total(\.floor) > room { return demands.map(\.scrolled) }
         if total(\.need) > room { return filled { demand, level in max(demand.floor, min(demand.need, level)) } }
-        return fillsRoom ? filled { demand, spare in min(demand.most, demand.need + spare) } : demands.map(\.need)
+        switch spare {
+        case .left: return demands.map(\.need)
+        case .added: return filled { demand, spare in min(demand.most, demand.need + spare) }
+        case .shared: return filled { demand, part in part.clamped(to: demand.need...demand.most) }
+        }
     }
 
     /// The terminal cells of all columns, as far as that matters: no more than one beyond the room is counted.

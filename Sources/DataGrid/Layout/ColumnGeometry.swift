@@ -143,23 +143,22 @@ public struct ColumnGeometry: Sendable {
         guard state.metrics.defaultColumnWidth == nil else { return widths }
         return widths.indices.map { index in
             let column = state.columns[index]
-            guard column.width == .standard, column.measuredWidth > 0 else { return widths[index] }
+            guard column.width == .standard, column.contentWidth > 0 else { return widths[index] }
             return Self.contentWidth(of: column, metrics: state.metrics, cap: fittedLimit)
         }
     }
 
-    /// As wide as was measured, within the limits.
+    /// As wide as was said or measured, within the limits.
     static func contentWidth(of column: Column, metrics: GridMetrics, cap: Int) -> Int {
         let least = column.minimumWidth ?? metrics.minimumColumnWidth
-        return min(max(least, column.measuredWidth), max(least, column.maximumWidth ?? cap))
+        return min(max(least, column.contentWidth), max(least, column.maximumWidth ?? cap))
     }
 
     private static func widths(_ columns: ColumnList, metrics: GridMetrics, frame: Int, cap: Int) -> [Int] {
         let count = columns.count
         var widths = [Int](repeating: 0, count: count)
-        var flexible: Int?
-        var unmeasured: [Int] = []
         var fitted: [Int] = []
+        var sharing: [Int] = []
         var used = max(0, count - 1) * metrics.columnSpacing
         for index in 0..<count {
             let place = columns.visiblePlaces[index]
@@ -169,43 +168,32 @@ public struct ColumnGeometry: Sendable {
             case .fraction(let part):
                 let share = Int(Double(frame) * min(max(part, 0), 1))
                 widths[index] = min(max(least, share), max(least, columns.all[place].maximumWidth ?? .max))
-            case .flexible where flexible == nil: flexible = index
-            case .automatic where columns.all[place].measuredWidth > 0:
+            case .standard where columns.all[place].sharesFrame(metrics): fitted.append(index)
+            case .flexible,
+                .automatic where columns.all[place].sharesFrame(metrics):
+                sharing.append(index)
+            case .standard where columns.all[place].delegatedWidth != nil, .automatic where columns.all[place].contentWidth > 0:
                 widths[index] = contentWidth(of: columns.all[place], metrics: metrics, cap: cap)
-            case .standard where metrics.defaultColumnWidth != nil, .automatic where metrics.defaultColumnWidth != nil:
+            case .standard, .automatic:
                 // Set directly, as the common height of rows is: only what the column itself says limits it.
                 let own = max(1, columns.all[place].minimumWidth ?? 1)
                 widths[index] = min(max(own, metrics.defaultColumnWidth ?? 0), max(own, columns.all[place].maximumWidth ?? .max))
-            case .standard: fitted.append(index)
-            case .automatic, .flexible: unmeasured.append(index)
             }
             used += widths[index]
         }
         if !fitted.isEmpty {
             // To flexible columns they leave their least, and what they do not need.
-            let others = unmeasured + (flexible.map { [$0] } ?? [])
-            let kept = others.reduce(0) { $0 + max(0, columns[$1].minimumWidth ?? metrics.minimumColumnWidth) }
+            let kept = sharing.reduce(0) { $0 + max(0, columns[$1].minimumWidth ?? metrics.minimumColumnWidth) }
             let fitting = ColumnFitting(
-                fitted.map { columns[$0] }, room: frame - used - kept, part: max(0, frame - used) / (fitted.count + others.count),
-                metrics: metrics, cap: cap, fillsRoom: others.isEmpty)
+                fitted.map { columns[$0] }, room: frame - used - kept, part: max(0, frame - used) / (fitted.count + sharing.count),
+                metrics: metrics, cap: cap, fillsRoom: sharing.isEmpty)
             for (index, width) in zip(fitted, fitting.widths) {
                 widths[index] = width
                 used += width
             }
         }
-        // Columns without any measure share the rest, and so do flexible ones; the first of these takes what is left then.
-        for (n, index) in unmeasured.enumerated() {
-            let column = columns[index]
-            let least = column.minimumWidth ?? metrics.minimumColumnWidth
-            let share = max(0, frame - used) / (unmeasured.count - n + (flexible == nil ? 0 : 1))
-            widths[index] = min(max(least, share), max(least, column.maximumWidth ?? .max))
-            used += widths[index]
-        }
-        if let flexible {
-            let column = columns[flexible]
-            let least = column.minimumWidth ?? metrics.minimumColumnWidth
-            widths[flexible] = min(max(least, frame - used), max(least, column.maximumWidth ?? .max))
-        }
+        let shares = ColumnFitting(sharing: sharing.map { columns[$0] }, room: frame - used, metrics: metrics)
+        for (index, width) in zip(sharing, shares.widths) { widths[index] = width }
         return widths
     }
 }

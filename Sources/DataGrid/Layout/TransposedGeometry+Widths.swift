@@ -20,10 +20,10 @@ extension TransposedGeometry {
                 case .fixed(let width): width
                 case .fraction(let part):
                     max(least, Int(Double(room) * part.clamped(to: 0...1))).clamped(to: least...max(least, column.maximumWidth ?? .max))
-                case .standard where metrics.defaultColumnWidth != nil,
-                    .automatic where column.measuredWidth == 0 && metrics.defaultColumnWidth != nil:
+                case .standard where column.delegatedWidth == nil && metrics.defaultColumnWidth != nil,
+                    .automatic where column.contentWidth == 0 && metrics.defaultColumnWidth != nil:
                     max(least, metrics.defaultColumnWidth ?? 0).clamped(to: least...max(least, column.maximumWidth ?? .max))
-                case .standard, .automatic, .flexible: column.measuredWidth.clamped(to: least...most)
+                case .standard, .automatic, .flexible: column.contentWidth.clamped(to: least...most)
                 }
             widest = max(widest, width)
         }

@@ -5,7 +5,7 @@ public enum GridDrag: Hashable, Sendable {
     /// A cell whose row or column is to be moved.
     case cell(CellDrag)
     /// The edge of a column.
-    case separator(ColumnID, startX: Int, startWidth: Int, startRule: WidthRule)
+    case separator(EdgeDrag)
     /// The edge of a row that stands beside others, behind so many rows: all have the same width.
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
     /// A block of cells, or whole rows when `rows`.
@@ -31,8 +31,6 @@ struct DragOrigin: Equatable, Sendable {
     var scroll: GridScroll
     var selection: Selection
     var anchor: SelectionAnchor?
-    /// Columns before the dragged edge that keep their widths meanwhile and afterwards, and were fitted to the frame before.
-    var held: Set<ColumnID> = []
     /// Whether it began as a click on a cell that edits when it remains one.
     var isClick = false
 }
@@ -62,7 +60,7 @@ extension GridState {
             let column = columns[index]
             if press.clicks >= 2 { return [.fitColumn(column.id)] }
             guard column.isResizable else { return [] }
-            drag = .separator(column.id, startX: point.x, startWidth: layout.geometry.widths[index], startRule: column.width)
+            drag = .separator(EdgeDrag(of: column, startX: point.x, startWidth: layout.geometry.widths[index], scrollX: scroll.x))
         case .rowSeparator(let row):
             if press.clicks >= 2 { return [.fitRows] }
             let tiles = layout.tiles.filter { $0.pane != .stuck }
@@ -124,9 +122,7 @@ extension GridState {
         switch drag {
         case .reorder(let reordering): move(reordering, to: point)
         case .cell(let cell): move(cell, to: point)
-        case .separator(let id, let startX, let startWidth, _):
-            holdWidths(before: id)
-            return resizeByHand(id, to: max(1, startWidth + point.x - startX))
+        case .separator(let edge): return move(edge, to: point)
         case .rowSeparator(let startX, let startWidth, let rows, _):
             // The edge follows the pointer: each row before it gets its share.
             return setTransposedRowWidth(max(metrics.minimumColumnWidth, startWidth + (point.x - startX) / rows))
@@ -160,14 +156,13 @@ extension GridState {
 
     mutating func cancelDrag() {
         if case .pan = drag { pull?.uncovered = 0 }
-        if case .separator(let id, _, _, let rule) = drag { columns.update(id) { $0.width = rule } }
+        if case .separator(let edge) = drag { takeBack(edge) }
         if case .rowSeparator(_, _, _, let rule) = drag { metrics.transposedRowWidth = rule }
         if let origin = dragOrigin {
             cursor = origin.cursor
             scroll = origin.scroll
             selection = origin.selection
             selectionAnchor = origin.anchor
-            if !origin.held.isEmpty { columns.updateAll { if origin.held.contains($0.id) { $0.width = .standard } } }
             cursor.column = cursor.column.clampedIndex(columns.count)
             leaveHiddenItem()
         }

@@ -38,6 +38,7 @@ extension GridState {
         case .setWidth(let id, let rule): return setWidth(id, rule)
         case .setTransposedRowWidth(let width): return setTransposedRowWidth(width)
         case .setMeasuredWidths(let widths): setMeasuredWidths(widths)
+        case .setDelegatedWidths(let widths): setDelegatedWidths(widths)
         case .fitColumns(let widths): return fitColumns(to: widths)
         case .setHidden(let id, let isHidden): setHidden(id, isHidden)
         case .moveColumn(let id, let index): return moveColumn(id, toIndex: index)

@@ -51,7 +51,7 @@ extension GridState {
         switch drag {
         case .reorder(let reordering):
             if case .column(let id) = reordering.subject, gone.contains(id) { drag = nil }
-        case .separator(let id, _, _, _) where gone.contains(id): drag = nil
+        case .separator(let edge) where gone.contains(edge.column): drag = nil
         default: break
         }
         if drag == nil { dragOrigin = nil }

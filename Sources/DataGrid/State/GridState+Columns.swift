@@ -13,9 +13,9 @@ extension GridState {
         if columns[column.id]?.isHidden != column.isHidden { setHidden(column.id, column.isHidden) }
         let current = currentColumn?.id
         columns.update(column.id) {
-            let isHidden = $0.isHidden
+            let (isHidden, delegated) = ($0.isHidden, column.delegatedWidth ?? $0.delegatedWidth)
             $0 = column
-            $0.isHidden = isHidden
+            ($0.isHidden, $0.delegatedWidth) = (isHidden, delegated)
         }
         followColumn(current)
     }
@@ -32,21 +32,16 @@ extension GridState {
         return setWidth(id, .fixed(max(min(width, most), columns[id]?.minimumWidth ?? metrics.minimumColumnWidth)))
     }
 
-    /// Has columns before one whose edge is dragged keep the widths that they have, so that the edge stays under the pointer: those that are
-    /// fitted to the frame would make room for it otherwise, or take what it leaves. O(columns).
-    mutating func holdWidths(before id: ColumnID) {
-        guard metrics.defaultColumnWidth == nil, let end = columns.index(of: id) else { return }
-        let fitted = (0..<end).filter { columns[$0].width == .standard }
-        if fitted.isEmpty { return }
-        let geometry = ColumnGeometry(self)
-        let widths = Dictionary(uniqueKeysWithValues: fitted.map { (columns[$0].id, geometry.widths[$0]) })
-        columns.updateAll { column in widths[column.id].map { column.width = .fixed($0) } }
-        dragOrigin?.held.formUnion(widths.keys)
-    }
-
     /// Takes widths that were found; rules and limits stay.
     mutating func setMeasuredWidths(_ widths: [ColumnID: Int]) {
         _ = changeWidths { column in widths[column.id].map { column.measuredWidth = max(0, $0) } }
+    }
+
+    /// Takes what the delegate says of widths, in place of all that it said before; 0 is none.
+    mutating func setDelegatedWidths(_ widths: [ColumnID: Int]) {
+        _ = changeWidths { column in
+            column.delegatedWidth = column.width.followsContent ? widths[column.id].flatMap { $0 > 0 ? $0 : nil } : nil
+        }
     }
 
     /// Changes widths of columns; the first one in sight stays where it is, as far as the cursor lets it. Where columns are no columns of the
@@ -68,7 +63,7 @@ extension GridState {
     mutating func fitColumns(to widths: [ColumnID: Int]) -> [GridEvent] {
         let before = changeWidths { column in
             guard column.isResizable, let width = widths[column.id] else { return }
-            (column.width, column.measuredWidth) = (.automatic, max(0, width))
+            (column.width, column.measuredWidth, column.delegatedWidth) = (.automatic, max(0, width), nil)
         }
         let after = ColumnGeometry(self).widths
         return after.indices.filter { widths[columns[$0].id] != nil && after[$0] != before[$0] }

@@ -30,6 +30,15 @@ extension GridController {
         perform(.setTransposedRowWidth(width))
     }
 
+    /// Widths that a view has brought back were measured once, and are again by ``reload()``; but for those that the host had measured.
+    func noteRestoredWidths(_ new: GridState, since old: GridState) {
+        for column in new.columns.all {
+            let before = old.columns[column.id]?.measuredWidth ?? 0
+            guard column.measuredWidth != before, before == 0 || measured[column.id] == before else { continue }
+            measured[column.id] = column.measuredWidth
+        }
+    }
+
     /// Measures the columns whose widths follow from their content and of which that is not known.
     /// - Parameter anew: also those that were measured before, as far as they are in sight or to come next.
     func measureColumns(of state: inout GridState, anew: Bool = false) {
@@ -38,7 +47,7 @@ extension GridController {
         var columns: [ColumnID] = []
         for place in state.columns.visiblePlaces {
             let rule = state.columns.all[place].width
-            guard rule == .automatic || rule == .standard && isFitted else { continue }
+            guard rule == .automatic || rule == .standard && isFitted, state.columns.all[place].delegatedWidth == nil else { continue }
             let (id, width) = (state.columns.all[place].id, state.columns.all[place].measuredWidth)
             if width == 0 || anew && measured[id] == width { columns.append(id) }
         }

@@ -124,6 +124,7 @@ public final class GridController {
         if case .forgetRows(let rows) = action { highlights.remove(rows: rows) }
         switch action {
         case .replaceColumns, .insertColumns: _ = new.takeWidths(from: delegate)
+        case .restore: noteRestoredWidths(new, since: old)
         default: break
         }
         new.fitHeaders(to: caches.contents)

@@ -122,7 +122,9 @@ struct ActionMaker {
         case 21: return .setPull(flag() ? GridPull(lines: number(-1...4)) : nil)
         case 22, 23: return .pull(by: number(-3...4))
         case 24: return .releasePull
-        case 25: return flag() ? .setMeasuredWidths([column(): number(-1...30)]) : .fitColumns([column(): number(-1...30)])
+        case 25:
+            let widths = [column(): number(-1...30)]
+            return [.setMeasuredWidths(widths), .setDelegatedWidths(widths), .fitColumns(widths)][number(0...2)]
         case 26: return .insertRows(RowInsertion(at: number(-2...45), count: number(-1...5), section: flag() ? number(-1...9) : nil))
         case 27:
             let low = number(-2...40)
