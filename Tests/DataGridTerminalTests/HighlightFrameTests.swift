@@ -75,6 +75,23 @@ import Testing
             paint(flat, changes, now: 99)[11, 1].style.background == theme.rise.textStyle.background, "no blending: bright until the end")
     }
 
+    @Test("A4, A20: the blank between two cells that are selected has what both have, and nothing of what has changed in one")
+    func blanks() {
+        let selected = state().after(
+            .setStyle(.selection, CellStyle(traits: .underline)),
+            .setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [0, 1])])))
+        let blank = selected.layout.columns[0].range.upperBound
+        func ground(_ columns: ColumnID...) -> TerminalColor {
+            var highlights = Highlights(steps: 5)
+            for column in columns { highlights.note(.rise, row: 0, column: column, at: 0, for: 100) }
+            let style = paint(selected, highlights, now: 0)[blank, 1].style
+            #expect(style.attributes.contains(.underline))
+            return style.background
+        }
+        #expect(ground(0) == ground() && ground(1) == ground())
+        #expect(ground(0, 1) == Theme.dark.rise.textStyle.background && ground(0, 1) != ground())
+    }
+
     @Test("A20: a selection and the cursor lie over what has changed; scrolling and sorting do not matter")
     func order() {
         let selected = state().after(.setSelection(Selection(blocks: [SelectionBlock(rows: 0..<1, columns: [1])])))

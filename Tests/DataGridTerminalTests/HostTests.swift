@@ -57,6 +57,28 @@ import Testing
         #expect(list.moves == [2])
     }
 
+    @Test("A2, A3: data source and delegate are held weakly, whenever they came; without them the grid goes on", arguments: [false, true])
+    func weak(areLater: Bool) {
+        var (list, other) = (List() as List?, List() as List?)
+        let grid: GridController
+        if areLater {
+            grid = GridController(columns: Self.columns())
+            (grid.dataSource, grid.delegate) = (list, other)
+        } else {
+            grid = GridController(columns: Self.columns(), dataSource: list, delegate: other)
+        }
+        grid.frame = TerminalRect(x: 0, y: 0, width: 24, height: 8)
+        grid.reload()
+        _ = draw(grid)
+        #expect(grid.dataSource != nil && grid.delegate != nil)
+        (list, other) = (nil, nil)
+        #expect(grid.dataSource == nil && grid.delegate == nil)
+        grid.reload()
+        grid.perform(.move(.down(1)))
+        _ = draw(grid)
+        #expect(grid.state.rows.count == 3 && grid.state.cursor.row == 1)
+    }
+
     private static func columns(_ count: Int = 2) -> [Column] {
         (0..<count).map { Column(id: ColumnID($0), title: "c\($0)", width: .fixed(8)) }
     }

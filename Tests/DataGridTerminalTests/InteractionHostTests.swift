@@ -13,6 +13,7 @@ import Testing
         var asked = 0
         var directions: DragDirections?
         var refusesHeaders = false
+        var refusesHiding: Set<Bool> = []
         func shouldSelect(row: RowID) -> Bool {
             asked += 1
             return !frozenRows.contains(row)
@@ -33,6 +34,7 @@ import Testing
         func shouldActivateHeader(ofColumn column: ColumnID) -> Bool { !refusesHeaders }
         func didActivateHeader(ofColumn column: ColumnID) { log.append("header \(column.rawValue)") }
         func didSort(by keys: [SortDescriptor]) { log.append("sort \(keys.count)") }
+        func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool { !refusesHiding.contains(isHidden) }
         func didSetHidden(column: ColumnID, _ isHidden: Bool) { log.append(isHidden ? "hide" : "show") }
         func didFreeze(_ panes: FrozenPanes) { log.append("freeze \(panes.leading)") }
         func didRestoreView() { log.append("restore") }
@@ -169,6 +171,37 @@ import Testing
         #expect(grid.state == before)
         #expect(grid.perform(.move(.row(5))))
         #expect(judge.take().contains("expand 2"))
+    }
+
+    @Test("A3, A15: of more than a thousand sections at once the delegate is asked as a whole")
+    func manySections() {
+        let grid = open()
+        let tree = SectionTree((0..<1_001).map { Section(title: "s\($0)", rows: $0..<$0 + 1) })
+        grid.perform(.setRows(.natural(count: tree.count), tree: tree))
+        judge.frozenSections = [5]
+        let before = grid.state
+        #expect(!grid.perform(.setAllCollapsed(true)))
+        #expect(grid.state == before)
+        judge.frozenSections = []
+        judge.log = []
+        #expect(grid.perform(.setAllCollapsed(true)))
+        #expect(!grid.state.outline.collapsed.contains(false) && !judge.log.contains { $0.hasPrefix("collapse") })
+    }
+
+    @Test("A1, A3: a column is hidden, and shown again, only if the delegate agrees")
+    func hiding() {
+        let grid = open()
+        judge.refusesHiding = [true]
+        #expect(!grid.perform(.setHidden(1, true)) && grid.state.columns.count == 2)
+        judge.refusesHiding = [false]
+        #expect(grid.perform(.setHidden(1, true)))
+        #expect(!grid.perform(.setHidden(1, false)) && grid.state.columns.count == 1)
+        var column = grid.state.columns.all[1]
+        column.isHidden = false
+        #expect(!grid.perform(.updateColumn(column)) && grid.state.columns.count == 1)
+        judge.refusesHiding = []
+        #expect(grid.perform(.updateColumn(column)) && grid.state.columns.count == 2)
+        #expect(judge.take().filter { ["hide", "show"].contains($0) } == ["hide", "show"])
     }
 
     @Test("A17: the delegate says which ways a cell is dragged")

@@ -298,4 +298,61 @@ import Testing
         grid.draw(on: &buffer)
         #expect(buffer.lines().joined().contains("s1"))
     }
+
+    /// Counts what is asked of whole columns, lines and sections.
+    private final class Wholes: GridDelegate {
+        var calls: [String: Int] = [:]
+        func asked() -> [String: Int] {
+            defer { calls = [:] }
+            return calls
+        }
+        private func count(_ what: String) -> CellStyle? {
+            calls[what, default: 0] += 1
+            return nil
+        }
+        func style(ofColumn column: ColumnID) -> CellStyle? { count("columns") }
+        func style(ofLine line: GridLine) -> CellStyle? { count("lines") }
+        func style(ofSection section: Int) -> CellStyle? { count("sections") }
+        func headerStyle(ofSection section: Int) -> CellStyle? { count("headers") }
+    }
+
+    @Test("A7: redrawing asks for the styles of whole columns and of lines anew, that of rows for those of sections, too")
+    func redrawingWholes() {
+        nest()
+        let wholes = Wholes()
+        grid.delegate = wholes
+        grid.perform(.set(metrics: with(grid.state.metrics) { $0.gridLines = .both }))
+        draw()
+        let all = wholes.asked()
+        #expect(Set(all.keys) == ["columns", "lines", "sections", "headers"])
+        draw()
+        #expect(wholes.asked() == [:])
+        grid.redrawColumns([0])
+        draw()
+        #expect(wholes.asked() == all.filter { ["columns", "lines"].contains($0.key) })
+        grid.redrawRows([1])
+        draw()
+        #expect(wholes.asked() == all)
+    }
+
+    @Test("A7, A15: reloadColumns asks for totals, and for what headers of sections tell, too")
+    func columnSums() {
+        nest()
+        draw()
+        _ = source.asked()
+        grid.reloadColumns([0])
+        draw()
+        let asked = source.asked()
+        #expect(asked["moving"] ?? 0 > 0 && asked["aggregates"] == asked["moving"])
+        let table = TableSource("a|b\nc|d")
+        table.totals = [1: CellContent("before")]
+        grid.dataSource = table
+        grid.perform(.set(metrics: with(grid.state.metrics) { $0.showsTotals = true }))
+        grid.reload()
+        #expect(draw().joined().contains("before"))
+        table.totals = [1: CellContent("later")]
+        #expect(draw().joined().contains("before"))
+        grid.reloadColumns([1])
+        #expect(draw().joined().contains("later"))
+    }
 }

@@ -81,6 +81,25 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(state.frozen == FrozenPanes())
     }
 
+    @Test("A8: what scrolls stays where it is seen when rows are frozen above it, and when they are let go", arguments: [1, 2])
+    func frozenAbove(count: Int) {
+        var state = grid("ab", rows: 40, frame: (12, 9))
+        state.go(.row(20), .up(3))
+        func places() -> [Int: Int] {
+            var places: [Int: Int] = [:]
+            for line in state.layout.lines where line.pane == .scrolling {
+                if case .row(let row) = line.item { places[row] = line.y }
+            }
+            return places
+        }
+        let before = places()
+        #expect(before[13] == 1 && before[20] == 8)
+        state.play(.freeze(FrozenPanes(rows: count)))
+        #expect(places() == before.filter { $0.key >= 13 + count })
+        state.play(.freeze(FrozenPanes()))
+        #expect(places() == before)
+    }
+
     @Test("A8: no more is frozen than leaves something to scroll")
     func freezing() {
         var state = grid("|abC|")

@@ -65,4 +65,16 @@ import Testing
         highlights.removeAll()
         #expect(highlights == Highlights(capacity: 100))
     }
+
+    @Test("A20: of more rows, and of more cells, than there is room for the oldest are dropped first")
+    func oldest() {
+        var highlights = Highlights(capacity: 8)
+        for index in 0..<50 {
+            highlights.note(row: RowID(index), at: Int64(index), for: 10_000)
+            highlights.note(.rise, row: RowID(index), column: 0, at: Int64(index), for: 10_000)
+            let rows = (0..<50).filter { highlights.level(ofRow: RowID($0), at: Int64(index)) > 0 }
+            let cells = (0..<50).filter { highlights.change(ofRow: RowID($0), column: 0, at: Int64(index)) != nil }
+            #expect(rows == Array(index + 1 - rows.count...index) && cells == rows && rows.count >= min(index + 1, 6), "\(index): \(rows)")
+        }
+    }
 }

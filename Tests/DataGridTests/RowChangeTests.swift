@@ -276,6 +276,30 @@ import Testing
         #expect(flat.marks == [3])
     }
 
+    @Test("A15, A20, C2: figures of the sections around what comes or goes are not known any more, those of others are")
+    func figures() {
+        let whole = Int64(1) << 60
+        let tree = SectionTree(
+            Array(sections("x\n  p 3\n  q 3\ny 2").sections), aggregates: [Aggregate(.sum, of: 0), Aggregate(.count, of: 0)],
+            aggregateValues: [6, 6, 1, 3, 5, 3, Double(whole), 2], wholeValues: [6: whole])
+        func known(after action: GridAction) -> [Double?] {
+            var state = grid("ab", rows: 8, tree: tree)
+            state.play(action)
+            let tree = state.outline.tree!
+            #expect(tree.figures(of: tree.count - 1).first == SectionAggregate(Aggregate(.sum, of: 0), Double(whole), whole: whole))
+            return (0..<tree.count - 1).map { section in
+                let values = tree.values(of: section)
+                #expect(values.allSatisfy { $0.isNaN == values.first!.isNaN })
+                return values.first!.isNaN ? nil : values.first!
+            }
+        }
+        #expect(known(after: .insertRows(RowInsertion(at: 4, count: 1, section: 2))) == [nil, 1, nil])
+        #expect(known(after: .removeRows(0..<1, renumbering: true)) == [nil, nil, 5])
+        #expect(known(after: .insertSection(2, level: 1, title: "n", rows: RowInsertion(at: 0, count: 2))) == [nil, 1, nil, 5])
+        #expect(known(after: .removeSection(2, renumbering: true)) == [nil, 1])
+        #expect(known(after: .insertSection(0, level: 0, title: "n", rows: RowInsertion(at: 0, count: 2))) == [nil, 6, 1, 5])
+    }
+
     @Test("C2, A15: sections against plain arrays", arguments: 1...4 as ClosedRange<UInt64>)
     func sectionsAgainstArrays(seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -181,4 +181,15 @@ import Testing
             #expect(try JSONDecoder().decode(GridMetrics.self, from: JSONSerialization.data(withJSONObject: other)) == GridMetrics())
         }
     }
+
+    @Test("A18: a view that is kept while the rows are being sorted has the order that is coming")
+    func pendingSort() {
+        var state = grid("abc")
+        let coming = [SortDescriptor(1, isDescending: true), SortDescriptor(2)]
+        state.play(.setSort([SortDescriptor(0)], pending: coming))
+        let view = state.savedView
+        #expect(view.sort.map(\.valueKey) == ["b", "c"] && view.sort.map(\.isDescending) == [true, false])
+        state.play(.setSort(coming))
+        #expect(state.savedView == view)
+    }
 }

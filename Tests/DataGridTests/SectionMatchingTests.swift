@@ -85,4 +85,25 @@ import Testing
         let selected = other.indices.filter { state.selection.contains(row: $0, column: ColumnID(0)) }
         #expect(selected == other.indices.filter { wanted.contains(other[$0]) })
     }
+
+    @Test("A15: a section is the same by the titles around it, too, where it was as well as elsewhere")
+    func titlesAround() {
+        func collapsed(after other: String) -> [Bool] {
+            var state = grid("a", rows: 4, frame: (8, 12), tree: sections("x\n  p 2\ny\n  p 2"))
+            state.play(.setCollapsed(section: 1, true), .setRows(.natural(count: 4), tree: sections(other)))
+            return state.outline.collapsed
+        }
+        #expect(collapsed(after: "x\n  p 2\ny\n  p 2") == [false, true, false, false])
+        #expect(collapsed(after: "y\n  p 2\nx\n  p 2") == [false, false, false, true])
+        #expect(collapsed(after: "z\n  p 2\ny\n  p 2") == [false, false, false, false])
+    }
+
+    @Test("A15, A19: where what is scrolled is kept, the header of a section at the top stays there when sections stand elsewhere")
+    func headerAtTheTop() {
+        var state = grid("a", rows: 28, frame: (8, 9), tree: sections("a 10\nb 10\nc 8"))
+        state.play(.scroll(items: 11, columns: 0), .place(GridCursor(item: .row(12), column: 0)))
+        #expect(state.outline.item(at: state.scroll.top) == .header(1))
+        state.play(.setRows(.natural(count: 28), tree: sections("c 8\nb 10\na 10"), keeping: .scroll))
+        #expect(state.scroll.top == 9 && state.outline.item(at: state.scroll.top) == .header(1))
+    }
 }

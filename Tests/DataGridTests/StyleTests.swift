@@ -33,6 +33,23 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(StyleLayers().resolved(blending: true) == .none)
     }
 
+    @Test("A4: text under the cursor that cannot be read has a colour of the theme's ground; where neither does, it is black or white")
+    func cursorText() {
+        func text(on cursor: UInt32, _ text: UInt32, _ ground: UInt32, isReversed: Bool = false) -> Color? {
+            let color = Color(cursor)
+            var layers = StyleLayers()
+            layers.delegateCell = isReversed ? nil : CellStyle(foreground: color)
+            layers.cursor = isReversed ? CellStyle(foreground: color, traits: .reverse) : CellStyle(background: color)
+            let style = layers.resolved(blending: true, base: CellStyle(foreground: Color(text), background: Color(ground)))
+            return isReversed ? style.background : style.foreground
+        }
+        #expect(text(on: 0xffff00, 0xdddddd, 0x111111) == Color(0x111111))
+        #expect(text(on: 0x000080, 0xdddddd, 0x111111) == Color(0xdddddd))
+        #expect(text(on: 0x222222, 0xdddddd, 0x111111, isReversed: true) == Color(0xdddddd))
+        #expect(text(on: 0x808080, 0x888888, 0x777777) == Color(0x000000))
+        #expect(text(on: 0x333333, 0x444444, 0x222222) == Color(0xffffff))
+    }
+
     @Test("A4: with blending a colour mixes with what lies beneath, without the top one wins")
     func blending() {
         var layers = StyleLayers()

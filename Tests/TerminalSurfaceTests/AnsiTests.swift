@@ -103,4 +103,38 @@ import Testing
         backend.stop()
         #expect(String(decoding: written, as: UTF8.self).hasSuffix("\u{1B}[?1049l"))
     }
+
+    @Test("D16: a backend of bytes asks for the mouse, or no more, as soon as that is switched while it has the screen")
+    func mouse() throws {
+        var written: [UInt8] = []
+        let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
+        func bytes(_ change: () throws -> Void) rethrows -> [UInt8] {
+            written = []
+            try change()
+            return written
+        }
+        #expect(bytes { backend.isMouseEnabled = false } == [])
+        let start = try bytes { try backend.start() }
+        #expect(!start.isEmpty && !String(decoding: start, as: UTF8.self).contains("?1002h"))
+        #expect(bytes { backend.isMouseEnabled = true } == MouseReport.on)
+        #expect(bytes { backend.isMouseEnabled = true } == [])
+        #expect(bytes { backend.isMouseEnabled = false } == MouseReport.off)
+        backend.stop()
+        #expect(bytes { backend.isMouseEnabled = true } == [])
+    }
+
+    @Test("D16: after a backend of bytes was suspended the screen is written anew")
+    func suspended() throws {
+        var written: [UInt8] = []
+        let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
+        try backend.start()
+        var frame = CellBuffer(size: backend.size)
+        frame.write("hello", x: 0, y: 1)
+        backend.present(frame, cursor: nil)
+        written = []
+        backend.suspend()
+        #expect(backend.pollEvents() == [.resumed] && written.isEmpty)
+        backend.present(frame, cursor: nil)
+        #expect(String(decoding: written, as: UTF8.self).contains("hello"))
+    }
 }
