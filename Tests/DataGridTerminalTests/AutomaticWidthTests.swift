@@ -229,7 +229,9 @@ import Testing
         // Where it said one from the beginning, nobody had measured.
         watcher.own = [0: 5]
         let other = open(source, columns("a b", rule), width: 41)
+        let asked = source.asked.values.joined().count { $0 == 0 }
         other.reload()
+        #expect(source.asked.values.joined().count { $0 == 0 } == asked, "what is said is not measured")
         watcher.own = [:]
         source.rows[0][0] = CellContent("aaaaaaaaaaaaaa")
         other.reload()
@@ -245,17 +247,17 @@ import Testing
     @Test("A18, B3: widths that a view brings back are measured again by reload, but for what the host had measured")
     func restored() {
         let source = TableSource("aaa|b|c\nc|d|e")
-        func open() -> GridController {
+        func open(measured: Int) -> GridController {
             var all = columns("a b c")
-            all[2].measuredWidth = 9
+            all[2].measuredWidth = measured
             let grid = self.open(source, all)
             grid.reload()
             return grid
         }
-        let view = open().state.savedView
+        let view = open(measured: 9).state.savedView
         source.rows[0][0] = CellContent("aaaaaaaaaaaaaaaa")
-        let grid = open()
-        #expect(widths(grid) == [16, 4, 9])
+        let grid = open(measured: 11)
+        #expect(widths(grid) == [16, 4, 11])
         grid.perform(.restore(view))
         #expect(widths(grid) == [4, 4, 9], "as it was")
         grid.reload()
