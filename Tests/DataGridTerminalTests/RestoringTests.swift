@@ -156,6 +156,40 @@ private struct Word: Identifiable {
         #expect(again.objects.map(\.id) == source.objects.map(\.id) && again.objects.map(\.id) == names(other, again))
     }
 
+    /// What may have a source take an order in which rows were moved for its own.
+    enum Between: CaseIterable {
+        case nothing, sorted, sortedAndBack, sortedAgain, reloaded, grouped, others
+    }
+
+    @Test(
+        "A18: rows stand where they did and the same are selected, whatever the source was asked for meanwhile", arguments: Between.allCases
+    )
+    func movedAndTakenOver(between: Between) {
+        for isMovedBefore in [true, false] {
+            let (grid, source) = open()
+            if isMovedBefore { grid.perform(.moveRows(0..<1, to: 3)) }
+            source.select(["alpha"])
+            let (view, order) = (grid.state.savedView, names(grid, source))
+            if !isMovedBefore { grid.perform(.moveRows(0..<1, to: 3)) }
+            switch between {
+            case .nothing: break
+            case .sorted: grid.activateHeader(1)
+            case .sortedAndBack: for _ in 0..<3 { grid.activateHeader(1) }
+            case .sortedAgain: source.sortAgain()
+            case .reloaded: grid.reload()
+            case .grouped:
+                source.groupings = [ObjectGrouping(by: \.kind)]
+                source.groupings = []
+            case .others:
+                source.insert([Word(id: "zulu", number: 9, kind: "many")])
+                source.remove(["zulu"])
+            }
+            grid.perform(.restore(view))
+            #expect(names(grid, source) == order && source.objects.map(\.id) == order, "\(isMovedBefore)")
+            #expect(source.selectedObjects.map(\.id) == ["alpha"] && grid.state.savedView == view, "\(isMovedBefore)")
+        }
+    }
+
     @Test("A18: rows that were moved since go back, among the objects, too, and what was selected is so again", arguments: 0..<20)
     func movedSince(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))

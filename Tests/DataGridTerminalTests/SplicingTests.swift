@@ -66,6 +66,45 @@ import Testing
         #expect(grid.state.editing == nil && items.taken.isEmpty && grid.state.rows.count == 59)
     }
 
+    @Test("A3, A7: reload() ends an editor whose row may be another one now, and nothing is taken; one whose cell says the same stays")
+    func editingWhileReloaded() {
+        for (rows, stays) in [(Array(3..<60), false), (Array(0..<10), false), (Array(0..<60), true), (Array(0..<300), true)] {
+            let items = Items()
+            let grid = open(items, GridMetrics(), height: 16)
+            #expect(grid.beginEditing(row: 50, column: 1, typed: "NEW"))
+            items.ids = rows
+            grid.reload()
+            #expect(items.taken.isEmpty && (grid.state.editing != nil) == stays)
+            #expect(grid.commitEditing() && items.taken == (stays ? [50: "NEW"] : [:]))
+        }
+    }
+
+    @Test(
+        "A11, A13: a click that edits, and a drag that is cancelled, are not disturbed by rows that come elsewhere",
+        arguments: [false, true])
+    func pointer(isAppended: Bool) {
+        let items = Items()
+        let grid = open(items, GridMetrics(), height: 16)
+        func come() {
+            items.ids.insert(99, at: isAppended ? items.ids.count : 30)
+            if isAppended { grid.reloadAppended() } else { grid.insertRows(at: 30..<31) }
+        }
+        if isAppended {
+            grid.perform(.pointerDown(GridPoint(x: 2, y: 5), PointerPress()))
+            grid.perform(.pointerMoved(GridPoint(x: 10, y: 8)))
+            #expect(!grid.state.selection.isEmpty)
+            come()
+            grid.perform(.pointerMoved(GridPoint(x: 10, y: 8)))
+            grid.perform(.cancelDrag)
+            #expect(grid.state.selection.isEmpty)
+        }
+        grid.configure { $0.interaction.singleClick = .edit }
+        grid.perform(.pointerDown(GridPoint(x: 2, y: 5), PointerPress()))
+        come()
+        grid.perform(.pointerUp(GridPoint(x: 2, y: 5)))
+        #expect(grid.state.editing != nil)
+    }
+
     // MARK: Heights
 
     /// What may have the grid look at rows before the next frame.

@@ -48,13 +48,15 @@ import Testing
         var other = grid("a", rows: 6)
         let unmoved = other.savedView
         other.play(.moveRows(4..<6, to: 0), .restore(view))
-        #expect(rows(other) == [1, 2, 0, 4, 3, 5] && other.savedView.movedRows == view.movedRows)
+        #expect(rows(other) == [1, 2, 0, 4, 3, 5] && other.savedView.rowOrder == [1..<3, 0..<1, 4..<5, 3..<4, 5..<6])
         other.play(.restore(unmoved))
         #expect(rows(other) == Array(0..<6) && other.savedView == unmoved)
         other.checkInvariants()
         for runs in [[0..<3, 2..<6], [3..<6], [0..<3, 3..<3, 3..<6], [4..<6, -1..<4]] {
             var odd = view
             odd.movedRows = runs
+            #expect(restored(odd, 6) == Array(0..<6), "\(runs)")
+            odd.rowOrder = runs + [0..<Int.max]
             #expect(restored(odd, 6) == Array(0..<6), "\(runs)")
         }
     }

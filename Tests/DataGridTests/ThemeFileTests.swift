@@ -90,7 +90,8 @@ import Testing
         #expect(few.selection.traits.contains(.underline) && few.row == .none)
         for theme in [Theme.light, .dark, .contrast].map({ $0.fitted(to: TerminalColors(range: .few, isLight: $0.isLight)) }) {
             // A terminal's own colours, which no other colour is nearer to.
-            #expect(theme.rise.background == Color(0x00cd00) && theme.fall.background == Color(0xcd0000))
+            #expect(theme.isLight ? theme.rise.background == Color(0x00cd00) : theme.rise.foreground == Color(0x00ff00))
+            #expect(theme.fall.foreground == (theme.isLight ? Color(0xcd0000) : Color(0xff0000)))
         }
         #expect(Theme.plain.fitted(to: TerminalColors(range: .few)).rise == Theme.plain.rise)
         let onLight = Theme.dark.fitted(to: TerminalColors(isLight: true))

@@ -64,6 +64,9 @@ extension GridState {
         return endEditing(committed: nil)
     }
 
+    /// Closes the editor, and nothing else: what is known of the rows may not be true any more.
+    package mutating func closeEditor() -> [GridEvent] { endEditing(committed: nil) }
+
     mutating func endEditing(committed: String?) -> [GridEvent] {
         guard let editing else { return [] }
         self.editing = nil

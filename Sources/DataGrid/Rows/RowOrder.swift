@@ -108,3 +108,53 @@ public enum RowOrder: Equatable, Sendable {
         return MovedRows.order(self, after: RowMove(range, to: target))
     }
 }
+
+extension RowOrder {
+    /// The rows in their order, as runs of ids that follow each other; `nil` where these are more than `limit`, or rows are counted from the end.
+    /// O(1) in the order of the source, O(runs) for rows moved in that, otherwise O(count).
+    func idRuns(upTo limit: Int) -> [Range<Int>]? {
+        switch self {
+        case .natural(let count): return count == 0 ? [] : [0..<count]
+        case .spliced: return nil
+        case .moved(let moved) where moved.base.records == nil: return moved.runs.count > limit ? nil : moved.runs
+        case .permuted, .moved:
+            var runs: [Range<Int>] = []
+            for record in records ?? [] {
+                if let last = runs.last, last.upperBound == Int(record) {
+                    runs[runs.count - 1] = last.lowerBound..<last.upperBound + 1
+                } else if runs.count == limit {
+                    return nil
+                } else {
+                    runs.append(Int(record)..<Int(record) + 1)
+                }
+            }
+            return runs
+        }
+    }
+
+    /// Runs of positions in this order, in the sequence in which the rows of these ids stand then; `nil` unless they are all its rows.
+    /// O(ids) in the order of the source, otherwise O(count).
+    func runs(of ids: [Range<Int>]) -> [Range<Int>]? {
+        // A view comes from a file: its runs may be of any size.
+        guard ids.count <= count, ids.allSatisfy({ $0.lowerBound >= 0 && $0.count <= count }), ids.reduce(0, { $0 + $1.count }) == count
+        else {
+            return nil
+        }
+        guard let records else {
+            if case .spliced = self { return nil }
+            return ids
+        }
+        var positions = [UInt32: Int](minimumCapacity: records.count)
+        for (position, record) in records.enumerated() { positions[record] = position }
+        var runs: [Range<Int>] = []
+        for id in ids.joined() {
+            guard let record = UInt32(exactly: id), let position = positions[record] else { return nil }
+            if let last = runs.last, last.upperBound == position {
+                runs[runs.count - 1] = last.lowerBound..<position + 1
+            } else {
+                runs.append(position..<position + 1)
+            }
+        }
+        return runs
+    }
+}

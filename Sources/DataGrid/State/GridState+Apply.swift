@@ -149,11 +149,11 @@ extension GridState {
         if let followed { take(followed, matching) } else { revealCursor() }
     }
 
-    /// Which sections of `tree` are collapsed when it takes the place of those of `outline`: those that are collapsed there. As
-    /// ``SectionMatching/places(of:)``, and O(sections).
     /// More sections than a person collapses one by one.
     private static let manySections = 1 << 16
 
+    /// Which sections of `tree` are collapsed when it takes the place of those of `outline`: those that are collapsed there. As
+    /// ``SectionMatching/places(of:)``, and O(sections).
     private func collapsedSections(_ matching: SectionMatching, of outline: Outline, to tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
@@ -203,7 +203,8 @@ extension GridState {
         }
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(new.count)) }
         followEditedRow()
-        dragOrigin = nil
+        // Rows that come at the end leave all that a drag may change as it was.
+        if case (.natural, true) = (rows, shift >= 0) {} else { dragOrigin = nil }
         clampScroll()
     }
 

@@ -74,7 +74,6 @@ extension GridState {
         let wasInSight = wasEmpty || recalling(\.showsCursor)
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         endRowDrag()
-        dragOrigin = nil
         rows = order
         loader?.toldRowCount? -= splice.removed
         if outline.tree != new.tree { rowHeightSource = rowHeightSource?.regrouped() }
@@ -103,6 +102,11 @@ extension GridState {
         if wasInSight { revealCursor() } else { clampScroll() }
         // A range that came apart is not extended any more.
         if selectionAnchor != nil, selection.blocks.last != currentBlock() { selectionAnchor = nil }
+        // A click that edits remains one.
+        dragOrigin = dragOrigin.flatMap { origin in
+            guard origin.isClick else { return nil }
+            return DragOrigin(cursor: cursor, scroll: scroll, selection: selection, anchor: selectionAnchor, isClick: true)
+        }
         return events
     }
 }

@@ -1,7 +1,7 @@
 extension SavedView {
     private enum Key: String, CodingKey {
         case columns, frozen, sort, movedRows, filters, collapsed, selection, selectionMode, scroll, cursor
-        case metrics, presentation, rowHeights, marks, theme, grouping
+        case metrics, presentation, rowHeights, marks, theme, grouping, rowOrder
     }
 
     /// Reads a view. What is missing, or was written in a way that is not known here, is as in a view of which nothing was made: views of
@@ -27,5 +27,6 @@ extension SavedView {
         marks = read(.marks, [])
         theme = read(.theme, nil)
         grouping = read(.grouping, [])
+        rowOrder = read(.rowOrder, nil)
     }
 }

@@ -29,7 +29,8 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var frozen: FrozenPanes
     /// The sort keys, the strongest first; those whose column has gone are passed over.
     public var sort: [SavedSortKey]
-    /// Rows moved by hand: runs of positions in the order that lies beneath, in the sequence in which they stood; empty when none were.
+    /// Rows moved by hand in a sort order or in sections: runs of positions in the order that lies beneath, in the sequence in which they stood;
+    /// empty when none were.
     /// They are moved again only when there are as many rows, and only within their sections; rows that were moved otherwise go back.
     public var movedRows: [Range<Int>]
     /// The conditions that the rows fulfil, as the application writes them; its data source filters by them (``GridDataSource/prepare(for:)``).
@@ -58,6 +59,10 @@ public struct SavedView: Hashable, Sendable, Codable {
     /// By which columns the rows were grouped, a level each, by their names for values, where they were grouped by columns
     /// (``SectionTree/columns``); the data source groups by them (``GridDataSource/prepare(for:)``).
     public var grouping: [String]
+    /// Which row stood where, where rows were neither sorted nor in sections: runs of ``RowID/rawValue`` in the sequence in which they stood;
+    /// `nil`: they were, or stood in more than 4,096 runs. Rows stand so again where they are the same ones, also if the source has made an order
+    /// in which they were moved its own.
+    public var rowOrder: [Range<Int>]?
 
     /// The height of one row.
     public struct SavedRowHeight: Hashable, Sendable, Codable {
@@ -77,9 +82,11 @@ public struct SavedView: Hashable, Sendable, Codable {
 }
 
 extension GridState {
-    /// The view as it is now. O(columns + sections + rows with heights and marks · log).
+    /// The view as it is now. O(columns + sections + rows with heights and marks · log), and O(rows) where unsorted rows stand in an order of
+    /// their own.
     public var savedView: SavedView {
-        SavedView(
+        let order = isPlain ? rows.idRuns(upTo: 4_096) : nil
+        return SavedView(
             columns: columns.all.map {
                 SavedView.SavedColumn(
                     valueKey: $0.valueKey, title: $0.title, width: $0.width,
@@ -91,14 +98,26 @@ extension GridState {
             sort: (pendingSort.isEmpty ? sort : pendingSort).compactMap { key in
                 columns[key.column].map { SavedView.SavedSortKey(valueKey: $0.valueKey, isDescending: key.isDescending) }
             },
-            movedRows: rows.movedRuns,
+            movedRows: order == nil ? rows.movedRuns : [],
             filters: filters,
             collapsed: outline.collapsed.indices.filter { outline.collapsed[$0] }.compactMap { outline.tree?.path(of: $0) },
             selection: selection, selectionMode: selectionMode, scroll: scroll, cursor: cursor, metrics: metrics,
             presentation: presentation,
             rowHeights: heights.all.map { SavedView.SavedRowHeight(row: $0.key, lines: $0.value) }.sorted { $0.row < $1.row },
             marks: marks.sorted(), theme: theme.name,
-            grouping: (outline.tree?.columns ?? []).compactMap { columns[$0]?.valueKey })
+            grouping: (outline.tree?.columns ?? []).compactMap { columns[$0]?.valueKey },
+            rowOrder: order)
+    }
+
+    /// Whether nothing but hands has brought rows out of the order of the source.
+    private var isPlain: Bool { sort.isEmpty && pendingSort.isEmpty && outline.tree == nil }
+
+    /// Has rows stand where they did in a view.
+    private mutating func restoreOrder(of view: SavedView) {
+        // In an order that nothing is moved in, what was moved in another one has no place.
+        guard let order = view.rowOrder else { return restore(movedRows: view.movedRows) }
+        guard isPlain else { return restore(movedRows: []) }
+        if let runs = rows.unmoved.runs(of: order) { restore(movedRows: runs) }
     }
 
     /// Has the rows moved by hand that a view says, and no others; none where its runs do not fit the rows that there are. O(runs log runs).
@@ -106,7 +125,9 @@ extension GridState {
         guard canMoveRows, runs != rows.movedRuns else { return }
         endRowDrag()
         rows = rows.unmoved
-        if runs.count > 1, staysInSections(runs), let moved = MovedRows(base: rows, checking: runs) { rows = .moved(moved) }
+        if runs.count > 1, staysInSections(runs), let moved = MovedRows(base: rows, checking: runs), moved.runs.count > 1 {
+            rows = .moved(moved)
+        }
         heights.follow(rows)
     }
 
@@ -151,7 +172,7 @@ extension GridState {
         let ids = Dictionary(columns.all.map { ($0.valueKey, $0.id) }) { first, _ in first }
         sort = view.sort.compactMap { key in ids[key.valueKey].map { SortDescriptor($0, isDescending: key.isDescending) } }
         pendingSort = []
-        restore(movedRows: view.movedRows)
+        restoreOrder(of: view)
         filters = view.filters
         marks = Set(view.marks)
         heights = RowHeights()

@@ -55,13 +55,18 @@ extension Theme {
     }
 
     /// The theme for a terminal of 16 colours or 8, which shows its quiet grounds as black or not at all: what is selected and found is
-    /// underlined too, and what has risen or fallen stands on the terminal's own green or red.
+    /// underlined too, and what has risen or fallen has the terminal's own green or red.
     public func fittedToFewColors() -> Theme {
         var theme = self
         theme.selection.traits.insert(.underline)
         theme.match.traits.formUnion([.underline, .bold])
-        if rise.foreground != nil { (theme.rise.foreground, theme.rise.background) = (Color(0x000000), Color(0x00cd00)) }
-        if fall.foreground != nil { (theme.fall.foreground, theme.fall.background) = (Color(0xffffff), Color(0xcd0000)) }
+        if rise.foreground != nil, fall.foreground != nil {
+            // What can be read on the ground at every step of fading; green text cannot on a light one.
+            (theme.rise, theme.fall) =
+                isLight
+                ? (CellStyle(foreground: Color(0x000000), background: Color(0x00cd00)), CellStyle(foreground: Color(0xcd0000)))
+                : (CellStyle(foreground: Color(0x00ff00)), CellStyle(foreground: Color(0xff0000)))
+        }
         return theme
     }
 }

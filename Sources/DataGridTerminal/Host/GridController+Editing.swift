@@ -50,6 +50,19 @@ extension GridController {
         return dataSource?.setContent(text, row: editing.row, column: editing.column) ?? .rejected("There is nothing to change.")
     }
 
+    /// Closes an editor whose cell has gone, or says something else than when it was opened, in a source that numbers its rows in order and has
+    /// `count` of them now. Neither source nor delegate is asked about other rows: those that are known so far have gone, too.
+    func leaveEditor(ofRowsUpTo count: Int) {
+        guard let editing = state.editing else { return }
+        if (0..<count).contains(editing.row.rawValue), dataSource?.text(row: editing.row, column: editing.column) == editing.original {
+            return
+        }
+        let old = state
+        var events: [GridEvent] = []
+        set(old) { events = $0.closeEditor() }
+        for event in events { tell(event, from: old, .endEditing()) }
+    }
+
     /// Closes the editor without taking what was typed.
     public func cancelEditing() { perform(.endEditing()) }
 

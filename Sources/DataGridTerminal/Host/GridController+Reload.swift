@@ -24,7 +24,8 @@ public import DataGrid
 extension GridController {
     /// Takes everything anew from the data source: sections, their rows, what cells say, how they look, how high rows are, and how wide
     /// columns to which nobody gave a width. The cursor stays at its position, as far as there are rows; collapsed sections stay collapsed by their titles; a
-    /// selection ends.
+    /// selection ends. An editor stays where its cell says what it said; elsewhere it ends, and nothing is taken: the number of its row may be that
+    /// of another one now.
     ///
     /// Tells the source first, so that it takes anew what it keeps of values (`GridDataSource.willReload()`). Asks for the columns by which it
     /// groups, the number of sections, for level and title of each, and for the number of rows of those that hold no others. O(sections).
@@ -41,6 +42,7 @@ extension GridController {
         let hasHeaders = count > 1 || !columns.isEmpty || areTitled
         let order = source.rowOrder
         hasOrderOfSource = order != nil
+        if order == nil { leaveEditor(ofRowsUpTo: end) }
         perform(.setRows(order ?? .natural(count: end), tree: hasHeaders ? SectionTree(sections, columns: columns) : nil))
         configure { measureColumns(of: &$0, anew: true) }
         setNeedsDisplay()

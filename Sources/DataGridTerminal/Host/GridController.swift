@@ -124,7 +124,9 @@ public final class GridController {
         if case .forgetRows(let rows) = action { highlights.remove(rows: rows) }
         switch action {
         case .replaceColumns, .insertColumns: _ = new.takeWidths(from: delegate)
-        case .restore: noteRestoredWidths(new, since: old)
+        case .restore:
+            noteRestoredWidths(new, since: old)
+            _ = new.takeWidths(from: delegate)
         default: break
         }
         new.fitHeaders(to: caches.contents)
