@@ -77,12 +77,15 @@ struct Market {
         }
     }
 
-    /// Moves the price of one instrument by up to a fifth.
+    /// Moves the price of one instrument by up to a fifth; one that has gone far from where it opened comes back.
     /// - Returns: the instrument as it is now.
     mutating func move() -> Instrument {
         let index = Int.random(in: 0..<instruments.count, using: &random)
         let scale = (0..<instruments[index].type.digits).reduce(1.0) { scale, _ in scale * 10 }
-        let bid = (instruments[index].bid * Double.random(in: 0.8...1.2, using: &random) * scale).rounded() / scale
+        let old = instruments[index]
+        var factor = Double.random(in: 0.8...1.2, using: &random)
+        if abs(old.change) > 50, (factor > 1) == (old.change > 0) { factor = 2 - factor }
+        let bid = (old.bid * factor * scale).rounded() / scale
         instruments[index].take(bid: max(0.01, bid), at: time)
         return instruments[index]
     }
