@@ -77,9 +77,8 @@ enum Platform {
 
     /// Writes to standard error, with what no terminal may get as marks. Where that cannot be done, nobody can be told.
     static func complain(_ text: String) {
-        let plain = text.unicodeScalars.map { DisplayWidth.isPrintable($0) || $0 == "\n" ? $0 : "\u{FFFD}" }
-        var rest = String(String.UnicodeScalarView(plain))
-        rest.withUTF8 { _ = write(2, UnsafeRawBufferPointer($0)[...]) }
+        var plain = DisplayWidth.printable(text)
+        plain.withUTF8 { _ = write(2, UnsafeRawBufferPointer($0)[...]) }
     }
 
     /// Ends the program.

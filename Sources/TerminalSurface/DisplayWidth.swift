@@ -37,6 +37,11 @@ public enum DisplayWidth {
     /// text do not.
     public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool { of(scalar: scalar) >= 0 && !scalar.properties.isBidiControl }
 
+    /// The lines of a text, with U+FFFD for what no terminal may get.
+    package static func printable(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { isPrintable($0) || $0 == "\n" ? $0 : "\u{FFFD}" }))
+    }
+
     static func of(scalarValue value: UInt32) -> Int {
         if value < 0x7F { return value >= 0x20 ? 1 : -1 }
         if value < 0x1_0000 { return Int(basicPlane[Int(value)]) }

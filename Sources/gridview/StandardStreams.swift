@@ -23,12 +23,8 @@ enum StandardStreams {
 
     /// Writes lines to standard error, with what no terminal may get as marks. Where that cannot be done, nobody can be told.
     static func complain(_ text: String) {
-        var plain = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            plain.append(DisplayWidth.isPrintable(scalar) || scalar == "\n" ? scalar : "\u{FFFD}")
-        }
         var output = OutputSink(descriptor: Platform.standardError)
-        output.write("gridview: \(String(plain))\n")
+        output.write("gridview: \(DisplayWidth.printable(text))\n")
         try? output.finish()
     }
 }

@@ -3,22 +3,6 @@ import Foundation
 import GridTestSupport
 import Testing
 
-/// Columns with a measured width each, 0 for one that nobody has measured.
-private func columns(_ needs: Int..., rule: WidthRule = .standard) -> [Column] {
-    needs.enumerated().map { Column(id: ColumnID($0), title: "\($0)", width: rule, measuredWidth: $1) }
-}
-
-private func state(_ columns: [Column], frame: Int, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> GridState {
-    var state = grid("", frame: (frame, 10), metrics)
-    state.play(.replaceColumns(columns))
-    return state
-}
-
-/// The widths that columns get in a frame of `frame` cells, with one blank between them.
-private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetrics) -> Void = { _ in }) -> [Int] {
-    state(columns, frame: frame, metrics).layout.geometry.widths
-}
-
 /// Columns without a width of their own, which are fitted to the frame.
 @Suite struct FittedWidthTests {
     @Test("A9: a column has no width unless it is given one, and measures that do not tell how narrow it may become say 8")
@@ -33,98 +17,98 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
 
     @Test("A9: where there is room each column has what it needs, and what is spare is shared equally")
     func spare() {
-        #expect(widths(columns(7, 1, 10), frame: 40) == [13, 9, 16])
-        #expect(widths(columns(7, 1, 10), frame: 42) == [14, 9, 17])
-        #expect(widths(columns(7, 1, 10), frame: 22) == [7, 3, 10])
-        #expect(widths(columns(5), frame: 60) == [60], "no part of the frame is a limit")
+        #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 40) == [13, 9, 16])
+        #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 42) == [14, 9, 17])
+        #expect(fittedWidths(measuredColumns(7, 1, 10), frame: 22) == [7, 3, 10])
+        #expect(fittedWidths(measuredColumns(5), frame: 60) == [60], "no part of the frame is a limit")
     }
 
     @Test("A9: where there is too little the widest are narrowed to one level, and the others keep what they need")
     func narrowed() {
-        #expect(widths(columns(5, 30, 60), frame: 97) == [5, 30, 60])
-        #expect(widths(columns(5, 30, 60), frame: 80) == [5, 30, 43])
-        #expect(widths(columns(5, 30, 60), frame: 42) == [5, 17, 18])
-        #expect(widths(columns(60, 5, 60), frame: 42) == [17, 5, 18])
+        #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 97) == [5, 30, 60])
+        #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 80) == [5, 30, 43])
+        #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 42) == [5, 17, 18])
+        #expect(fittedWidths(measuredColumns(60, 5, 60), frame: 42) == [17, 5, 18])
     }
 
     @Test("A9: no column is narrowed below its floor; where that does not do all are as wide as they need, and scroll")
     func floors() {
-        let some = columns(5, 30, 60)
-        #expect(widths(some, frame: 23) == [5, 8, 8])
-        #expect(widths(some, frame: 22) == [5, 11, 11], "half of the frame")
-        #expect(widths(some, frame: 22) { $0.maximumColumnFraction = 1 } == [5, 22, 22])
-        #expect(widths(some, frame: 20) { $0.maximumColumnWidth = 12 } == [5, 12, 12])
-        #expect(widths(some, frame: 20) { $0.minimumFittedWidth = 4 } == [5, 6, 7])
-        #expect(widths(some, frame: 20) { $0.minimumFittedWidth = -1 } == [5, 6, 7])
-        #expect(widths(some, frame: 42) { $0.minimumColumnWidth = 10 } == [10, 15, 15])
-        #expect(widths(some, frame: 31) { $0.minimumColumnWidth = 10 } == [10, 15, 15], "half of the frame")
-        #expect(state(some, frame: 22).layout.geometry.maximumX > 0 && state(some, frame: 23).layout.geometry.maximumX == 0)
+        let some = measuredColumns(5, 30, 60)
+        #expect(fittedWidths(some, frame: 23) == [5, 8, 8])
+        #expect(fittedWidths(some, frame: 22) == [5, 11, 11], "half of the frame")
+        #expect(fittedWidths(some, frame: 22) { $0.maximumColumnFraction = 1 } == [5, 22, 22])
+        #expect(fittedWidths(some, frame: 20) { $0.maximumColumnWidth = 12 } == [5, 12, 12])
+        #expect(fittedWidths(some, frame: 20) { $0.minimumFittedWidth = 4 } == [5, 6, 7])
+        #expect(fittedWidths(some, frame: 20) { $0.minimumFittedWidth = -1 } == [5, 6, 7])
+        #expect(fittedWidths(some, frame: 42) { $0.minimumColumnWidth = 10 } == [10, 15, 15])
+        #expect(fittedWidths(some, frame: 31) { $0.minimumColumnWidth = 10 } == [10, 15, 15], "half of the frame")
+        #expect(fittedState(some, frame: 22).layout.geometry.maximumX > 0 && fittedState(some, frame: 23).layout.geometry.maximumX == 0)
     }
 
     @Test("A9, A1: a column's own limits hold, and what they leave goes to the others")
     func ownLimits() {
-        var some = columns(5, 30, 60)
+        var some = measuredColumns(5, 30, 60)
         some[1].minimumWidth = 12
-        #expect(widths(some, frame: 30) == [5, 12, 11])
-        #expect(widths(some, frame: 26) == [5, 13, 13], "half of the frame")
+        #expect(fittedWidths(some, frame: 30) == [5, 12, 11])
+        #expect(fittedWidths(some, frame: 26) == [5, 13, 13], "half of the frame")
         some[2].minimumWidth = 2
-        #expect(widths(some, frame: 22) == [5, 12, 3], "its own floor, however narrow")
-        some = columns(5, 30, 60)
+        #expect(fittedWidths(some, frame: 22) == [5, 12, 3], "its own floor, however narrow")
+        some = measuredColumns(5, 30, 60)
         some[2].maximumWidth = 20
-        #expect(widths(some, frame: 42) == [5, 18, 17])
-        #expect(widths(some, frame: 80) == [16, 42, 20])
+        #expect(fittedWidths(some, frame: 42) == [5, 18, 17])
+        #expect(fittedWidths(some, frame: 80) == [16, 42, 20])
         some[2].maximumWidth = 6
-        #expect(widths(some, frame: 80) == [23, 49, 6])
+        #expect(fittedWidths(some, frame: 80) == [23, 49, 6])
         some[0].maximumWidth = 5
         some[1].maximumWidth = 31
-        #expect(widths(some, frame: 80) == [5, 31, 6], "nobody takes the rest")
-        #expect(widths(columns(5, 30, 60), frame: 60) { $0.maximumColumnWidth = 12 } == [12, 12, 12])
+        #expect(fittedWidths(some, frame: 80) == [5, 31, 6], "nobody takes the rest")
+        #expect(fittedWidths(measuredColumns(5, 30, 60), frame: 60) { $0.maximumColumnWidth = 12 } == [12, 12, 12])
     }
 
     @Test("A9: columns that nobody has measured have equal parts, among others, too")
     func unknown() {
-        #expect(widths(columns(0, 0, 0), frame: 41) == [13, 13, 13])
-        #expect(widths(columns(0, 0, 0), frame: 43) == [13, 14, 14])
-        #expect(widths(columns(0, 0, 0, 0), frame: 8) == [3, 3, 3, 3])
-        #expect(widths(columns(0, 0, 0), frame: 0) == [3, 3, 3])
-        #expect(widths(columns(0, 0, 0), frame: 41) { $0.maximumColumnWidth = 5 } == [13, 13, 13])
-        #expect(widths(columns(0, 5, 0), frame: 41) == [16, 7, 16])
-        #expect(widths(columns(0, 50), frame: 41) == [20, 20])
+        #expect(fittedWidths(measuredColumns(0, 0, 0), frame: 41) == [13, 13, 13])
+        #expect(fittedWidths(measuredColumns(0, 0, 0), frame: 43) == [13, 14, 14])
+        #expect(fittedWidths(measuredColumns(0, 0, 0, 0), frame: 8) == [3, 3, 3, 3])
+        #expect(fittedWidths(measuredColumns(0, 0, 0), frame: 0) == [3, 3, 3])
+        #expect(fittedWidths(measuredColumns(0, 0, 0), frame: 41) { $0.maximumColumnWidth = 5 } == [13, 13, 13])
+        #expect(fittedWidths(measuredColumns(0, 5, 0), frame: 41) == [16, 7, 16])
+        #expect(fittedWidths(measuredColumns(0, 50), frame: 41) == [20, 20])
     }
 
     @Test("A9, B3: they share what columns with a rule and the blanks between all leave; hidden ones have no part")
     func amongOthers() {
-        var some = columns(0, 0, 6, 4, 3, 9)
+        var some = measuredColumns(0, 0, 6, 4, 3, 9)
         (some[0].width, some[1].width, some[2].width, some[5].isHidden) = (.fixed(5), .fraction(0.25), .automatic, true)
-        #expect(widths(some, frame: 44) == [5, 11, 6, 10, 8])
-        #expect(widths(some, frame: 44) { $0.columnSpacing = 3 } == [5, 11, 6, 6, 4])
-        #expect(widths(some, frame: 30) == [5, 7, 6, 5, 3])
+        #expect(fittedWidths(some, frame: 44) == [5, 11, 6, 10, 8])
+        #expect(fittedWidths(some, frame: 44) { $0.columnSpacing = 3 } == [5, 11, 6, 6, 4])
+        #expect(fittedWidths(some, frame: 30) == [5, 7, 6, 5, 3])
     }
 
     @Test("A9, B3: beside flexible columns they have what they need, and those the rest, but never less than their least")
     func besideFlexible() {
-        var some = columns(7, 50, 9)
+        var some = measuredColumns(7, 50, 9)
         some[1].width = .flexible
-        #expect(widths(some, frame: 40) == [7, 22, 9])
+        #expect(fittedWidths(some, frame: 40) == [7, 22, 9])
         (some[0].measuredWidth, some[2].measuredWidth) = (30, 60)
-        #expect(widths(some, frame: 42) == [18, 3, 19])
+        #expect(fittedWidths(some, frame: 42) == [18, 3, 19])
         some[1].minimumWidth = 12
-        #expect(widths(some, frame: 42) == [14, 12, 14])
+        #expect(fittedWidths(some, frame: 42) == [14, 12, 14])
         some[0].measuredWidth = 0
-        #expect(widths(some, frame: 62) == [20, 12, 28])
+        #expect(fittedWidths(some, frame: 62) == [20, 12, 28])
         some[2].width = .automatic
         some[2].measuredWidth = 0
-        #expect(widths(some, frame: 62) == [20, 20, 20], "as those that are automatic, and were not measured")
+        #expect(fittedWidths(some, frame: 62) == [20, 20, 20], "as those that are automatic, and were not measured")
     }
 
     @Test("A9, C7: the width that all have comes before what is measured; only what a column says itself limits it")
     func defaultWidth() {
-        var some = columns(20, 30, 0, 9)
+        var some = measuredColumns(20, 30, 0, 9)
         some[3].width = .automatic
-        #expect(widths(some, frame: 60) { $0.defaultColumnWidth = 7 } == [7, 7, 7, 9])
+        #expect(fittedWidths(some, frame: 60) { $0.defaultColumnWidth = 7 } == [7, 7, 7, 9])
         (some[0].minimumWidth, some[1].maximumWidth) = (11, 5)
         #expect(
-            widths(some, frame: 60) {
+            fittedWidths(some, frame: 60) {
                 $0.defaultColumnWidth = 7; $0.minimumColumnWidth = 8; $0.maximumColumnWidth = 6
             } == [11, 5, 7, 8])
     }
@@ -138,7 +122,7 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
     @MainActor
     @Test("A9, A3: a width that a delegate says is one, whatever room there is", arguments: [nil, 7])
     func delegated(common: Int?) {
-        var state = state(columns(20, 30, 20), frame: 50) { $0.defaultColumnWidth = common }
+        var state = fittedState(measuredColumns(20, 30, 20), frame: 50) { $0.defaultColumnWidth = common }
         _ = state.takeWidths(from: Widths())
         #expect(state.layout.geometry.widths == [6, common ?? 17, 25])
         #expect(state.columns.all.map(\.width) == [.standard, .standard, .standard])
@@ -149,7 +133,7 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
         "A9, A3: a column of which a delegate says no width any more is as wide as it would be without it",
         arguments: [WidthRule.standard, .automatic], [nil, 7])
     func noLongerDelegated(rule: WidthRule, common: Int?) {
-        let plain = state(columns(20, 30, 0, rule: rule), frame: 50) { $0.defaultColumnWidth = common }
+        let plain = fittedState(measuredColumns(20, 30, 0, rule: rule), frame: 50) { $0.defaultColumnWidth = common }
         let delegate = Widths()
         var state = plain
         #expect(state.takeWidths(from: delegate) == [] && state != plain)
@@ -181,7 +165,7 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
     @MainActor
     @Test("A3, A18: a width that a delegate says is not kept in a view, nor taken back by one")
     func delegatedInView() {
-        var state = state(columns(20, 30, 20), frame: 50)
+        var state = fittedState(measuredColumns(20, 30, 20), frame: 50)
         let plain = state.savedView
         _ = state.takeWidths(from: Widths())
         #expect(state.savedView.columns == plain.columns)
@@ -193,7 +177,7 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
     @MainActor
     @Test("A3, C1: across, a width that a delegate says makes rows as wide, whatever width all columns have")
     func delegatedAcross() {
-        var state = state(columns(20, 9, 12), frame: 90) { $0.defaultColumnWidth = 10 }
+        var state = fittedState(measuredColumns(20, 9, 12), frame: 90) { $0.defaultColumnWidth = 10 }
         state.play(.setRows(.natural(count: 3)), .present(.transposed))
         #expect(state.layout.tiles.first?.fullWidth == 10)
         let delegate = Widths()
@@ -204,7 +188,7 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
 
     @Test("A9: they follow the frame; a width set by hand is fixed, and the others follow that")
     func following() {
-        var state = state(columns(7, 1, 10), frame: 40)
+        var state = fittedState(measuredColumns(7, 1, 10), frame: 40)
         state.play(.resize(GridSize(width: 22, height: 10)))
         #expect(state.layout.geometry.widths == [7, 3, 10])
         state.play(.resize(GridSize(width: 42, height: 10)))
@@ -216,109 +200,9 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
         #expect(state.layout.geometry.widths == [9, 12, 19] && state.columns[0].width == .automatic)
     }
 
-    @Test("A9: an edge that is dragged stays under the pointer: columns before it keep their widths; cancelling takes it back")
-    func dragging() {
-        var state = state(columns(0, 0, 0), frame: 41)
-        state.interaction = GridInteraction()
-        let before = state
-        let events = state.drag((27, 0), (29, 0), (30, 0))
-        #expect(events == [.columnResized(1, width: 15), .columnResized(1, width: 16)])
-        #expect(state.layout.geometry.widths == [13, 16, 10] && state.layout.geometry.starts == [0, 14, 31])
-        #expect(state.columns.all.map(\.width) == [.fixed(13), .fixed(16), .standard])
-        state = before
-        state.play(.pointerDown(GridPoint(x: 27, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 20, y: 0)))
-        #expect(state.layout.geometry.widths == [13, 6, 20])
-        state.play(.cancelDrag)
-        #expect(state == before)
-    }
-
-    @Test("A9, B3: an edge stays under the pointer behind flexible and unmeasured columns, too", arguments: [nil, 6])
-    func draggingBehindFlexible(common: Int?) {
-        var some = columns(0, 0, 5, 8)
-        (some[0].width, some[1].width, some[2].width) = (.flexible, .automatic, .automatic)
-        var state = state(some, frame: 50) { $0.defaultColumnWidth = common }
-        state.interaction = GridInteraction()
-        let before = state
-        let geometry = state.layout.geometry
-        let edge = geometry.starts[2] + geometry.widths[2]
-        for by in [3, -2] {
-            state = before
-            state.drag((edge, 0), (edge + by, 0))
-            #expect(state.layout.geometry.starts[...2] == geometry.starts[...2])
-            #expect(state.layout.geometry.widths[2] == geometry.widths[2] + by)
-            #expect(state.columns[0].width == .fixed(geometry.widths[0]))
-            #expect(state.columns[1].width == (common == nil ? .fixed(geometry.widths[1]) : .automatic))
-            state = before
-            state.play(.pointerDown(GridPoint(x: edge, y: 0), PointerPress()), .pointerMoved(GridPoint(x: edge + by, y: 0)))
-            #expect(state != before)
-            state.play(.cancelDrag)
-            #expect(state == before)
-        }
-    }
-
-    @Test(
-        "A9, E: whichever edge is dragged, nothing before it moves, and cancelling leaves no trace",
-        arguments: 1...60 as ClosedRange<UInt64>)
-    func anyEdge(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
-        func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
-        let rules: [WidthRule] = [.standard, .standard, .automatic, .flexible, .fraction(0.2), .fixed(7)]
-        let some = (0..<number(1...7)).map {
-            Column(id: ColumnID($0), title: "", width: rules[number(0...5)], measuredWidth: number(0...1) == 0 ? 0 : number(1...40))
-        }
-        var start = state(some, frame: number(20...80)) {
-            ($0.columnSpacing, $0.showsScrollBar) = (number(0...2), number(0...1) == 0)
-            if number(0...3) == 0 { $0.defaultColumnWidth = number(1...12) }
-        }
-        start.interaction = GridInteraction()
-        start.play(.setRows(.natural(count: 5)), .freeze(FrozenPanes(leading: number(0...2))), .scroll(items: 0, columns: number(0...2)))
-        let layout = start.layout
-        for x in 0..<start.size.width {
-            guard case .separator(let index) = layout.hit(GridPoint(x: x, y: 0)) else { continue }
-            let by = number(-6...6)
-            var state = start
-            state.play(.pointerDown(GridPoint(x: x, y: 0), PointerPress()), .pointerMoved(GridPoint(x: x + by, y: 0)))
-            // Frozen columns may have to yield, and what is narrower may not be scrolled as far.
-            if state.scroll == start.scroll, state.layout.yielding == layout.yielding {
-                #expect(
-                    state.layout.columns.prefix { $0.index < index }.map(\.range) == layout.columns.prefix { $0.index < index }.map(\.range)
-                )
-                #expect(state.layout.geometry.widths[index] == max(3, layout.geometry.widths[index] + by), "at \(x) by \(by)")
-            }
-            state.play(.cancelDrag)
-            #expect(state == start, "at \(x) by \(by)")
-        }
-    }
-
-    @Test(
-        "A9, C2: cancelling the drag of an edge leaves no trace in widths and where it is scrolled, also when rows came or went meanwhile",
-        arguments: [
-            .removeRows(0..<1, renumbering: true), .insertRows(RowInsertion(at: 2, count: 3)), .growRows(.natural(count: 9)),
-            .setRows(.natural(count: 4)),
-        ] as [GridAction])
-    func cancelledMeanwhile(action: GridAction) {
-        var state = state(columns(0, 0, 0), frame: 41)
-        state.play(.setRows(.natural(count: 5)))
-        state.interaction = GridInteraction()
-        let before = state.columns
-        state.play(.pointerDown(GridPoint(x: 27, y: 0), PointerPress()), .pointerMoved(GridPoint(x: 30, y: 0)), action)
-        #expect(state.columns != before && state.drag != nil)
-        state.play(.cancelDrag)
-        #expect(state.columns == before && state.drag == nil)
-
-        state.play(.setWidth(0, .fixed(30)), .setWidth(1, .fixed(30)), .setWidth(2, .fixed(30)), .scroll(items: 0, columns: 2))
-        let (columns, x) = (state.columns, state.scroll.x)
-        let edge = state.layout.columns.last!.range.upperBound
-        #expect(state.layout.hit(GridPoint(x: edge, y: 0)) == .separator(2))
-        state.play(.pointerDown(GridPoint(x: edge, y: 0), PointerPress()), .pointerMoved(GridPoint(x: edge - 25, y: 0)), action)
-        #expect(state.scroll.x < x)
-        state.play(.cancelDrag)
-        #expect(state.columns == columns && state.scroll.x == x)
-    }
-
     @Test("A18: fitted columns come back so, with what they need; where nobody has measured, too")
     func saved() throws {
-        let state = state(columns(7, 0, 10), frame: 40)
+        let state = fittedState(measuredColumns(7, 0, 10), frame: 40)
         let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(state.savedView))
         #expect(view.columns.map(\.measuredWidth) == [7, nil, 10])
         var other = FittedWidthTests.fresh
@@ -327,21 +211,21 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
         #expect(other.layout.geometry.widths == state.layout.geometry.widths)
     }
 
-    private static var fresh: GridState { state(columns(0, 0, 0, rule: .fixed(3)), frame: 40) }
+    private static var fresh: GridState { fittedState(measuredColumns(0, 0, 0, rule: .fixed(3)), frame: 40) }
 
     @Test("A9, A6: ten thousand columns have what they need, and no width of theirs is too great to be added up")
     func many() {
         let some = (0..<10_000).map { Column(id: ColumnID($0), title: "", measuredWidth: $0 % 2 == 0 ? 6 : .max) }
-        let all = widths(some, frame: 50)
+        let all = fittedWidths(some, frame: 50)
         #expect(all.enumerated().allSatisfy { $1 == ($0 % 2 == 0 ? 6 : 25) })
     }
 
     @Test("A9, B2: on cards, which they cannot fill, they are as wide as their content")
     func cards() {
-        var some = columns(6, 0, 9)
+        var some = measuredColumns(6, 0, 9)
         (some[0].cardSlot, some[1].cardSlot, some[2].cardSlot) = (.headline, .subheadline, .status)
         func status(_ common: Int? = nil) -> Int? {
-            var state = state(some, frame: 60) { $0.defaultColumnWidth = common }
+            var state = fittedState(some, frame: 60) { $0.defaultColumnWidth = common }
             state.play(.setRows(.natural(count: 3)), .present(.cards))
             return state.layout.slots.first { $0.slot == .status }?.width
         }
@@ -391,7 +275,7 @@ private func widths(_ columns: [Column], frame: Int, _ metrics: (inout GridMetri
                     measuredWidth: number(0...1) == 0 ? number(1...12) : number(1...80))
             }
             let frame = number(1...250)
-            let all = widths(some, frame: frame) { $0 = metrics }
+            let all = fittedWidths(some, frame: frame) { $0 = metrics }
             let room = max(0, frame - (some.count - 1) * metrics.columnSpacing)
             let cap = max(metrics.minimumColumnWidth, metrics.maximumColumnWidth ?? frame / 2)
             #expect(all == reference(some, room: room, cap: cap, metrics), "round \(round)")

@@ -22,15 +22,6 @@ import Testing
         #expect((0..<4).map { state.rows[$0].rawValue } == [1, 0, 2, 3])
     }
 
-    @Test("A15: sections that come are not collapsed, also where all are that there were")
-    func newSectionsAreOpen() {
-        var state = grid("a", rows: 2, frame: (8, 20), tree: sections("a 2"))
-        state.play(.setAllCollapsed(true), .setRows(.natural(count: 5), tree: sections("a 2\nb 3")))
-        #expect(state.outline.collapsed == [true, false])
-        state.play(.setAllCollapsed(true), .setRows(.natural(count: 5), tree: sections("c 2\nb 3")))
-        #expect(state.outline.collapsed == [false, true])
-    }
-
     /// A grid as a plain array of rows.
     private struct Model {
         var rows: [Int]

@@ -4,6 +4,15 @@ import Testing
 
 /// Sections that take the place of others, as when the same groups come in another order.
 @Suite struct SectionMatchingTests {
+    @Test("A15: sections that come are not collapsed, also where all are that there were")
+    func newSectionsAreOpen() {
+        var state = grid("a", rows: 2, frame: (8, 20), tree: sections("a 2"))
+        state.play(.setAllCollapsed(true), .setRows(.natural(count: 5), tree: sections("a 2\nb 3")))
+        #expect(state.outline.collapsed == [true, false])
+        state.play(.setAllCollapsed(true), .setRows(.natural(count: 5), tree: sections("c 2\nb 3")))
+        #expect(state.outline.collapsed == [false, true])
+    }
+
     /// Groups of records by their titles, in an order of their own.
     private struct Groups {
         var titles: [String]

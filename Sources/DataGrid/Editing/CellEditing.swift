@@ -64,10 +64,8 @@ extension GridState {
         return endEditing(committed: nil)
     }
 
-    /// Closes the editor, and nothing else: what is known of the rows may not be true any more.
-    package mutating func closeEditor() -> [GridEvent] { endEditing(committed: nil) }
-
-    mutating func endEditing(committed: String?) -> [GridEvent] {
+    /// Closes the editor, and looks at no row: what is known of them may not be true any more.
+    package mutating func endEditing(committed: String?) -> [GridEvent] {
         guard let editing else { return [] }
         self.editing = nil
         return [.editingEnded(editing.row, editing.column, committed: committed)]

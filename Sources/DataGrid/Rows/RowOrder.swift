@@ -120,13 +120,8 @@ extension RowOrder {
         case .permuted, .moved:
             var runs: [Range<Int>] = []
             for record in records ?? [] {
-                if let last = runs.last, last.upperBound == Int(record) {
-                    runs[runs.count - 1] = last.lowerBound..<last.upperBound + 1
-                } else if runs.count == limit {
-                    return nil
-                } else {
-                    runs.append(Int(record)..<Int(record) + 1)
-                }
+                runs.append(joining: Int(record))
+                if runs.count > limit { return nil }
             }
             return runs
         }
@@ -149,12 +144,19 @@ extension RowOrder {
         var runs: [Range<Int>] = []
         for id in ids.joined() {
             guard let record = UInt32(exactly: id), let position = positions[record] else { return nil }
-            if let last = runs.last, last.upperBound == position {
-                runs[runs.count - 1] = last.lowerBound..<position + 1
-            } else {
-                runs.append(position..<position + 1)
-            }
+            runs.append(joining: position)
         }
         return runs
+    }
+}
+
+extension [Range<Int>] {
+    /// Makes the last run longer if the number follows it, and begins another one otherwise.
+    fileprivate mutating func append(joining number: Int) {
+        if let last, last.upperBound == number {
+            self[count - 1] = last.lowerBound..<number + 1
+        } else {
+            append(number..<number + 1)
+        }
     }
 }

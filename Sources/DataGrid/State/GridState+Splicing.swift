@@ -29,7 +29,7 @@ extension GridState {
 
     /// Takes in a section with its rows. Rows that were in none are in one without a name then.
     mutating func insert(section index: Int, level: Int, title: String, _ insertion: RowInsertion) -> [GridEvent] {
-        let old = treeForSection(index)
+        let old = sectionsBefore(insertingAt: index)
         let index = index.clamped(to: 0...old.sections.count)
         let level = old.level(ofSectionAt: index, nearest: level)
         let tree = old.inserting(Section(level: level, title: title, rows: 0..<insertion.count), at: index)
@@ -44,9 +44,9 @@ extension GridState {
         ) { $0 < index ? $0 : $0 + 1 }
     }
 
-    /// The sections there are; those that a grid without any has as soon as one comes at `index`: where that is not
-    /// the first, there is one without rows and name.
-    private func treeForSection(_ index: Int) -> SectionTree {
+    /// The sections there are when one is inserted at `index`. Where there were none, rows are in one without a name; without rows there is one
+    /// before any but the first.
+    private func sectionsBefore(insertingAt index: Int) -> SectionTree {
         outline.tree ?? SectionTree(rows.count == 0 && index <= 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
     }
 
@@ -144,7 +144,7 @@ extension GridState {
             let first = section.map { position.clamped(to: $0.lowerBound...$0.upperBound) } ?? position
             renaming = .raised(from: first, by: insertion.count)
         case .insertSection(let index, _, _, let insertion) where insertion.ids == nil:
-            let tree = treeForSection(index)
+            let tree = sectionsBefore(insertingAt: index)
             let first = tree.start(ofSectionAt: index.clamped(to: 0...tree.sections.count))
             renaming = .raised(from: first, by: insertion.count)
         case .removeRows(let range, let isRenumbering):

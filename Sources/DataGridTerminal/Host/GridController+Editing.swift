@@ -59,7 +59,7 @@ extension GridController {
         }
         let old = state
         var events: [GridEvent] = []
-        set(old) { events = $0.closeEditor() }
+        set(old) { events = $0.endEditing(committed: nil) }
         for event in events { tell(event, from: old, .endEditing()) }
     }
 
