@@ -50,9 +50,30 @@ uint8_t gv_state_after(const gv_dialect *dialect, uint8_t previous) {
 
 void gv_scan_span(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous,
-    uint8_t state, gv_span *result) {
-    if (dialect->comment_count == 0 && scanner_at(implementation)->span(dialect, bytes, count, previous, state, result)) return;
-    gv_scan_span_carefully(dialect, bytes, count, readable, previous, state, result);
+    uint8_t state, size_t fields, gv_span *result) {
+    if (dialect->comment_count == 0 && scanner_at(implementation)->span(dialect, bytes, count, previous, state, fields, result)) return;
+    gv_scan_span_carefully(dialect, bytes, count, readable, previous, state, fields, result);
+}
+
+void gv_count_fields(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t fields,
+    gv_field_counts *result) {
+    if (dialect->comment_count == 0 && scanner_at(implementation)->counts(dialect, bytes, count, last, fields, result)) return;
+    memset(result, 0, sizeof *result);
+    while (result->consumed < count) {
+        const size_t at = result->consumed;
+        gv_record record;
+        gv_read_record(implementation, dialect, bytes + at, count - at, last, 0, NULL, 0, &record);
+        if (!record.complete) {
+            result->consumed += record.begin;
+            return;
+        }
+        if (record.found) {
+            const size_t delimiters = record.field_count ? record.field_count - 1 : 0;
+            gv_count_record(result, at + record.begin, delimiters, record.field_count > 0, fields);
+        }
+        result->consumed += record.next;
+    }
 }
 
 size_t gv_nth_start(
@@ -64,7 +85,7 @@ size_t gv_nth_start(
     while (at < count) {
         const size_t length = count - at < step ? count - at : step;
         gv_span span;
-        gv_scan_span(implementation, dialect, bytes + at, length, readable - at, 0, state, &span);
+        gv_scan_span(implementation, dialect, bytes + at, length, readable - at, 0, state, 0, &span);
         if (span.starts <= number) {
             number -= span.starts;
             state = span.state;
@@ -76,7 +97,7 @@ size_t gv_nth_start(
         if (number == 0) return from;
         state = GV_RECORD_START;
         for (;;) {
-            gv_scan_span_carefully(dialect, bytes + from, 1, readable - from, 0, state, &span);
+            gv_scan_span_carefully(dialect, bytes + from, 1, readable - from, 0, state, 0, &span);
             if (span.starts) {
                 if (number == 0) return from;
                 number -= 1;

@@ -57,11 +57,14 @@ static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
     return number < 64 ? _pdep_u64((uint64_t)1 << number, bits) : 0;
 }
 
+// The bits of `bits` at the places that `mask` has, moved together to the lowest ones.
+static inline uint64_t gv_extract(uint64_t bits, uint64_t mask) { return _pext_u64(bits, mask); }
+
 #include "ScanKernels.h"
 
 #pragma clang attribute pop
 
-const gv_scanner gv_scanner_avx2 = {"avx2", gv_span_fast, gv_select_fast, gv_record_fast};
+const gv_scanner gv_scanner_avx2 = {"avx2", gv_span_fast, gv_select_fast, gv_record_fast, gv_counts_fast};
 #else
 typedef int gv_scan_avx2_not_here;
 #endif

@@ -20,9 +20,12 @@ static inline int begins_comment(const gv_dialect *dialect, const uint8_t *bytes
 }
 
 void gv_scan_span_carefully(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous, uint8_t state, gv_span *result) {
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous, uint8_t state, size_t fields,
+    gv_span *result) {
     size_t starts = 0, first_start = count, lines = 0, delimiters = 0, delimiters_before = 0, strays = 0, first_stray = count;
     uint32_t notes = GV_NOTE_CAREFUL;
+    size_t begun = 0; // the delimiters before the record that has begun
+    uint8_t is_uneven = 0;
     for (size_t i = 0; i < count; i++) {
         const uint8_t byte = bytes[i], kind = dialect->class_of[byte];
         if (state == GV_AFTER_CR) {
@@ -40,6 +43,7 @@ void gv_scan_span_carefully(
                     delimiters_before = delimiters;
                 }
                 starts += 1;
+                begun = delimiters;
             }
         }
         if ((kind == GV_QUOTE && state == GV_UNQUOTED) || (kind == GV_OTHER && state == GV_QUOTE_SEEN)) {
@@ -47,6 +51,9 @@ void gv_scan_span_carefully(
             strays += 1;
         }
         if (kind == GV_DELIMITER && state != GV_QUOTED && state != GV_COMMENT) delimiters += 1;
+        if (starts && (kind == GV_LF || kind == GV_CR) && state != GV_QUOTED && state != GV_COMMENT && state != GV_AFTER_CR) {
+            is_uneven |= delimiters - begun + 1 != fields;
+        }
         if (byte == 0) notes |= GV_NOTE_NUL;
         if (byte >= 0x80) notes |= GV_NOTE_HIGH;
         if (byte == '\r' || (byte == '\n' && previous != '\r')) lines += 1;
@@ -62,6 +69,7 @@ void gv_scan_span_carefully(
     result->strays = strays;
     result->first_stray = first_stray;
     result->notes = notes;
+    result->is_uneven = fields && is_uneven;
     result->state = state;
 }
 

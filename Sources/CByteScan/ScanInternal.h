@@ -11,7 +11,8 @@ enum { GV_OTHER, GV_DELIMITER, GV_QUOTE, GV_LF, GV_CR, GV_CLASSES };
 typedef struct {
     const char *name;
     // 0 when the span has a quote that is not structural: nothing in `result` is of use then.
-    int (*span)(const gv_dialect *, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, gv_span *result);
+    int (*span)(
+        const gv_dialect *, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result);
     // Goes on from `progress`. Stops before the record in which a quote is not structural, and returns an offset in the 64 bytes
     // after which it may be asked again; 0 when it has done all there is to do.
     size_t (*select)(
@@ -21,7 +22,25 @@ typedef struct {
     int (*record)(
         const gv_dialect *, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
         gv_record *result);
+    // 0 when a quote is not structural.
+    int (*counts)(const gv_dialect *, const uint8_t *bytes, size_t count, int last, size_t fields, gv_field_counts *result);
 } gv_scanner;
+
+// Adds a record that begins at `begin`; `has_fields`: it is not a blank line.
+static inline void gv_count_record(gv_field_counts *counts, size_t begin, size_t delimiters, int has_fields, size_t fields) {
+    counts->records += 1;
+    counts->delimiters += delimiters;
+    if (!has_fields) return;
+    const size_t found = delimiters + 1;
+    if (found > counts->most) counts->most = found;
+    if (found < fields) {
+        if (counts->short_count == 0) counts->first_short = begin;
+        counts->short_count += 1;
+    } else if (found > fields && fields) {
+        if (counts->long_count == 0) counts->first_long = begin;
+        counts->long_count += 1;
+    }
+}
 
 extern const gv_scanner gv_scanner_portable;
 #if defined(__x86_64__)

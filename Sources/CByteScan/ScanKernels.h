@@ -1,5 +1,5 @@
-// The fast way, once for every instruction set: each Scan….c defines gv_needles, gv_needles_make, gv_masks_of, gv_prefix_xor
-// and gv_nth_bit, and then includes this file. Not a header in the usual sense, hence no guard.
+// The fast way, once for every instruction set: each Scan….c defines gv_needles, gv_needles_make, gv_masks_of, gv_prefix_xor,
+// gv_nth_bit and gv_extract, and then includes this file. Not a header in the usual sense, hence no guard.
 //
 // The bit tricks are those of Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal, 2019): a 64-bit mask for each
 // interesting byte value, bit i standing for byte i; the prefix xor of the quote mask has a 1 for every byte between quotes, the
@@ -27,8 +27,46 @@ static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_
     return masks;
 }
 
+// Whether records are as long as they should be, for all that end in a block at once: among the delimiters and record ends of the block,
+// in order, every `fields`-th has to be an end. Extracting the ends from them gives a pattern with that period, which is compared.
+typedef struct {
+    uint64_t pattern; // an end in every `fields`-th place, from the lowest on
+    int64_t fields;
+    int64_t due;      // how many delimiters have to come before the next end
+    int is_synced;    // whether a record has started in the span
+    uint64_t uneven;
+} gv_evenness;
+
+static inline gv_evenness gv_evenness_make(size_t fields, uint8_t state) {
+    gv_evenness evenness = {1, (int64_t)fields, (int64_t)fields - 1, state == GV_RECORD_START || state == GV_AFTER_CR, 0};
+    for (size_t place = fields; place < 64; place += fields) evenness.pattern |= (uint64_t)1 << place;
+    return evenness;
+}
+
+// Takes the delimiters and record ends of the next block.
+static inline void gv_evenness_add(gv_evenness *evenness, uint64_t delimiter, uint64_t end) {
+    if (!evenness->is_synced) {
+        if (!end) return;
+        // The first end belongs to a record that started before the span.
+        const uint64_t before = end ^ (end - 1);
+        delimiter &= ~before;
+        end &= ~before;
+        evenness->is_synced = 1;
+    }
+    if (!end) {
+        evenness->due -= __builtin_popcountll(delimiter);
+        return;
+    }
+    const uint64_t found = gv_extract(end, delimiter | end);
+    const uint64_t expected = evenness->due >= 0 && evenness->due < 64 ? evenness->pattern << evenness->due : 0;
+    // What follows the last end is not a whole record yet.
+    evenness->uneven |= found ^ (expected & (~(uint64_t)0 >> __builtin_clzll(found)));
+    const uint64_t behind = ~(~(uint64_t)0 >> __builtin_clzll(end));
+    evenness->due = evenness->fields - 1 - __builtin_popcountll(delimiter & behind);
+}
+
 static int gv_span_fast(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, gv_span *result) {
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result) {
     const gv_needles needles = gv_needles_make(dialect);
     gv_census census = gv_census_make();
     // The carries are what the bit before the first one would be, shifted in from the right.
@@ -41,6 +79,7 @@ static int gv_span_fast(
     uint64_t lf_seen = 0, crlf_seen = 0, cr_seen = 0;
     size_t starts = 0, lines = 0, delimiters = 0, first_start = count, delimiters_before = 0;
     int found = 0;
+    gv_evenness evenness = gv_evenness_make(fields ? fields : 64, state);
 
     for (size_t at = 0; at < count; at += 64) {
         const size_t left = count - at;
@@ -76,6 +115,7 @@ static int gv_span_fast(
             first_start = at + (size_t)__builtin_ctzll(start);
             delimiters_before = delimiters + (size_t)__builtin_popcountll(delimiter & ((start & -start) - 1));
         }
+        if (fields) gv_evenness_add(&evenness, delimiter, end & ~(after_cr & masks.lf));
         starts += (size_t)__builtin_popcountll(start);
         delimiters += (size_t)__builtin_popcountll(delimiter);
         lines += (size_t)__builtin_popcountll(line_end & ~(((masks.cr << 1) | any_cr_carry) & masks.lf));
@@ -90,6 +130,7 @@ static int gv_span_fast(
     result->strays = 0;
     result->first_stray = count;
     result->notes = gv_census_notes(&census) | (lf_seen ? GV_NOTE_LF : 0) | (crlf_seen ? GV_NOTE_CRLF : 0) | (cr_seen ? GV_NOTE_CR : 0);
+    result->is_uneven = fields && evenness.uneven;
     result->state = count == 0 ? state : inside_carry ? GV_QUOTED : gv_state_after(dialect, bytes[count - 1]);
     return 1;
 }
@@ -268,5 +309,57 @@ static int gv_record_fast(
     result->end = result->next = count;
     result->field_count = fields;
     result->complete = last;
+    return 1;
+}
+
+static int gv_counts_fast(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t fields, gv_field_counts *result) {
+    const gv_needles needles = gv_needles_make(dialect);
+    gv_census census = gv_census_make();
+    gv_field_counts counts;
+    memset(&counts, 0, sizeof counts);
+    size_t delimiters = 0; // of the record that has begun
+    uint64_t inside_carry = 0, cr_carry = 0, open_carry = 1, closed_carry = 0;
+    for (size_t at = 0; at < count; at += 64) {
+        const size_t left = count - at;
+        const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+        const gv_masks masks = gv_masks_at(bytes + at, left, &needles, &census);
+        const uint64_t inside = gv_prefix_xor(masks.quote) ^ inside_carry;
+        inside_carry = (uint64_t)((int64_t)inside >> 63);
+        const uint64_t line_end = masks.lf | masks.cr;
+        const uint64_t neighbour = masks.delimiter | line_end | masks.quote;
+        const uint64_t closing = masks.quote & ~inside;
+        const uint64_t odd_opening = masks.quote & inside & ~((neighbour << 1) | open_carry);
+        const uint64_t odd_closing = ((closing << 1) | closed_carry) & ~neighbour & valid;
+        if (odd_opening | odd_closing) return 0;
+        open_carry = neighbour >> 63;
+        closed_carry = closing >> 63;
+        const uint64_t cr = masks.cr & ~inside;
+        uint64_t end = line_end & ~inside & ~(((cr << 1) | cr_carry) & masks.lf);
+        uint64_t delimiter = masks.delimiter & ~inside;
+        cr_carry = cr >> 63;
+        for (; end; end &= end - 1) {
+            const uint64_t before = (end & -end) - 1;
+            const size_t position = at + (size_t)__builtin_ctzll(end);
+            size_t next = position + 1;
+            if (bytes[position] == '\r') {
+                // Whether the line feed follows is not known yet: the record waits.
+                if (next == count && !last) goto done;
+                if (next < count && bytes[next] == '\n') next += 1;
+            }
+            delimiters += (size_t)__builtin_popcountll(delimiter & before);
+            delimiter &= ~before;
+            gv_count_record(&counts, counts.consumed, delimiters, position > counts.consumed, fields);
+            counts.consumed = next;
+            delimiters = 0;
+        }
+        delimiters += (size_t)__builtin_popcountll(delimiter);
+    }
+    if (last && counts.consumed < count) {
+        gv_count_record(&counts, counts.consumed, delimiters, 1, fields);
+        counts.consumed = count;
+    }
+done:
+    *result = counts;
     return 1;
 }

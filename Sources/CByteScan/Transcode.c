@@ -73,6 +73,20 @@ size_t gv_utf8_invalid(
     return invalid;
 }
 
+size_t gv_utf8_multibyte(const uint8_t *bytes, size_t count, size_t readable, size_t *first) {
+    size_t found = 0;
+    *first = count;
+    for (size_t at = 0; at < count;) {
+        const int length = bytes[at] < 0x80 ? 1 : sequence(bytes + at, readable - at);
+        if (length > 1) {
+            if (found == 0) *first = at;
+            found += 1;
+        }
+        at += (size_t)(length < 0 ? -length : length);
+    }
+    return found;
+}
+
 size_t gv_utf8_overhang(const uint8_t *bytes, size_t before, size_t readable) {
     if (before > 3) before = 3;
     // From the first byte that begins something.

@@ -23,7 +23,7 @@ public enum ValueText {
             guard column.kind == .dateTime else { return content.text }
             return DateText.text(of: content.text, kind: .dateTime) ?? content.text
         case .flag:
-            return flag(content.text) ?? content.text
+            return flag(content.text, column.flagMarks) ?? content.text
         case .text:
             return content.text
         }
@@ -60,8 +60,14 @@ public enum ValueText {
         return sign + whole + (whole - 1) / 3 + (fraction > 0 ? fraction + 1 : 0)
     }
 
-    private static func flag(_ text: String) -> String? {
-        FieldBytes.withBytes(of: text) { $0.flag() }.map { $0 ? "✓" : "✗" }
+    private static func flag(_ text: String, _ marks: FlagMarks) -> String? {
+        let isMarked =
+            switch marks {
+            case .everyWord: true
+            case .trueAndFalse: text == "true" || text == "false"
+            case .none: false
+            }
+        return isMarked ? FieldBytes.withBytes(of: text) { $0.flag() }.map { $0 ? "✓" : "✗" } : nil
     }
 
     /// What the header says about a column's type.
@@ -73,7 +79,7 @@ public enum ValueText {
         case .date: "date"
         case .dateTime: "date time"
         case .time: "time"
-        case .flag: "✓✗"
+        case .flag: column.flagMarks == .none ? "yes/no" : "✓✗"
         }
     }
 

@@ -23,6 +23,8 @@ public struct DelimitedTextError: Error, Sendable, Hashable, CustomStringConvert
         public static let invalidDialect = Code(rawValue: "invalidDialect")
         /// A record was asked for that the snapshot does not have.
         public static let outOfRange = Code(rawValue: "outOfRange")
+        /// A record is too long to be processed as a whole.
+        public static let recordTooLong = Code(rawValue: "recordTooLong")
     }
 
     /// What kind of failure it is.

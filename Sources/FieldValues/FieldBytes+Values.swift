@@ -89,7 +89,7 @@ extension FieldBytes {
     }
 
     /// The bytes without the blanks around them.
-    var trimmed: UnsafeBufferPointer<UInt8> {
+    package var trimmed: UnsafeBufferPointer<UInt8> {
         guard let start else { return UnsafeBufferPointer(start: nil, count: 0) }
         var first = 0
         var end = count

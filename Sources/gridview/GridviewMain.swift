@@ -71,6 +71,8 @@ enum GridviewMain {
         let size = try command.output.screenSize()
         try command.output.check()
         let keys = try command.output.keys()
+        let isBatch = screen != nil || command.output.isWritten || !Platform.isTerminal(Platform.standardOutput)
+        options.waitsForInput = isBatch
         let document = try Document(try open(options), options: options)
 
         if let screen {
@@ -82,7 +84,7 @@ enum GridviewMain {
             }
             return 0
         }
-        if command.output.isWritten || !Platform.isTerminal(Platform.standardOutput) {
+        if isBatch {
             if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
             let run = BatchRun(document, options: options, format: format ?? .text)
             if command.output.stats {

@@ -44,6 +44,11 @@ import Testing
         #expect(shown("1234567", Column(id: 0, title: "", kind: .integer)) == "1,234,567")
         #expect(shown("true", Column(id: 0, title: "", kind: .flag)) == "✓")
         #expect(shown("no", Column(id: 0, title: "", kind: .flag)) == "✗")
+        var column = Column(id: 0, title: "", kind: .flag)
+        column.flagMarks = .trueAndFalse
+        #expect(["true", "false", "True", "no"].map { shown($0, column) } == ["✓", "✗", "True", "no"])
+        column.flagMarks = .none
+        #expect(["true", "no"].map { shown($0, column) } == ["true", "no"])
         #expect(shown("2024-01-01T10:22:04Z", Column(id: 0, title: "", kind: .dateTime)) == "2024-01-01 10:22:04Z")
         #expect(shown("1234567", Column(id: 0, title: "", kind: .text)) == "1234567")
         #expect(ValueText.display(CellContent("1234", condition: .unreadable), in: Column(id: 0, title: "", kind: .integer)) == "1234")

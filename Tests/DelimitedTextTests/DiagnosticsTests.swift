@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Against counting by hand, for random files in tiny chunks.
+    /// T2: short and long records and the number of columns, against counting by hand, for random files in tiny chunks.
     @Test func raggedRecordsAreCounted() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
@@ -43,22 +43,29 @@ import Testing
             var text = "a,b,c\n"
             var short = 0
             var long = 0
+            var most = 3
             for _ in 0..<80 {
                 let kind = Int.random(in: 0..<12, using: &generator)
-                // Only short ones: a long one could make up for it.
-                if kind == 0 { short += 1 }
-                let fields = kind == 0 ? Int.random(in: 1...2, using: &generator) : 3
+                // A short and a long one may make up for each other within a span.
+                let fields = kind == 0 ? Int.random(in: 1...6, using: &generator) : 3
+                if fields < 3 { short += 1 }
+                if fields > 3 { long += 1 }
+                most = max(most, fields)
                 text += (0..<fields).map { _ in kind == 1 ? "\"x,\n\"" : "\(kind)" }.joined(separator: ",") + (kind == 2 ? "\n\n" : "\n")
             }
             if Bool.random(using: &generator) {
-                // Far from the short ones, which it would make up for within a span.
-                text += String(repeating: "1,2,3\n", count: 20) + "1,2,3,4"
-                long = 1
+                text += "1,2,3,4"
+                long += 1
+                most = max(most, 4)
             }
             for settings in [ScanSettings(), .tiny(span: 4, block: 32), .tiny(chunk: 64, span: 8, block: 16)] {
-                let found = try diagnostics(text, settings: settings, threads: 2)
+                let request = DialectRequest(delimiter: 0x2c, quote: .some(0x22), hasHeader: true, encoding: .utf8)
+                let file = try DelimitedFile.reading(text, request: request, settings: settings)
+                try file.buildIndex(threads: 2) { _ in true }
+                let found = file.diagnostics
                 let counts = (found[.shortRecord]?.count ?? 0, found[.longRecord]?.count ?? 0)
                 #expect(counts == (short, long), "seed \(seed)")
+                #expect(file.columnCount == most && file.snapshot().columnCount == most, "seed \(seed)")
             }
         }
     }

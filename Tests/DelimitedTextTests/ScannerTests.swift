@@ -25,19 +25,20 @@ import Testing
             let state = UInt8.random(in: 0...5, using: &generator)
             let previous: UInt8 = state == UInt8(GV_AFTER_CR) ? 0x0d : 0x78
             let count = bytes.count - 1
+            let fields = Int.random(in: 0...6, using: &generator)
             bytes.withUnsafeBufferPointer { buffer in
                 let start = buffer.baseAddress! + 1
                 var expected = gv_span()
-                gv_scan_span_carefully(&dialect, start, count, count, previous, state, &expected)
+                gv_scan_span_carefully(&dialect, start, count, count, previous, state, fields, &expected)
                 for implementation in 0..<gv_scan_implementations() {
                     var span = gv_span()
-                    gv_scan_span(implementation, &dialect, start, count, count, previous, state, &span)
+                    gv_scan_span(implementation, &dialect, start, count, count, previous, state, fields, &span)
                     span.notes |= UInt32(GV_NOTE_CAREFUL)
                     let same =
                         span.starts == expected.starts && span.first_start == expected.first_start && span.lines == expected.lines
                         && span.delimiters_before == expected.delimiters_before && span.delimiters_after == expected.delimiters_after
                         && span.strays == expected.strays && span.first_stray == expected.first_stray && span.notes == expected.notes
-                        && span.state == expected.state
+                        && span.state == expected.state && span.is_uneven == expected.is_uneven
                     if !same {
                         Issue.record(
                             "seed \(seed) round \(round) \(implementation) state \(state): \(span) \(expected) \(buffer.map { $0 })")
@@ -136,6 +137,49 @@ import Testing
         }
     }
 
+    @Test func fieldCountsAgreeWithTheStateMachine() {
+        let seed = testSeed()
+        var generator = SplitMix64(seed: seed)
+        for round in 0..<2000 {
+            let delimiter = Self.delimiters.randomElement(using: &generator)!
+            let comment: [UInt8] = round % 10 == 0 ? [0x23] : []
+            var dialect = gv_dialect_make(delimiter, round % 9 == 0 ? -1 : 0x22, comment, comment.count)
+            let bytes = randomText(&generator, delimiter: delimiter, maximum: 300)
+            let fields = Int.random(in: 0...5, using: &generator)
+            let isLast = Bool.random(using: &generator)
+            var expected = gv_field_counts()
+            while expected.consumed < bytes.count {
+                var record = gv_record()
+                gv_read_record_carefully(
+                    &dialect, Array(bytes[expected.consumed...]), bytes.count - expected.consumed, isLast ? 1 : 0, 0, nil, 0, &record)
+                if record.complete == 0 {
+                    expected.consumed += record.begin
+                    break
+                }
+                if record.found != 0 {
+                    expected.records += 1
+                    expected.delimiters += max(record.field_count - 1, 0)
+                    expected.most = max(expected.most, record.field_count)
+                    let begin = expected.consumed + record.begin
+                    if 1..<max(fields, 1) ~= record.field_count {
+                        if expected.short_count == 0 { expected.first_short = begin }
+                        expected.short_count += 1
+                    }
+                    if fields > 0, record.field_count > fields {
+                        if expected.long_count == 0 { expected.first_long = begin }
+                        expected.long_count += 1
+                    }
+                }
+                expected.consumed += record.next
+            }
+            for implementation in 0..<gv_scan_implementations() {
+                var counts = gv_field_counts()
+                gv_count_fields(implementation, &dialect, bytes, bytes.count, isLast ? 1 : 0, fields, &counts)
+                #expect("\(counts)" == "\(expected)", "seed \(seed) round \(round) \(implementation) \(fields): \(bytes)")
+            }
+        }
+    }
+
     @Test func nthStartAgreesWithCounting() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
@@ -146,7 +190,7 @@ import Testing
             var state = UInt8(GV_RECORD_START)
             for index in bytes.indices {
                 var span = gv_span()
-                gv_scan_span_carefully(&dialect, [bytes[index]], 1, 1, 0, state, &span)
+                gv_scan_span_carefully(&dialect, [bytes[index]], 1, 1, 0, state, 0, &span)
                 if span.starts > 0 { starts.append(index) }
                 state = span.state
             }

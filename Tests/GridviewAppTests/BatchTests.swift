@@ -82,12 +82,12 @@ import Testing
     }
 
     @Test("D15: json") func json() throws {
-        let all = try write("id,id,flag,text\n1,2,yes,007\n-3,x,no,\n", .json)
+        let all = try write("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .json)
         #expect(
             all == """
                 [
-                  {"id": 1, "id_2": "2", "flag": true, "text": "007"},
-                  {"id": -3, "id_2": "x", "flag": false, "text": ""}
+                  {"id": 1, "id_2": "2", "flag": "yes", "set": true, "text": "007"},
+                  {"id": -3, "id_2": "x", "flag": "no", "set": "False", "text": ""}
                 ]
 
                 """)

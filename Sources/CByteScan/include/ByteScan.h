@@ -60,6 +60,7 @@ typedef struct {
     size_t first_stray;       // offset of the first; the span's length when there is none
     uint32_t notes;           // GV_NOTE_*
     uint8_t state;            // after the last byte
+    uint8_t is_uneven;        // whether a record that starts and ends in the span has not as many fields as asked for
 } gv_span;
 
 // The number of scanner implementations on this machine. 0 is the portable one, the last is the fastest.
@@ -68,13 +69,33 @@ const char *gv_scan_name(int32_t implementation);
 
 // Scans bytes[0 ..< count]. `readable` ≥ count bytes may be looked at (a comment prefix that begins in the span may end after it).
 // `previous` is the byte before the span (anything but CR when there is none); it serves to count CRLF once.
+// `fields`: how many fields each record should have, for `is_uneven`; 0: do not check. Blank lines count as records of one field there.
 void gv_scan_span(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous,
-    uint8_t state, gv_span *result);
+    uint8_t state, size_t fields, gv_span *result);
 
 // As gv_scan_span, always by the state machine.
 void gv_scan_span_carefully(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous, uint8_t state, gv_span *result);
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous, uint8_t state, size_t fields,
+    gv_span *result);
+
+// How many fields the records in a buffer have. Blank lines have none and are neither short nor long.
+typedef struct {
+    size_t records;     // complete records, blank lines included
+    size_t delimiters;  // delimiters in them
+    size_t consumed;    // where the last of them ends, its line end included
+    size_t short_count; // records with fewer fields than expected
+    size_t first_short; // offset of the first of them
+    size_t long_count;  // records with more fields than expected
+    size_t first_long;
+    size_t most;        // fields of the longest record; 0 when there are only blank lines
+} gv_field_counts;
+
+// Counts the fields of the complete records in bytes[0 ..< count], which begins where a record does.
+// `last`: the bytes end where a record ends. `fields`: the expected number; 0: no record is short or long.
+void gv_count_fields(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t fields,
+    gv_field_counts *result);
 
 // The offset of record start number `number` (from 0) in the span; `count` when it has fewer.
 size_t gv_nth_start(

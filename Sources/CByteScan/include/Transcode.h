@@ -11,6 +11,10 @@
 size_t gv_utf8_invalid(
     int32_t implementation, const uint8_t *bytes, size_t count, size_t readable, size_t *skip, size_t *first);
 
+// The number of well-formed sequences of two and more bytes that begin in bytes[0 ..< count], of which `readable` bytes may be looked at.
+// `first`: offset of the first, count when there is none.
+size_t gv_utf8_multibyte(const uint8_t *bytes, size_t count, size_t readable, size_t *first);
+
 // How many bytes at the start of `bytes` belong to a sequence that began in the up to three bytes before it.
 size_t gv_utf8_overhang(const uint8_t *bytes, size_t before, size_t readable);
 

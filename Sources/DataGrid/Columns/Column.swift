@@ -75,6 +75,16 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     }
 }
 
+/// Which cells of a column of flags are drawn as ✓ and ✗. All others show their text.
+public enum FlagMarks: String, Hashable, Sendable, Codable {
+    /// Every word that reads as a flag: `true`, `No`, `y` and so on.
+    case everyWord
+    /// `true` and `false`, written exactly so.
+    case trueAndFalse
+    /// No cells.
+    case none
+}
+
 /// A column of a grid: what it shows, how wide it is, and what may be done with it.
 public struct Column: Hashable, Sendable, Identifiable {
     /// Which column of the source; never changes, wherever the column is moved.
@@ -103,6 +113,8 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var alignment: CellAlignment?
     /// How its numbers are shown.
     public var format: ValueFormat
+    /// Which cells are drawn as ✓ and ✗ when the column holds flags.
+    public var flagMarks = FlagMarks.everyWord
     /// What activating the header steps through. Kept for the application: the grid itself does not sort.
     public var sortMode: SortMode
     /// Whether people may edit its cells in their places; what they type goes to the data source.

@@ -85,7 +85,8 @@ extension FilterParser {
             if let x, let y, x.isTemporal, y.isTemporal, x != .time, y != .time { return .dateTime }
             return nil
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
-            guard let reading = FilterReading(column) else { return nil }
+            // A flag has several words, and 'NO' may be a country.
+            guard let reading = FilterReading(column), reading != .flag else { return nil }
             // A date is compared with a column of dates and times as its midnight, and the other way round.
             let wider = reading == .date ? .dateTime : reading
             return wider.value(of: text) == nil ? nil : wider
@@ -107,7 +108,7 @@ extension FilterParser {
     private func checkReadable(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) {
         switch (left.kind, right.kind) {
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
-            guard column.kind != .text else { return }
+            guard column.kind != .text, column.kind != .flag else { return }
             var place = right.place
             if case .column = right.kind { place = left.place }
             throw FilterError("“\(column.name)” holds \(Self.words(column.kind)); '\(text)' is none of them.", at: place)

@@ -22,27 +22,23 @@ enum EncodingSniffer {
         return nil
     }
 
-    /// UTF-8 unless the bytes say otherwise: ill-formed sequences, and fewer well-formed ones than these, are taken for Windows-1252.
+    /// UTF-8 or Windows-1252, by all of `pieces`; each may begin and end within a character.
     ///
-    /// - Parameter elsewhere: other pieces of the file; looked at when the first is pure ASCII. Each may begin within a character.
-    static func guess(_ first: [UInt8], elsewhere: [[UInt8]]) -> TextEncoding {
+    /// Well-formed sequences of several bytes hardly occur by chance, so a few of them mean UTF-8, whatever else is ill-formed. Only where
+    /// ill-formed ones are more than 20 times as many do they count as chance: a closing quote after ß is one in Windows-1252.
+    static func guess(_ pieces: [[UInt8]]) -> TextEncoding {
+        // NUL is in binary files, not in one-byte text.
+        if pieces.first?.contains(0) == true { return .utf8 }
         var wellFormed = 0
         var illFormed = 0
-        for (number, piece) in ([first] + elsewhere).enumerated() {
-            // A piece may end within a character too.
+        for (number, piece) in pieces.enumerated() {
             let bytes = number == 0 ? piece : Array(piece.drop { $0 & 0xc0 == 0x80 })
-            let cut = gv_utf8_cut(bytes, bytes.count)
+            let count = gv_utf8_cut(bytes, bytes.count)
             var skip = 0
             var place = 0
-            let invalid = gv_utf8_invalid(gv_scan_implementations() - 1, bytes, cut, cut, &skip, &place)
-            illFormed += invalid
-            // Each lead byte begins a character, or is ill-formed itself.
-            let leads = bytes.prefix(cut).reduce(0) { $0 + ($1 >= 0xc2 ? 1 : 0) }
-            wellFormed += max(leads - invalid, 0)
-            // NUL is in binary files, not in one-byte text.
-            if number == 0 && bytes.contains(0) { return .utf8 }
-            if wellFormed + illFormed > 0 { break }
+            illFormed += gv_utf8_invalid(gv_scan_implementations() - 1, bytes, count, count, &skip, &place)
+            wellFormed += gv_utf8_multibyte(bytes, count, count, &place)
         }
-        return illFormed > wellFormed ? .windows1252 : .utf8
+        return illFormed > 20 * wellFormed ? .windows1252 : .utf8
     }
 }

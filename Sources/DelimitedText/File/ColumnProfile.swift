@@ -5,8 +5,11 @@ public struct ColumnProfile: Sendable, Hashable {
     /// The narrowest kind that the sampled fields can be read as; text when nothing else fits, or when all are blank.
     ///
     /// Of 100 fields and more, one in a hundred may be something else ("n/a" among numbers).
-    /// Codes with leading zeros, like 00123, are text.
+    /// Codes with leading zeros, like 00123, are text. A column holds flags only when its words are `true` and `false` in any case, or
+    /// when it has both words of one pair (yes/no, y/n, t/f) and nothing else: a country may be called NO.
     public var kind: ValueKind
+    /// Whether it holds flags in other words than `true` and `false`.
+    public var hasFlagWords = false
     /// How its numbers are written; of a column of texts, those that are numbers.
     public var notation: NumberNotation
     /// The most digits after the decimal sign; 0 unless the column is numeric.
@@ -39,13 +42,14 @@ public struct ColumnProfile: Sendable, Hashable {
 /// Collects what a ``ColumnProfile`` tells.
 struct ColumnSampler {
     /// What is asked for where there are no numbers, from narrow to wide.
-    private static let kinds: [ValueKind] = [.flag, .time, .date, .dateTime]
+    private static let kinds: [ValueKind] = [.time, .date, .dateTime]
 
     private var sampled = 0
     private var empties = 0
     private var misfits = [Int](repeating: 0, count: ColumnSampler.kinds.count)
     private var points = NumberSample(.point)
     private var commas = NumberSample(.comma)
+    private var flags = FlagSample()
     private var padded = 0
     private var lengths: (least: Int, most: Int) = (Int.max, 0)
     private var longest: [[UInt8]] = []
@@ -59,6 +63,7 @@ struct ColumnSampler {
         }
         keep(field.bytes)
         lengths = (min(lengths.least, field.count), max(lengths.most, field.count))
+        flags.add(field)
         if Self.isPadded(field.bytes) { padded += 1 }
         let allowed = 1 + (sampled - empties) / 50
         points.add(field)
@@ -68,8 +73,9 @@ struct ColumnSampler {
         }
     }
 
-    /// Of a field that is not judged, only whether it is the longest counts.
-    mutating func addLength(_ field: FieldBytes) {
+    /// Takes a field that is not sampled: it may be the longest, or rule out flags.
+    mutating func addUnsampled(_ field: FieldBytes) {
+        if !field.isBlank { flags.add(field) }
         if field.count > longest.first?.count ?? 0, !field.isMissing { keep(field.bytes) }
     }
 
@@ -104,16 +110,19 @@ struct ColumnSampler {
     private func profile(_ usual: NumberNotation) -> ColumnProfile {
         let notation = certainNotation ?? usual
         var kind = numberKind(notation) ?? .text
+        if kind == .text, full > 0, flags.isFlags(allowing: allowed) { kind = .flag }
         if kind == .text, full > 0, let index = misfits.firstIndex(where: { $0 <= allowed }) { kind = Self.kinds[index] }
         // Codes: all of one length, or all with a zero in front.
         if kind == .integer, padded > 0, padded == full || lengths.least == lengths.most { kind = .text }
         var texts = longest
         let widest = (notation == .point ? points : commas).widest
         if kind == .decimal, !texts.contains(widest) { texts.append(widest) }
-        return ColumnProfile(
+        var profile = ColumnProfile(
             kind: kind, notation: notation,
             maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
             sampled: sampled, empties: empties, sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
+        profile.hasFlagWords = kind == .flag && !flags.isTrueAndFalse(allowing: allowed)
+        return profile
     }
 
     private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -129,6 +138,42 @@ struct ColumnSampler {
 
     private static func isPadded(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count > 1 && bytes[0] == 0x30 && bytes.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+    }
+}
+
+/// Which words for flags a sample of fields has.
+private struct FlagSample {
+    private var fields = 0
+    /// Fields that are `true` or `false`, in any case.
+    private var trueAndFalse = 0
+    /// For each pair of words, how many fields are the one and the other.
+    private var pairs = [(0, 0), (0, 0), (0, 0)]
+
+    /// The pairs: yes and no, y and n, t and f.
+    private static let letters: [(yes: UInt8, no: UInt8, yesCount: Int, noCount: Int)] = [
+        (UInt8(ascii: "y"), UInt8(ascii: "n"), 3, 2), (UInt8(ascii: "y"), UInt8(ascii: "n"), 1, 1),
+        (UInt8(ascii: "t"), UInt8(ascii: "f"), 1, 1),
+    ]
+
+    mutating func add(_ field: FieldBytes) {
+        fields += 1
+        guard let value = field.flag() else { return }
+        let word = field.trimmed
+        if word.count == (value ? 4 : 5) {
+            trueAndFalse += 1
+            return
+        }
+        let letter = word[0] | 0x20
+        for (index, pair) in Self.letters.enumerated() {
+            if value, letter == pair.yes, word.count == pair.yesCount { pairs[index].0 += 1 }
+            if !value, letter == pair.no, word.count == pair.noCount { pairs[index].1 += 1 }
+        }
+    }
+
+    func isTrueAndFalse(allowing misfits: Int) -> Bool { fields > 0 && fields - trueAndFalse <= misfits }
+
+    func isFlags(allowing misfits: Int) -> Bool {
+        isTrueAndFalse(allowing: misfits) || pairs.contains { $0.0 > 0 && $0.1 > 0 && $0.0 + $0.1 == fields }
     }
 }
 

@@ -9,7 +9,6 @@ extension DelimitedFile {
         var result = Diagnostics()
         let found = index.findings
         let snapshot = snapshot()
-        result.isRaggedCountPartial = found.isRaggedIncomplete
         for kind in Diagnostics.Kind.allCases where found.counts[kind.index] > 0 {
             var offset = found.firsts[kind.index]
             if kind == .mixedLineEnds { offset = firstOtherLineEnd(from: offset, in: snapshot) }

@@ -7,10 +7,11 @@ extension DelimitedFile {
     ///
     /// - Parameter budgetMilliseconds: after this time no further place is read. The first block is always looked at, so 0 gives the same
     ///   answer every time, and one that needs no reading beyond it.
-    /// - Returns: one profile for each of ``columnCount`` columns.
+    /// - Returns: one profile for each of the ``columnCount`` columns known now.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
-        var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columnCount)
+        let columnCount = columnCount
         if columnCount == 0 { return [] }
+        var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columnCount)
         let deadline = Platform.now() + UInt64(max(budgetMilliseconds, 0)) * 1_000_000
         let snapshot = snapshot()
         // Wide records are as good as many.
@@ -22,7 +23,7 @@ extension DelimitedFile {
         }
         let head = min(snapshot.recordCount, most)
         // Of a record longer than those of very many columns, the beginning has to do.
-        try? snapshot.scanBatches(0..<head, columns: Array(0..<columnCount), recordBytes: 1 << 20) { batch in
+        try? snapshot.scanBatches(0..<head, columns: Array(0..<columnCount), cutting: 1 << 20) { batch in
             for record in 0..<batch.count {
                 for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }
             }
@@ -43,14 +44,34 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
     }
 
+    /// What the columns behind the `known` first ones hold, judged by the records from the first on that is longer than usual.
+    /// - Returns: one profile for each column from `known` up to ``columnCount``.
+    public func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
+        let columns = Array(known..<max(known, columnCount))
+        if columns.isEmpty { return [] }
+        var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
+        let snapshot = snapshot()
+        let offset = index.findings.firsts[Diagnostics.Kind.longRecord.index]
+        if let first = snapshot.record(atByteOffset: offset) {
+            let end = min(snapshot.recordCount, first + max(20, min(500, 100_000 / columns.count)))
+            try? snapshot.scanBatches(first..<end, columns: columns, cutting: 1 << 20) { batch in
+                for record in 0..<batch.count {
+                    for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }
+                }
+                return true
+            }
+        }
+        return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
+    }
+
     /// Looks at a file that is in memory: at `most` records spread evenly over it, the last one among them; of the others, at what is longer
     /// than all before.
     private func sampleAll(_ snapshot: RecordSnapshot, most: Int, _ samplers: inout [ColumnSampler]) {
         let count = snapshot.recordCount
-        try? snapshot.scan(0..<count, columns: Array(0..<columnCount)) { record, fields in
+        try? snapshot.scan(0..<count, columns: Array(samplers.indices)) { record, fields in
             let isSampled = count <= most || (record + 1) * most / count > record * most / count
             for (index, field) in fields.enumerated() {
-                if isSampled { samplers[index].add(field) } else { samplers[index].addLength(field) }
+                if isSampled { samplers[index].add(field) } else { samplers[index].addUnsampled(field) }
             }
             return true
         }

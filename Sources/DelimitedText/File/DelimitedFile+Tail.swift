@@ -71,7 +71,7 @@ extension DelimitedFile {
         var span = gv_span()
         if let start = bytes.baseAddress {
             gv_scan_span(
-                grammar.settings.implementation, grammar.raw, start, bytes.count, bytes.count, 0, UInt8(GV_RECORD_START), &span)
+                grammar.settings.implementation, grammar.raw, start, bytes.count, bytes.count, 0, UInt8(GV_RECORD_START), 0, &span)
         }
         return RecordAligner.Alignment(first: span.first_start, starts: span.starts, isSettled: true)
     }

@@ -17,10 +17,18 @@ public final class DelimitedFile: Sendable {
     public let path: String?
     /// How the file is written: as requested, and otherwise as found out from the first bytes.
     public let dialect: Dialect
-    /// The titles of the columns as they stand in the file, duplicates and empty ones included; "A", "B", … when there is no header.
+    /// The column names as they stand in the file, duplicates and empty ones included; "A", "B", … when there is no header.
+    ///
+    /// Longer records may come later: ``title(ofColumn:)`` has a name for their columns too.
     public let header: [String]
-    /// The number of columns: the longest of the header and of the records of the first 64 KiB. Later records may have more fields.
-    public let columnCount: Int
+    /// The most columns that are read. ``mostFields`` tells when a record has more fields.
+    public static let columnLimit = 1 << 22
+    /// The fields of the longest record found so far, or of the header.
+    public var mostFields: Int { max(firstColumnCount, index.mostFields) }
+    /// The number of columns: ``mostFields``, but at most ``columnLimit``. It grows when the index comes to a longer record.
+    public var columnCount: Int { min(mostFields, Self.columnLimit) }
+    /// The number of columns in the first records.
+    private let firstColumnCount: Int
 
     let source: ByteSource
     let spool: Spool?
@@ -84,7 +92,7 @@ public final class DelimitedFile: Sendable {
         path = opening.path
         dialect = found.grammar.dialect
         header = found.header
-        columnCount = found.columnCount
+        firstColumnCount = found.columnCount
         source = opening.source
         spool = opening.spool
         grammar = found.grammar
@@ -108,6 +116,12 @@ public final class DelimitedFile: Sendable {
     /// Bytes from the start of the file whose records are known.
     public var indexedByteCount: Int { index.state.withLock { $0.end } }
 
+    /// The name of a column: from the header, or "A", "B", … when the file has none. Empty where the header has no name.
+    public func title(ofColumn index: Int) -> String {
+        if index < header.count { return header[index] }
+        return dialect.hasHeader ? "" : FileOpening.letters(index)
+    }
+
     /// The records known now. O(1); at once after opening, those of the first block.
     public func snapshot() -> RecordSnapshot {
         let bytes = source.current
@@ -117,10 +131,11 @@ public final class DelimitedFile: Sendable {
             // The last record of a pipe may still be on its way, unless its line end is there.
             let isBetweenRecords = (partial?.chunk.endState ?? state.parserState) == UInt8(GV_RECORD_START)
             let open = bytes.isFinished || state.isComplete || isBetweenRecords ? 0 : 1
+            let columnCount = min(max(firstColumnCount, state.mostFields), Self.columnLimit)
             return RecordSnapshot(
                 recordCount: max(starts - headerStarts - open, 0), isComplete: state.isComplete, revision: state.revision, source: source,
                 grammar: grammar, table: state.table, chunkCount: state.count, partial: partial, starts: starts,
-                headerStarts: headerStarts, contentStart: contentStart, indexedEnd: state.end,
+                headerStarts: headerStarts, contentStart: contentStart, skippedLines: skippedLines, indexedEnd: state.end,
                 byteEnd: state.isComplete ? state.end : max(bytes.count, state.end), columnCount: columnCount)
         }
     }
@@ -133,7 +148,7 @@ public final class DelimitedFile: Sendable {
             if bytes.isFinished { _ = try index.extend(to: bytes.count, isFinal: true, threads: 1) { _ in true } }
             return
         }
-        let scanner = index.makeScanner(isExact: bytes.isFinished && end == bytes.count)
+        let scanner = index.makeScanner()
         let chunk = try scanner.scan(begin: contentStart, end: end, fileEnd: bytes.count, state: 0)
         index.commit(
             chunk, isWhole: chunk.end - chunk.begin == grammar.settings.chunkBytes, isLast: bytes.isFinished && end == bytes.count,

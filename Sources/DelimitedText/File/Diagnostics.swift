@@ -1,9 +1,6 @@
 /// What is odd about a file: how often, and where first. None of it keeps the file from being read.
 ///
-/// It tells what the scan has seen so far, and so it grows while the index is built. Short and long records are counted one by one in
-/// the first 256 KiB. Beyond, the number of delimiters in each 8 KiB is compared with what it should be, and only where they differ are
-/// records looked at: a short and a long one that make up for each other within 8 KiB go unnoticed there.
-/// In files that are odd throughout, counting ends after 256 MiB (``isRaggedCountPartial``).
+/// The counts cover the bytes scanned so far, so they grow while the index is built.
 public struct Diagnostics: Sendable, Equatable {
     /// Something odd.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -17,6 +14,8 @@ public struct Diagnostics: Sendable, Equatable {
         case unclosedQuote
         /// A sequence of bytes that is not UTF-8 (or a UTF-16 surrogate without its partner); each is shown as U+FFFD.
         case invalidText
+        /// A well-formed UTF-8 character in a file that is read as Windows-1252 because its first bytes looked like that.
+        case likelyUTF8
         /// A NUL byte.
         case nul
         /// Records end in different ways. Counted once; the place is the line where this was noticed.
@@ -60,8 +59,6 @@ public struct Diagnostics: Sendable, Equatable {
 
     /// What was found; kinds that were not are absent.
     public var findings: [Kind: Finding] = [:]
-    /// Whether there may be more short and long records than counted.
-    public var isRaggedCountPartial = false
 
     /// Nothing odd.
     public init() {}

@@ -141,13 +141,14 @@ struct FileOpening {
             contentStart == 0
             ? start : try Self.read(source, at: contentStart, count: min(sampleBytes, bytes.count - contentStart))
         var encoding = spooled ?? request.encoding
-        if encoding == nil { encoding = hasMark ? .utf8 : try EncodingSniffer.guess(sample, elsewhere: samples(bytes.count)) }
+        let isGuessed = encoding == nil && !hasMark
+        if encoding == nil { encoding = hasMark ? .utf8 : EncodingSniffer.guess([sample] + (try samples(bytes.count))) }
         let isWhole = bytes.isFinished && contentStart + sample.count >= bytes.count
         // UTF-16 has become UTF-8 by now; it is told as what it was.
         let dialect = DialectSniffer(request: request, encoding: encoding ?? .utf8, name: name).sniff(sample, isWhole: isWhole)
-        let grammar = Grammar(dialect, settings: settings)
+        let grammar = Grammar(dialect, settings: settings, isEncodingGuessed: isGuessed)
         var found = Found(grammar: grammar, contentStart: contentStart, skippedLines: skipped, hasByteOrderMark: hasMark)
-        try readHeader(&found, sample: sample, end: bytes.count)
+        try readHeader(&found, sample: sample)
         return found
     }
 
@@ -189,25 +190,16 @@ struct FileOpening {
         return pieces
     }
 
-    private func readHeader(_ found: inout Found, sample: [UInt8], end: Int) throws(DelimitedTextError) {
-        var reader = RecordReader(
-            source, found.grammar, begin: found.contentStart, end: end, columns: nil, maximumFieldBytes: 64 << 10)
-        if found.grammar.dialect.hasHeader {
-            var blanks = 0
-            while let record = try reader.next() {
-                if record.isCut || record.fieldCount > 0 {
-                    found.headerStarts = blanks + 1
-                    found.header = record.fields.map(\.text)
-                    break
-                }
-                blanks += 1
-                // Nothing but blank lines so far: they are records then.
-                if record.byteRange.lowerBound - found.contentStart > settings.firstBytes { break }
-            }
+    /// Reads the first record to its end: the column names, or the number of columns where there are none.
+    private func readHeader(_ found: inout Found, sample: [UInt8]) throws(DelimitedTextError) {
+        let first = try firstRecord(found)
+        if found.grammar.dialect.hasHeader, let first {
+            found.headerStarts = first.blankLines + 1
+            found.header = first.record.fields.map(\.text)
         }
-        // The records of the sample say how many columns there are.
+        // The usual number of fields in the sample.
         var counts: [Int: Int] = [:]
-        let isWhole = found.contentStart + sample.count >= end
+        let isWhole = found.contentStart + sample.count >= source.count
         sample.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return }
             var at = 0
@@ -217,16 +209,57 @@ struct FileOpening {
                 gv_read_record(
                     found.grammar.settings.implementation, found.grammar.raw, start + at, buffer.count - at, isWhole ? 1 : 0, 0, nil, 0,
                     &record)
-                if record.complete == 0 && seen > 0 || record.found == 0 { break }
+                if record.complete == 0 || record.found == 0 { break }
                 if record.field_count > 0 { counts[record.field_count, default: 0] += 1 }
                 seen += 1
                 at += max(record.next, 1)
             }
         }
-        found.columnCount = max(counts.keys.max() ?? 0, found.header.count)
+        let firstCount = first?.record.fieldCount ?? 0
+        if counts.isEmpty, firstCount > 0 { counts[firstCount] = 1 }
+        found.columnCount = max(counts.keys.max() ?? 0, firstCount)
         let usual = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
-        found.expectedFields = found.header.isEmpty ? usual : found.header.count
-        if !found.grammar.dialect.hasHeader { found.header = (0..<found.columnCount).map(Self.letters) }
+        found.expectedFields = found.header.isEmpty ? usual : firstCount
+        if !found.grammar.dialect.hasHeader {
+            found.header = (0..<min(found.columnCount, DelimitedFile.columnLimit)).map(Self.letters)
+        }
+    }
+
+    /// The first record that is not a blank line, with the number of blank lines before it; `nil` when there is none in the first block.
+    ///
+    /// Waits for the rest of a record that a pipe has not delivered yet.
+    private func firstRecord(_ found: Found) throws(DelimitedTextError) -> (record: TextRecord, blankLines: Int)? {
+        let columns = 0..<(found.grammar.dialect.hasHeader ? DelimitedFile.columnLimit : 0)
+        var bytes = source.current
+        while true {
+            var reader = RecordReader(
+                source, found.grammar, begin: found.contentStart, end: bytes.count, columns: columns, maximumFieldBytes: .max)
+            var blanks = 0
+            while let record = try reader.next() {
+                if record.isCut || record.fieldCount > 0 {
+                    if record.isCut || bytes.isFinished || record.byteRange.upperBound < bytes.count { return (record, blanks) }
+                    break
+                }
+                blanks += 1
+                if record.byteRange.lowerBound - found.contentStart > settings.firstBytes { return nil }
+            }
+            if bytes.isFinished { return nil }
+            // Nothing can have changed before the next line end.
+            var mayEnd = false
+            while !mayEnd, !bytes.isFinished {
+                let known = bytes.count
+                bytes = source.wait(moreThan: known, interruptions: bytes.interruptions)
+                mayEnd = try hasLineEnd(in: known..<bytes.count)
+            }
+        }
+    }
+
+    private func hasLineEnd(in range: Range<Int>) throws(DelimitedTextError) -> Bool {
+        for offset in stride(from: range.lowerBound, to: range.upperBound, by: 64 << 10) {
+            let block = try Self.read(source, at: offset, count: min(64 << 10, range.upperBound - offset))
+            if block.contains(0x0a) || block.contains(0x0d) { return true }
+        }
+        return false
     }
 
     /// A, B, …, Z, AA, AB, … as in spreadsheets.

@@ -6,18 +6,13 @@ struct ChunkScanner: ~Copyable {
     let grammar: Grammar
     /// The number of fields a record should have; 0 when that is not known.
     let expectedFields: Int
-    let recounts: RecountBudget
-    /// Up to here every record's fields are counted, so that small files are judged exactly.
-    let exactEnd: Int
     private let buffer: UnsafeMutablePointer<UInt8>
     private let capacity: Int
 
-    init(source: ByteSource, grammar: Grammar, expectedFields: Int, recounts: RecountBudget, exactEnd: Int) {
+    init(source: ByteSource, grammar: Grammar, expectedFields: Int) {
         self.source = source
         self.grammar = grammar
         self.expectedFields = expectedFields
-        self.recounts = recounts
-        self.exactEnd = exactEnd
         let settings = grammar.settings
         // Blocks are whole spans.
         capacity = max(settings.blockBytes / settings.spanBytes, 1) * settings.spanBytes
@@ -59,7 +54,7 @@ struct ChunkScanner: ~Copyable {
                 let length = min(settings.spanBytes, count - offset)
                 var span = gv_span()
                 let here = bytes + offset
-                gv_scan_span(settings.implementation, grammar.raw, here, length, readable - offset, here[-1], state, &span)
+                gv_scan_span(settings.implementation, grammar.raw, here, length, readable - offset, here[-1], state, expectedFields, &span)
                 state = span.state
                 pass.add(span, at: at + offset)
                 if span.notes & UInt32(GV_NOTE_NUL | GV_NOTE_HIGH) != 0 {
@@ -92,75 +87,78 @@ struct ChunkScanner: ~Copyable {
             if invalid > 0 { pass.findings.add(.invalidText, invalid, at: offset + first) }
         } else {
             overhang = 0
+            if notes & UInt32(GV_NOTE_HIGH) != 0, grammar.isEncodingGuessed {
+                var first = 0
+                let found = gv_utf8_multibyte(bytes, count, readable, &first)
+                if found > 0 { pass.findings.add(.likelyUTF8, found, at: offset + first) }
+            }
         }
     }
 
-    /// Compares the number of delimiters since the last span with a record start with what it should be, and counts again when it is not.
+    /// Checks the records of the last span that has record starts, up to the first one of this span.
     private borrowing func judge(
         _ span: gv_span, _ block: UnsafePointer<UInt8>, count: Int, blockAt: Int, at offset: Int, _ pass: inout ChunkPass
     ) {
         guard span.starts > 0 else {
-            if pass.ends.tailBegin < 0 {
+            if pass.ends.firstStart < 0 {
                 pass.ends.headDelimiters += span.delimiters_before
             } else {
-                pass.ends.tailDelimiters += span.delimiters_before
+                pass.ends.tail.delimiters += span.delimiters_before
             }
             return
         }
         let first = offset + span.first_start
-        if pass.ends.tailBegin < 0 {
+        if pass.ends.firstStart < 0 {
             pass.ends.headDelimiters += span.delimiters_before
             pass.ends.firstStart = first
         } else {
-            let delimiters = pass.ends.tailDelimiters + span.delimiters_before
-            let begin = pass.ends.tailBegin
-            if expectedFields > 0, begin < exactEnd || delimiters != (expectedFields - 1) * pass.ends.tailStarts {
-                let inBlock = begin >= blockAt ? UnsafeBufferPointer(start: block + (begin - blockAt), count: first - begin) : nil
-                recount(begin, first, starts: pass.ends.tailStarts, delimiters: delimiters, inBlock: inBlock, &pass.findings)
-            }
+            pass.ends.tail.delimiters += span.delimiters_before
+            let begin = pass.ends.tail.begin
+            let inBlock = begin >= blockAt ? UnsafeBufferPointer(start: block + (begin - blockAt), count: first - begin) : nil
+            countFields(of: pass.ends.tail, until: first, inBlock: inBlock, &pass.findings)
         }
-        pass.ends.tailBegin = first
-        pass.ends.tailStarts = span.starts
-        pass.ends.tailDelimiters = span.delimiters_after
+        pass.ends.tail = RecordStretch(
+            begin: first, starts: span.starts, delimiters: span.delimiters_after, isUneven: span.is_uneven != 0)
     }
 
-    /// Counts the records of the wrong length in `begin ..< end`, which begins where a record does and ends where one ends.
-    borrowing func recount(
-        _ begin: Int, _ end: Int, starts: Int, delimiters: Int, inBlock: UnsafeBufferPointer<UInt8>?, _ findings: inout ChunkFindings
+    /// Counts the short and long records of a stretch that ends at `end`, unless all of them have as many fields as expected.
+    ///
+    /// Reads one span at most: only the last record of a stretch can be longer, and its fields follow from the delimiters of the whole stretch.
+    borrowing func countFields(
+        of stretch: RecordStretch, until end: Int, inBlock: UnsafeBufferPointer<UInt8>?, _ findings: inout ChunkFindings
     ) {
-        if starts == 1 && (delimiters > 0 || end - begin > 1 << 20) {
-            // Its length is known. (Without delimiters it might be a blank line.)
-            note(fields: delimiters + 1, at: begin, &findings)
-            return
-        }
-        guard end - begin <= 1 << 20, recounts.take(end - begin) else {
-            findings.isRaggedIncomplete = true
-            return
-        }
+        // In an uneven stretch, a short record and a long one may have the right number of delimiters between them.
+        if expectedFields > 0, !stretch.isUneven, stretch.delimiters == (expectedFields - 1) * stretch.starts { return }
+        // One byte more: after a CR at the end of the span, it tells whether an LF belongs to it.
+        let size = min(end - stretch.begin, grammar.settings.spanBytes + 1)
         if let inBlock {
-            count(inBlock, at: begin, &findings)
+            countFields(
+                of: stretch, in: UnsafeBufferPointer(rebasing: inBlock.prefix(size)), isLast: stretch.begin + size == end, &findings)
         } else {
-            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: end - begin)
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size)
             defer { copy.deallocate() }
             // A failure here shows elsewhere.
-            guard (try? source.read(into: copy.baseAddress!, count: copy.count, at: begin)) != nil else { return }
-            count(UnsafeBufferPointer(copy), at: begin, &findings)
+            guard (try? source.read(into: copy.baseAddress!, count: size, at: stretch.begin)) != nil else { return }
+            countFields(of: stretch, in: UnsafeBufferPointer(copy), isLast: stretch.begin + size == end, &findings)
         }
     }
 
-    private borrowing func count(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int, _ findings: inout ChunkFindings) {
-        var at = 0
-        while at < bytes.count {
-            var record = gv_record()
-            gv_read_record(grammar.settings.implementation, grammar.raw, bytes.baseAddress! + at, bytes.count - at, 1, 0, nil, 0, &record)
-            if record.found != 0, record.field_count > 0 { note(fields: record.field_count, at: offset + at + record.begin, &findings) }
-            at += max(record.next, 1)
-        }
-    }
-
-    private borrowing func note(fields: Int, at offset: Int, _ findings: inout ChunkFindings) {
-        if fields < expectedFields { findings.add(.shortRecord, at: offset) }
-        if fields > expectedFields { findings.add(.longRecord, at: offset) }
+    private borrowing func countFields(
+        of stretch: RecordStretch, in bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, _ findings: inout ChunkFindings
+    ) {
+        var counts = gv_field_counts()
+        gv_count_fields(
+            grammar.settings.implementation, grammar.raw, bytes.baseAddress, bytes.count, isLast ? 1 : 0, expectedFields, &counts)
+        findings.most = max(findings.most, counts.most)
+        if counts.short_count > 0 { findings.add(.shortRecord, counts.short_count, at: stretch.begin + counts.first_short) }
+        if counts.long_count > 0 { findings.add(.longRecord, counts.long_count, at: stretch.begin + counts.first_long) }
+        // The last record may end behind these bytes.
+        guard counts.records < stretch.starts else { return }
+        let fields = stretch.delimiters - counts.delimiters + 1
+        findings.most = max(findings.most, fields)
+        if expectedFields == 0 { return }
+        if fields < expectedFields { findings.add(.shortRecord, at: stretch.begin + counts.consumed) }
+        if fields > expectedFields { findings.add(.longRecord, at: stretch.begin + counts.consumed) }
     }
 }
 

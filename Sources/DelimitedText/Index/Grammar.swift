@@ -7,14 +7,17 @@ final class Grammar: @unchecked Sendable {
     let raw: UnsafePointer<gv_dialect>
     let dialect: Dialect
     let settings: ScanSettings
+    /// Whether the encoding was guessed from a sample, which the rest of the file may contradict.
+    let isEncodingGuessed: Bool
 
-    init(_ dialect: Dialect, settings: ScanSettings) {
+    init(_ dialect: Dialect, settings: ScanSettings, isEncodingGuessed: Bool = false) {
         let place = UnsafeMutablePointer<gv_dialect>.allocate(capacity: 1)
         let prefix = dialect.commentPrefix
         place.initialize(to: gv_dialect_make(dialect.delimiter, dialect.quote.map(Int32.init) ?? -1, prefix, prefix.count))
         raw = UnsafePointer(place)
         self.dialect = dialect
         self.settings = settings
+        self.isEncodingGuessed = isEncodingGuessed
     }
 
     deinit { raw.deallocate() }

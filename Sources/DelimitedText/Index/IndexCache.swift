@@ -18,7 +18,7 @@ public struct IndexCache: Sendable {
     /// The entries are in this folder of ``base``.
     static let folders = ["gridview", "index"]
     /// Goes up when an entry of the same bytes would mean something else: with its format, and with what the scanner finds.
-    static let version: UInt64 = 2
+    static let version: UInt64 = 3
     /// What an entry begins with; reads otherwise where bytes are in the other order.
     static let magic = UInt64(0x6772_6964_6978_0a1a)
 

@@ -59,8 +59,8 @@ struct ChunkFindings: Sendable {
     var firsts = [Int](repeating: -1, count: Diagnostics.Kind.allCases.count)
     /// GV_NOTE_LF, GV_NOTE_CRLF, GV_NOTE_CR.
     var lineEnds: UInt32 = 0
-    /// Whether records of the wrong length may have gone uncounted.
-    var isRaggedIncomplete = false
+    /// The fields of the longest record among those that were counted; 0 where all have as many as expected.
+    var most = 0
 
     mutating func add(_ kind: Diagnostics.Kind, _ count: Int = 1, at offset: Int) {
         counts[kind.index] += count
@@ -83,7 +83,7 @@ struct ChunkFindings: Sendable {
             firstLineEndOffset = other.firstLineEndOffset
         }
         lineEnds |= other.lineEnds
-        isRaggedIncomplete = isRaggedIncomplete || other.isRaggedIncomplete
+        most = max(most, other.most)
     }
 
     /// Adds a span with line ends of these kinds (GV_NOTE_…).
@@ -102,15 +102,24 @@ struct ChunkFindings: Sendable {
     var firstLineEndOffset = 0
 }
 
-/// What the chunk's first and last stretches hold: records that cross its borders are judged when both sides are known.
+/// Neighbouring records: those that start in one span, and what is known of their fields so far.
+struct RecordStretch: Sendable {
+    /// Where the first of them starts; -1 for no records.
+    var begin = -1
+    /// The number of records.
+    var starts = 0
+    /// The delimiters in them. More are added until the last record ends.
+    var delimiters = 0
+    /// Whether one of those that end in the same span has another number of fields than expected.
+    var isUneven = false
+}
+
+/// The first and the last records of a chunk. Records that cross its borders are counted when both sides are known.
 struct ChunkEnds: Sendable {
     /// Delimiters before the first record start.
     var headDelimiters = 0
-    /// The offset of the first record start of the last span that has one; -1 when the chunk has none.
-    var tailBegin = -1
-    /// From there on: records and delimiters.
-    var tailStarts = 0
-    var tailDelimiters = 0
     /// The first record start; -1 for none.
     var firstStart = -1
+    /// The records of the last span in which any start.
+    var tail = RecordStretch()
 }

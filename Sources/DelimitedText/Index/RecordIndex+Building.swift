@@ -20,12 +20,7 @@ public struct IndexProgress: Sendable, Hashable {
 }
 
 extension RecordIndex {
-    /// `isExact`: the fields of all records of the first block are counted; otherwise only where their sum is wrong.
-    func makeScanner(isExact: Bool = true) -> ChunkScanner {
-        ChunkScanner(
-            source: source, grammar: grammar, expectedFields: expectedFields, recounts: recounts,
-            exactEnd: isExact ? contentStart + grammar.settings.firstBytes : 0)
-    }
+    func makeScanner() -> ChunkScanner { ChunkScanner(source: source, grammar: grammar, expectedFields: expectedFields) }
 
     /// Scans from the last whole chunk to `end`; `isFinal`: nothing follows. Returns false when cancelled.
     ///
@@ -60,9 +55,7 @@ extension RecordIndex {
         var findings = ChunkFindings()
         let (open, isComplete) = state.withLock { ($0.open, $0.isComplete) }
         if isComplete { return }
-        if needsRecount(open, delimiters: open.delimiters, scanner) {
-            scanner.recount(open.begin, end, starts: open.starts, delimiters: open.delimiters, inBlock: nil, &findings)
-        }
+        countFields(of: open, until: end, &findings, scanner)
         state.withLock {
             $0.end = end
             $0.partial = nil

@@ -5,7 +5,7 @@ import Synchronization
 // How many there are follows from the size of the file alone.
 
 extension RecordIndex {
-    private static let stateWords = 3 + 2 * ChunkFindings.wordCount
+    private static let stateWords = 4 + 2 * ChunkFindings.wordCount
 
     /// The words of an index of the bytes up to `end`.
     func wordCount(end: Int) -> Int {
@@ -21,7 +21,9 @@ extension RecordIndex {
         guard state.isComplete, state.end == end else { return nil }
         var words: [UInt64] = []
         words.reserveCapacity(wordCount(end: end))
-        for number in [state.open.begin, state.open.starts, state.open.delimiters] { words.append(UInt64(bitPattern: Int64(number))) }
+        for number in [state.open.begin, state.open.starts, state.open.delimiters, state.open.isUneven ? 1 : 0] {
+            words.append(UInt64(bitPattern: Int64(number)))
+        }
         state.findings.append(to: &words)
         (state.partialFindings ?? ChunkFindings()).append(to: &words)
         for number in 0..<state.count { state.table[number].chunk.append(to: &words) }
@@ -37,7 +39,8 @@ extension RecordIndex {
         let (size, spanBytes) = (grammar.settings.chunkBytes, grammar.settings.spanBytes)
         let (whole, rest) = (end - contentStart).quotientAndRemainder(dividingBy: size)
         var reader = WordReader(words: words)
-        let open = OpenStretch(begin: reader.nextInt(), starts: reader.nextInt(), delimiters: reader.nextInt())
+        let open = RecordStretch(
+            begin: reader.nextInt(), starts: reader.nextInt(), delimiters: reader.nextInt(), isUneven: reader.next() != 0)
         guard open.begin == -1 || contentStart..<begin(ofChunk: whole) ~= open.begin, 0...spanBytes ~= open.starts,
             0...end ~= open.delimiters, let findings = ChunkFindings(&reader, end: end),
             let partialFindings = ChunkFindings(&reader, end: end)
@@ -150,19 +153,19 @@ extension ChunkFindings {
 
     fileprivate func append(to words: inout [UInt64]) {
         for number in counts + firsts { words.append(UInt64(bitPattern: Int64(number))) }
-        words += [UInt64(lineEnds), UInt64(firstLineEnds), UInt64(firstLineEndOffset), isRaggedIncomplete ? 1 : 0]
+        words += [UInt64(lineEnds), UInt64(firstLineEnds), UInt64(firstLineEndOffset), UInt64(most)]
     }
 
     fileprivate init?(_ reader: inout WordReader, end: Int) {
         for index in counts.indices { counts[index] = reader.nextInt() }
         for index in firsts.indices { firsts[index] = reader.nextInt() }
-        let (kinds, firstKinds, offset, flag) = (reader.next(), reader.next(), reader.nextInt(), reader.next())
+        let (kinds, firstKinds, offset, most) = (reader.next(), reader.next(), reader.nextInt(), reader.nextInt())
         guard zip(counts, firsts).allSatisfy({ $0 == 0 ? $1 == -1 : 1...end ~= $0 && 0..<end ~= $1 }),
-            (kinds | firstKinds) & ~UInt64(GV_NOTE_LF | GV_NOTE_CRLF | GV_NOTE_CR) == 0, 0..<end ~= offset, flag <= 1
+            (kinds | firstKinds) & ~UInt64(GV_NOTE_LF | GV_NOTE_CRLF | GV_NOTE_CR) == 0, 0..<end ~= offset, 0...end ~= most
         else { return nil }
         lineEnds = UInt32(kinds)
         firstLineEnds = UInt32(firstKinds)
         firstLineEndOffset = offset
-        isRaggedIncomplete = flag == 1
+        self.most = most
     }
 }

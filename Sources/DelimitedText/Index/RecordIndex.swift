@@ -10,7 +10,6 @@ final class RecordIndex: Sendable {
     /// The offset of the first byte that can be part of a record: after a byte order mark and skipped lines.
     let contentStart: Int
     let state: Mutex<State>
-    let recounts: RecountBudget
     /// Fields that a record should have; 0: unknown.
     let expectedFields: Int
 
@@ -26,20 +25,15 @@ final class RecordIndex: Sendable {
         var parserState: UInt8 = 0
         var findings = ChunkFindings()
         /// The stretch at the end that awaits its other side.
-        var open = OpenStretch()
+        var open = RecordStretch()
         /// Where the bytes ended when ``isComplete`` was set.
         var end = 0
         var isComplete = false
         /// Whether the file was found longer than it had been: what was read of it then may be no more.
         var hasGrown = false
         var revision = 0
-    }
 
-    /// Records that began in one chunk and end in another.
-    struct OpenStretch: Sendable {
-        var begin = -1
-        var starts = 0
-        var delimiters = 0
+        var mostFields: Int { max(findings.most, partialFindings?.most ?? 0) }
     }
 
     init(source: ByteSource, grammar: Grammar, contentStart: Int, expectedFields: Int) {
@@ -47,7 +41,6 @@ final class RecordIndex: Sendable {
         self.grammar = grammar
         self.contentStart = contentStart
         self.expectedFields = expectedFields
-        recounts = RecountBudget(grammar.settings.recountBytes)
         var initial = State()
         initial.end = contentStart
         state = Mutex(initial)
@@ -73,7 +66,7 @@ final class RecordIndex: Sendable {
         let next = join(open, with: chunk, findings: &findings, scanner: scanner)
         // What the end of the bytes says holds only until there are more.
         var last = ChunkFindings()
-        if isLast { judge(next, plus: 0, until: chunk.end, &last, scanner) }
+        if isLast { countFields(of: next, until: chunk.end, &last, scanner) }
         state.withLock { state in
             let entry = ChunkTable.Entry(starts: state.starts, lines: state.lines, chunk: chunk)
             state.revision += 1
@@ -99,35 +92,27 @@ final class RecordIndex: Sendable {
     }
 
     private func join(
-        _ open: OpenStretch, with chunk: IndexChunk, findings: inout ChunkFindings, scanner: borrowing ChunkScanner
-    ) -> OpenStretch {
-        var next = open
-        if chunk.starts == 0 {
-            next.delimiters += chunk.ends.headDelimiters
-        } else {
-            let before = ChunkFindings()
-            var joined = before
-            judge(open, plus: chunk.ends.headDelimiters, until: chunk.ends.firstStart, &joined, scanner)
-            next = OpenStretch(begin: chunk.ends.tailBegin, starts: chunk.ends.tailStarts, delimiters: chunk.ends.tailDelimiters)
-            if joined.counts != before.counts || joined.isRaggedIncomplete {
-                joined.append(findings)
-                findings = joined
-            }
+        _ open: RecordStretch, with chunk: IndexChunk, findings: inout ChunkFindings, scanner: borrowing ChunkScanner
+    ) -> RecordStretch {
+        var open = open
+        open.delimiters += chunk.ends.headDelimiters
+        if chunk.starts == 0 { return open }
+        var joined = ChunkFindings()
+        countFields(of: open, until: chunk.ends.firstStart, &joined, scanner)
+        if joined.most > 0 {
+            joined.append(findings)
+            findings = joined
         }
-        return next
+        return chunk.ends.tail
     }
 
-    private func judge(
-        _ open: OpenStretch, plus delimiters: Int, until end: Int, _ findings: inout ChunkFindings, _ scanner: borrowing ChunkScanner
-    ) {
-        let all = open.delimiters + delimiters
-        guard needsRecount(open, delimiters: all, scanner) else { return }
-        scanner.recount(open.begin, end, starts: open.starts, delimiters: all, inBlock: nil, &findings)
+    /// Counts the fields of records that ended in a later chunk than they started in.
+    func countFields(of stretch: RecordStretch, until end: Int, _ findings: inout ChunkFindings, _ scanner: borrowing ChunkScanner) {
+        if stretch.begin >= 0 { scanner.countFields(of: stretch, until: end, inBlock: nil, &findings) }
     }
 
-    func needsRecount(_ open: OpenStretch, delimiters: Int, _ scanner: borrowing ChunkScanner) -> Bool {
-        expectedFields > 0 && open.begin >= 0 && (open.begin < scanner.exactEnd || delimiters != (expectedFields - 1) * open.starts)
-    }
+    /// The fields of the longest record that was counted; 0 where all have as many as expected.
+    var mostFields: Int { state.withLock { $0.mostFields } }
 
     /// Everything odd so far.
     var findings: ChunkFindings {

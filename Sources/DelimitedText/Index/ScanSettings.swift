@@ -12,12 +12,12 @@ struct ScanSettings: Sendable {
     var firstBytes = 256 << 10
     /// What is read first of the end.
     var tailBytes = 64 << 10
-    /// The most of a single record that is held in memory, unless more is asked for.
+    /// The most of a single record that is read for the screen, unless more is asked for.
     var recordBytes = 16 << 20
+    /// The longest record that jobs process; each thread holds it in memory as a whole. At most 1 GiB, as the scanner's offsets are 32 bits wide.
+    var wholeRecordBytes = 1 << 30
     /// Which of the scanner's implementations; the last is the fastest.
     var implementation = gv_scan_implementations() - 1
-    /// How many bytes may be looked at again, to count records of the wrong length, before the count becomes "at least".
-    var recountBytes = 256 << 20
 
     /// Whether a chunk's state is guessed even when it is known: so that tests see wrong guesses set right.
     var guessesAlways = false

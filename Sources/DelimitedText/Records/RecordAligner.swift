@@ -47,7 +47,8 @@ struct RecordAligner {
         var rest = gv_span()
         let count = bytes.count - found.first
         gv_scan_span(
-            grammar.settings.implementation, grammar.raw, bytes.baseAddress! + found.first, count, count, 0, UInt8(GV_RECORD_START), &rest)
+            grammar.settings.implementation, grammar.raw, bytes.baseAddress! + found.first, count, count, 0, UInt8(GV_RECORD_START), 0,
+            &rest)
         found.starts = rest.starts
         found.isSettled = rest.strays == 0 && !(isLast && Int32(rest.state) == GV_QUOTED)
         return found
@@ -72,7 +73,7 @@ struct RecordAligner {
         var reading = Reading()
         guard let start = bytes.baseAddress else { return reading }
         var span = gv_span()
-        gv_scan_span(grammar.settings.implementation, grammar.raw, start, bytes.count, bytes.count, 0, state, &span)
+        gv_scan_span(grammar.settings.implementation, grammar.raw, start, bytes.count, bytes.count, 0, state, 0, &span)
         reading.first = span.first_start
         reading.starts = span.starts
         reading.strays = span.strays

@@ -202,7 +202,7 @@ private struct SearchWindow: ~Copyable {
     private func span(from begin: Int, to end: Int) -> gv_span {
         var span = gv_span()
         gv_scan_span(
-            grammar.settings.implementation, grammar.raw, buffer + begin, end - begin, filled - begin, 0, UInt8(GV_RECORD_START), &span)
+            grammar.settings.implementation, grammar.raw, buffer + begin, end - begin, filled - begin, 0, UInt8(GV_RECORD_START), 0, &span)
         return span
     }
 }

@@ -62,7 +62,7 @@ extension RecordSnapshot {
         return try withBytes(at: begin, count: count) { bytes, readable in
             var span = gv_span()
             let count = min(count, readable)
-            gv_scan_span(grammar.settings.implementation, grammar.raw, bytes, count, readable, 0, UInt8(GV_RECORD_START), &span)
+            gv_scan_span(grammar.settings.implementation, grammar.raw, bytes, count, readable, 0, UInt8(GV_RECORD_START), 0, &span)
             return span.starts
         }
     }
@@ -77,7 +77,7 @@ extension RecordSnapshot {
                 var span = gv_span()
                 let count = min(count, readable)
                 let previous = begin > 0 ? bytes[-1] : 0
-                gv_scan_span_carefully(grammar.raw, bytes, count, count, previous, entry.chunk.startState, &span)
+                gv_scan_span_carefully(grammar.raw, bytes, count, count, previous, entry.chunk.startState, 0, &span)
                 return span.lines
             }
     }

@@ -5,10 +5,10 @@ extension RecordSnapshot {
     /// Calls `body` for each of `records` in ascending order, with the fields of `columns` in the order asked for.
     ///
     /// The fields are UTF-8 (transcoded where the file is not), unquoted, and borrowed: gone when `body` returns. Fields that a record
-    /// does not have are missing; so are columns below 0. Of a record longer than 16 MiB, only what begins before that is seen, and
-    /// the field there ends there. Can be called from several threads at once. Stops early when `body` answers `false`.
-    /// - Complexity: O(bytes of the records), plus O(log n) for the first. Nothing is allocated per record or field.
-    /// - Throws: ``DelimitedTextError`` when the file can no longer be read, or `records` is not within the snapshot.
+    /// does not have are missing; so are columns below 0. Can be called from several threads at once. Stops early when `body` answers `false`.
+    /// - Complexity: O(bytes of the records), plus O(log n) for the first. Nothing is allocated per record or field. Memory: a block, or the
+    ///   longest record.
+    /// - Throws: ``DelimitedTextError`` when the file can no longer be read, `records` is not within the snapshot, or a record is longer than 1 GiB.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
@@ -20,13 +20,22 @@ extension RecordSnapshot {
 
     /// As ``scan(_:columns:_:)``, with up to 1,024 records in each call.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
-        try scanBatches(records, columns: columns, recordBytes: grammar.settings.recordBytes, body)
+        try scanBatches(records, columns: columns, cutting: nil, body)
     }
 
-    /// The same with another bound to what is seen of a long record.
-    func scanBatches(_ records: Range<Int>, columns: [Int], recordBytes: Int, _ body: (_ batch: FieldBatch) -> Bool) throws {
-        try check(records)
+    /// Calls `body` with the fields of the header; not at all when the file has none. The fields are as for ``scan(_:columns:_:)``.
+    public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+        guard grammar.dialect.hasHeader, headerStarts > 0 else { return }
+        try scanBatches(-1..<0, columns: columns, cutting: nil) { batch in
+            body(batch.fields(of: 0))
+            return true
+        }
+    }
+
+    /// - Parameter cutting: for samples: only so many bytes of a long record are read, and the last field ends there. `nil`: records are whole.
+    func scanBatches(_ records: Range<Int>, columns: [Int], cutting: Int?, _ body: (_ batch: FieldBatch) -> Bool) throws {
         if records.isEmpty { return }
+        if records.lowerBound >= 0 || headerStarts == 0 { try check(records) }
         let settings = grammar.settings
         let selection = ColumnSelection(columns)
         let width = selection.wanted.count
@@ -44,7 +53,7 @@ extension RecordSnapshot {
         let wide = min(batch * ((end - first) / records.count), 2 << 20)
         var window = RecordWindow(
             source, begin: first, end: end, block: width > 128 ? max(settings.blockBytes, wide) : settings.blockBytes,
-            limit: recordBytes)
+            limit: cutting ?? settings.wholeRecordBytes)
 
         var number = records.lowerBound
         while number < records.upperBound {
@@ -58,7 +67,7 @@ extension RecordSnapshot {
                 window.use(progress.consumed)
                 if try window.extend() { continue }
                 if window.isAtEnd { throw changed(record: number) }
-                // One record fills the largest window: what has been read of it has to do.
+                guard cutting != nil else { throw tooLong(record: number, at: window.offset) }
                 progress = gv_progress()
                 gv_select(
                     settings.implementation, grammar.raw, window.bytes, window.count, 1, selection.wanted, width, ranges, 1,
@@ -79,6 +88,15 @@ extension RecordSnapshot {
                 if try !window.extend() && window.isAtEnd && window.count == 0 { throw changed(record: number) }
             }
         }
+    }
+
+    private func tooLong(record: Int, at offset: Int) -> DelimitedTextError {
+        let line = skippedLines + 1 + ((try? lineEnds(before: offset)) ?? 0)
+        let limit = grammar.settings.wholeRecordBytes >> 20
+        return DelimitedTextError(
+            .recordTooLong,
+            "Line \(line) of \(source.path ?? "the input") begins a record of more than \(limit) MiB, the longest that can be processed.",
+            path: source.path, byteOffset: offset, record: record, line: line)
     }
 }
 

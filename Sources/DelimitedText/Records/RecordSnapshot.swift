@@ -22,6 +22,8 @@ public struct RecordSnapshot: Sendable {
     let headerStarts: Int
     /// Where the indexed part begins and ends, and where the known bytes end.
     let contentStart: Int
+    /// Lines before ``contentStart``.
+    let skippedLines: Int
     let indexedEnd: Int
     let byteEnd: Int
     let columnCount: Int

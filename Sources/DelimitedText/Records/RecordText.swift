@@ -107,7 +107,7 @@ public struct RecordText: Sendable {
             span.state = mark.state
             return span
         }
-        gv_scan_span(grammar.settings.implementation, grammar.raw, start, bytes.count, bytes.count, 0, mark.state, &span)
+        gv_scan_span(grammar.settings.implementation, grammar.raw, start, bytes.count, bytes.count, 0, mark.state, 0, &span)
         return span
     }
 

@@ -36,10 +36,11 @@ public struct BatchRun {
             if !isHuge { end = min(end, last) }
         }
 
-        // The first rows in the order of the file are known without reading the rest.
-        if !(wanted.isNatural && document.source.snapshot.recordCount >= end) {
+        // The first rows in the order of the file are known without reading the rest; of the last record known, the end may not be.
+        if !(wanted.isNatural && document.source.snapshot.recordCount > end) {
             try document.file.buildIndex(threads: options.threads, cache: options.indexCache) { _ in true }
             document.source.refresh()
+            _ = document.addColumns()
         }
         let (order, tree) = try session.arrangedNow(wanted)
         let last = min(end, order.count)

@@ -211,7 +211,7 @@ struct RowFormat {
             let written = column.notation == .comma && field.reads(as: .decimal, .comma) ? withPoint(text) : text
             let number = written.first == "+" ? String(written.dropFirst()) : written
             return text.isEmpty ? "null" : isJSONNumber(number) ? number : json(text)
-        case .flag: return text.isEmpty ? "null" : field.flag().map { $0 ? "true" : "false" } ?? json(text)
+        case .flag: return text.isEmpty ? "null" : text == "true" || text == "false" ? text : json(text)
         case .text, .date, .dateTime, .time: return json(text)
         }
     }

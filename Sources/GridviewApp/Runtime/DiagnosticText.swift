@@ -10,7 +10,16 @@ enum DiagnosticText {
             let findings = kinds.compactMap { kind in diagnostics[kind].map { (kind, $0) } }
             let phrases = findings.compactMap { words($0, $1.count) }
             guard !phrases.isEmpty, let line = findings.map(\.1.first.line).min() else { return nil }
-            return "\(phrases.joined(separator: ", ")), first on line \(ValueText.count(line))"
+            return "\(phrases.joined(separator: ", ")), first on line \(ValueText.count(line))" + (advice(kinds) ?? "")
+        }
+    }
+
+    /// The option that may help.
+    private static func advice(_ kinds: [Diagnostics.Kind]) -> String? {
+        switch kinds.first {
+        case .invalidText: " (try --encoding windows-1252)"
+        case .likelyUTF8: " (try --encoding utf-8)"
+        default: nil
         }
     }
 
@@ -22,6 +31,7 @@ enum DiagnosticText {
         case .strayQuote: return many("stray quote", "stray quotes")
         case .unclosedQuote: return "a quote is never closed"
         case .invalidText: return many("byte sequence that is not UTF-8", "byte sequences that are not UTF-8")
+        case .likelyUTF8: return many("character looks like UTF-8", "characters look like UTF-8")
         case .nul: return many("NUL byte", "NUL bytes")
         case .mixedLineEnds: return "mixed line ends"
         // Nobody has to do anything about it.

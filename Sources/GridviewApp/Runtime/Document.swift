@@ -15,35 +15,71 @@ public final class Document {
     /// The columns as the options ask for them.
     public private(set) var columns: [Column]
 
+    /// Whether columns that come later are hidden, because the options say which are to be shown.
+    private let hidesNewColumns: Bool
+
     /// Opens what the options name. The first records are there when it returns; the rest is read by ``DelimitedFile/buildIndex(threads:progress:)``.
+    ///
+    /// A column that the options name may be known only when all of the file is: then the file is read to its end first.
     /// - Throws: ``RequestError`` when the file cannot be opened, or a column that is asked for is not there.
     public init(_ file: DelimitedFile, options: LaunchOptions) throws {
         self.file = file
         source = DelimitedGridSource(file: file)
+        hidesNewColumns = !options.columns.isEmpty
         columns = []
-        columns = try makeColumns(options)
+        columns = try readingOn(options) { try makeColumns(options) }
         for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
+    }
+
+    /// Runs what looks for columns by name; when one is not there, reads the rest of the file and tries again.
+    func readingOn<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as RequestError where error.isUsage && !file.snapshot().isComplete {
+            // Nobody knows when a pipe ends.
+            if file.isGrowing, !options.waitsForInput { throw error }
+            let known = file.columnCount
+            try file.buildIndex(threads: options.threads, cache: options.indexCache) { _ in true }
+            source.refresh()
+            if file.columnCount == known { throw error }
+            return try body()
+        }
+    }
+
+    /// Adds the columns of records that are longer than all before.
+    /// - Returns: the new columns; they belong behind the others.
+    func addColumns() -> [Column] {
+        let known = columns.count
+        guard file.columnCount > known else { return [] }
+        let profiles = file.profiles(ofColumnsFrom: known)
+        let new = profiles.enumerated().map { number, profile in
+            var column = makeColumn(known + number, profile)
+            column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
+            column.isHidden = hidesNewColumns
+            return column
+        }
+        for column in new { source.setKind(column.kind, notation: column.notation, of: column.id) }
+        columns += new
+        return new
+    }
+
+    private func makeColumn(_ index: Int, _ profile: ColumnProfile) -> Column {
+        var title = file.title(ofColumn: index)
+        if title.isEmpty { title = "#\(index + 1)" }
+        var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation, width: .automatic)
+        column.format.fractionDigits = min(12, profile.maximumFractionDigits)
+        // Years and codes are whole numbers too: thousands are grouped only where a number may be an amount.
+        column.format.groupsThousands = !Self.isIdentifier(title)
+        column.flagMarks = profile.hasFlagWords ? .none : .trueAndFalse
+        return column
     }
 
     private func makeColumns(_ options: LaunchOptions) throws -> [Column] {
         let profiles = file.profiles(budgetMilliseconds: 4)
-        let count = max(file.columnCount, file.header.count)
-        var columns = (0..<count).map { index -> Column in
-            var title = index < file.header.count ? file.header[index] : ""
-            if title.isEmpty { title = "#\(index + 1)" }
-            var column = Column(id: ColumnID(index), title: title, width: .automatic)
-            if index < profiles.count {
-                column.kind = profiles[index].kind
-                column.notation = profiles[index].notation
-                column.format.fractionDigits = min(12, profiles[index].maximumFractionDigits)
-                // Years and codes are whole numbers too: thousands are grouped only where a number may be an amount.
-                column.format.groupsThousands = !Self.isIdentifier(title)
-            }
-            return column
-        }
+        var columns = profiles.enumerated().map { makeColumn($0, $1) }
         for (reference, type) in options.types {
             for index in try resolve(reference, columns) {
-                Self.setType(type, of: &columns[index], samples: index < profiles.count ? profiles[index].sampleTexts : [])
+                Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
             }
         }
         for (reference, digits) in options.formats {
@@ -52,22 +88,16 @@ public final class Document {
                 columns[index].format.isFixed = true
             }
         }
-        for index in columns.indices {
-            let samples = index < profiles.count ? profiles[index].sampleTexts : []
-            columns[index].measuredWidth = Self.width(of: columns[index], samples: samples)
-        }
+        for index in columns.indices { columns[index].measuredWidth = Self.width(of: columns[index], samples: profiles[index].sampleTexts) }
         if !options.columns.isEmpty {
             var order: [Int] = []
+            var chosen: Set<Int> = []
             for reference in options.columns {
-                for index in try resolve(reference, columns) where !order.contains(index) { order.append(index) }
+                for index in try resolve(reference, columns) where chosen.insert(index).inserted { order.append(index) }
             }
-            let rest = columns.indices.filter { !order.contains($0) }
-            var chosen = order.map { columns[$0] }
-            for index in rest {
-                columns[index].isHidden = true
-                chosen.append(columns[index])
-            }
-            columns = chosen
+            let rest = columns.indices.filter { !chosen.contains($0) }
+            for index in rest { columns[index].isHidden = true }
+            columns = (order + rest).map { columns[$0] }
         }
         let byID = columns
         for reference in options.hiddenColumns {
@@ -82,6 +112,7 @@ public final class Document {
     /// Reads a column as something else than was found, with room for the digits of its longest texts.
     private static func setType(_ type: ColumnType, of column: inout Column, samples: [String]) {
         let notation = type.notation ?? column.notation
+        column.flagMarks = .everyWord
         guard type.kind != column.kind || notation != column.notation else { return }
         (column.kind, column.notation) = (type.kind, notation)
         guard type.kind == .decimal else { return }

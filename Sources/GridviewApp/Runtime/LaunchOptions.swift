@@ -141,6 +141,9 @@ public struct LaunchOptions: Sendable {
     /// Bytes to sort in, and of columns to keep for further sorting and grouping; `nil`: a quarter of the machine's memory.
     public var memory: Int?
 
+    /// Whether there is time to wait for the end of a pipe before anything is shown.
+    public var waitsForInput = false
+
     /// Asks for nothing: the whole file as it is.
     public init() {}
 }

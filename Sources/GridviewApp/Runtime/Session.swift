@@ -62,7 +62,10 @@ public final class Session {
         state.isThemeChosen = options.theme != nil
         if let theme = options.theme, !Theme.presets.contains(theme) { state.ownTheme = theme }
         state.isMouseOn = options.usesMouse
-        try applyOptions()
+        try document.readingOn(options) {
+            addColumns()
+            try applyOptions()
+        }
     }
 
     /// Brings the view into the shape that the options ask for.
@@ -254,7 +257,7 @@ public final class Session {
     private func takeGrowth(of new: Document) -> Bool {
         let file = document.file
         guard state.document.isComplete, case .grown = file.checkForChange(), new.file.dialect == file.dialect,
-            new.file.header == file.header, new.file.columnCount == file.columnCount, file.acceptGrowth()
+            new.file.header == file.header, new.file.columnCount <= file.columnCount, file.acceptGrowth()
         else { return false }
         jobs.cancelAll()
         document.source.refreshAfterGrowth()
@@ -263,7 +266,8 @@ public final class Session {
         filtered = nil
         toldChange = .unchanged
         // What has come may be wider; what is known to be there is not narrower.
-        let columns = new.columns.map { column in
+        let found = Set(new.columns.map(\.id))
+        let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).map { column in
             var column = column
             let before = state.opened.columns.first { $0.id == column.id }
             column.measuredWidth = max(column.measuredWidth, before?.measuredWidth ?? 0)
@@ -308,6 +312,19 @@ public final class Session {
         perform(.countMatches(search))
     }
 
+    /// Shows what the index knows now.
+    private func takeIndexed() {
+        document.source.refresh()
+        addColumns()
+        send(.indexed(document.info()))
+    }
+
+    /// Shows the columns that longer records have brought.
+    private func addColumns() {
+        let columns = document.addColumns()
+        if !columns.isEmpty { send(.columnsAdded(columns)) }
+    }
+
     /// A letter of a job that is still wanted.
     private func open(_ letter: Mailbox.Letter) {
         guard jobs.isCurrent(letter.kind, letter.generation) else { return }
@@ -326,14 +343,10 @@ public final class Session {
             if isRecordEndWanted { scrollRecord(.bottom) }
         case .filtered(let result): filtered = result
         case .grown:
-            document.source.refresh()
-            send(.indexed(document.info()))
+            takeIndexed()
         case .ended(let failure):
             jobs.end(letter.kind, letter.generation)
-            if letter.kind == .index {
-                document.source.refresh()
-                send(.indexed(document.info()))
-            }
+            if letter.kind == .index { takeIndexed() }
             send(.jobEnded(letter.kind, failure: failure.map(message(aboutFailure:))))
             if letter.kind == .index {
                 beginWithSearch()

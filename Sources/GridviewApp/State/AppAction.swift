@@ -10,6 +10,8 @@ public enum AppAction: Equatable, Sendable {
     case indexed(DocumentInfo)
     /// The file has got more bytes, whose rows will be read: what was known of it holds.
     case grown(DocumentInfo, columns: [Column])
+    /// Longer records have come: these columns stand behind the others.
+    case columnsAdded([Column])
     /// The file was opened again.
     case reopened(DocumentInfo, columns: [Column], rowHeaderWidth: Int)
     /// The last records of a file whose index is not complete are there.

@@ -11,6 +11,7 @@ extension AppState {
         case .run(let id, let count): return run(id, count: count)
         case .indexed(let info): return indexed(info)
         case .grown(let info, let columns): grown(info, columns)
+        case .columnsAdded(let columns): add(columns)
         case .reopened(let info, let columns, let width): reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
         case .arranged(let arrangement, let rows, let tree, let continues): return take(arrangement, rows, tree, continues)
@@ -183,6 +184,16 @@ extension AppState {
         document = info
         search?.count = nil
         search?.isCounted = false
+    }
+
+    /// Adds columns at the right, before those that are frozen there. What is in sight stays where it is.
+    private mutating func add(_ columns: [Column]) {
+        let frozen = grid.columns.visible.suffix(grid.frozen.trailing).first
+        let all = grid.columns.all
+        _ = grid.apply(.insertColumns(columns, atPlace: all.firstIndex { $0.id == frozen?.id } ?? all.count))
+        opened.columns += columns
+        let names = columns.count == 1 ? "column \(columns[0].title)" : "\(ValueText.count(columns.count)) columns"
+        if message == nil { message = Message("A longer row adds \(names).", short: "More columns.") }
     }
 
     /// The rows that have come are known.

@@ -52,6 +52,8 @@ extension AppState {
     mutating func changeType(of column: Column) -> [AppEffect] {
         var column = column
         let kinds = ValueKind.allCases
+        // Whoever asks for flags sees them as such.
+        column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
         let kind = Self.name(of: column.kind)
         message = Message(
