@@ -87,11 +87,14 @@ enum GridviewMain {
         if isBatch {
             if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
             let run = BatchRun(document, options: options, format: format ?? .text)
+            var notes: OutputNotes?
             if command.output.stats {
                 try run.writeStatistics(to: Platform.standardOutput)
             } else {
-                try run.write(to: Platform.standardOutput)
+                notes = try run.write(to: Platform.standardOutput)
             }
+            for line in notes?.lines ?? [] { StandardStreams.complain(line) }
+            if notes?.hasLosses == true { return 1 }
             // Nothing at all was written: that it is no failure has to be said.
             if document.file.byteCount == 0 { StandardStreams.complain("\(document.file.name) is empty.") }
             return 0

@@ -13,7 +13,8 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
 
     /// Whether one byte is one character, so that bytes can be scanned as they are and transcoded when fields are read.
     var isSingleByte: Bool { self == .latin1 || self == .windows1252 }
-    var isUTF16: Bool { self == .utf16LittleEndian || self == .utf16BigEndian }
+    /// Whether the file is UTF-16, which is read by way of a temporary file in UTF-8.
+    public var isUTF16: Bool { self == .utf16LittleEndian || self == .utf16BigEndian }
 }
 
 /// What ends the lines of a file. For information only: the parser takes any of them anywhere.

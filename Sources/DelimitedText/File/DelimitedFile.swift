@@ -17,6 +17,8 @@ public final class DelimitedFile: Sendable {
     public let path: String?
     /// How the file is written: as requested, and otherwise as found out from the first bytes.
     public let dialect: Dialect
+    /// Whether the encoding was guessed from samples. ``Diagnostics/Kind/likelyUTF8`` tells what contradicts the guess.
+    public var isEncodingGuessed: Bool { grammar.isEncodingGuessed }
     /// The column names as they stand in the file, duplicates and empty ones included; "A", "B", … when there is no header.
     ///
     /// Longer records may come later: ``title(ofColumn:)`` has a name for their columns too.

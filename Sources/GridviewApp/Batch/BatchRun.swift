@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridSources
+import DataGridTerminal
 import DelimitedText
 import FieldValues
 import TerminalSurface
@@ -19,9 +20,11 @@ public struct BatchRun {
     }
 
     /// Writes to a file descriptor. Reads only as much of the file as the view needs.
+    /// - Returns: where the output differs from the file.
     /// - Throws: ``RequestError`` for columns that are not there, ``DelimitedTextError`` when the file cannot be read, and
     ///   ``RequestError`` when the output cannot be written.
-    public func write(to descriptor: Int32) throws {
+    @discardableResult
+    public func write(to descriptor: Int32) throws -> OutputNotes {
         let backend = RecordingBackend()
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
@@ -42,14 +45,29 @@ public struct BatchRun {
             document.source.refresh()
             _ = document.addColumns()
         }
+        try checkWidth()
         let (order, tree) = try session.arrangedNow(wanted)
         let last = min(end, order.count)
         var sink = OutputSink(descriptor: descriptor)
-        try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, &sink)
+        var notes = OutputNotes(document.file.diagnostics, keepsBytes: format == .csv || format == .tsv || format == .text)
+        try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, &notes, &sink)
         try sink.finish()
+        notes.finish(document.file)
+        return notes
     }
 
-    private func write(_ order: RowOrder, _ tree: SectionTree?, _ positions: Range<Int>, _ sink: inout OutputSink) throws {
+    /// - Throws: ``RequestError`` when records have more fields than there can be columns.
+    func checkWidth() throws {
+        let (fields, limit) = (document.file.mostFields, DelimitedFile.columnLimit)
+        guard fields > limit else { return }
+        throw RequestError(
+            "\(document.file.name) has a row of \(ValueText.count(fields)) fields; at most \(ValueText.count(limit)) columns are supported."
+        )
+    }
+
+    private func write(
+        _ order: RowOrder, _ tree: SectionTree?, _ positions: Range<Int>, _ notes: inout OutputNotes, _ sink: inout OutputSink
+    ) throws {
         let columns = document.columns.filter { !$0.isHidden }
         let ids = columns.map(\.id.rawValue)
         let table = DelimitedTable(document.source.snapshot, columnCount: document.file.columnCount)
@@ -59,7 +77,12 @@ public struct BatchRun {
             return try sections.write(sectionsWithRows(in: positions, tree), &sink)
         }
         if case .text = self.format { format.widths = try widths(columns, ids, table, order, positions) }
-        format.begin(&sink)
+        var hasHeader = false
+        try document.source.snapshot.scanHeader(columns: ids) { fields in
+            format.begin(header: fields, &sink)
+            hasHeader = true
+        }
+        if !hasHeader { format.begin(&sink) }
         var nextSection = 0
         let sections = tree.map { SectionTable($0, columns: document.columns, records: table, isMarkdown: self.format == .markdown) }
         var position = positions.lowerBound
@@ -78,7 +101,8 @@ public struct BatchRun {
             let stop =
                 tree.flatMap { nextSection < $0.count ? $0.rows(of: nextSection).lowerBound : nil } ?? positions.upperBound
             let records = order.consecutive(from: position, upTo: min(stop, positions.upperBound))
-            try table.scan(records, columns: ids) { _, fields in
+            try table.scan(records, columns: ids) { record, fields in
+                notes.check(fields, record: record)
                 format.row(fields, &sink)
                 return sink.isOpen
             }

@@ -56,6 +56,20 @@ struct RowFormat {
         }
     }
 
+    /// As ``begin(_:)``, with the column names as the file has them, byte for byte, where the format can hold any bytes.
+    mutating func begin(header: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
+        guard format == .csv || format == .tsv, !columns.isEmpty else { return begin(&sink) }
+        let titles = columns.map { Array($0.title.utf8) }
+        Array(titles.joined() + [0]).withUnsafeBufferPointer { bytes in
+            var place = bytes.baseAddress!
+            let names = zip(header, titles).map { name, title -> FieldBytes in
+                defer { place += title.count }
+                return name.isMissing ? FieldBytes(start: place, count: title.count) : name
+            }
+            names.withUnsafeBufferPointer { separated($0, by: UInt8(ascii: format == .csv ? "," : "\t"), &sink) }
+        }
+    }
+
     mutating func end(_ sink: inout OutputSink) {
         if case .json = format { sink.write(isFirst ? "]\n" : "\n]\n") }
     }

@@ -87,6 +87,8 @@ extension BatchRun {
         let session = try Session(document, options: options, backend: backend, runner: .inline)
         try document.file.buildIndex(threads: options.threads, cache: options.indexCache) { _ in true }
         document.source.refresh()
+        _ = document.addColumns()
+        try checkWidth()
         let wanted = session.state.wanted.unordered
         let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
         let columns = document.columns.filter { !$0.isHidden }

@@ -1,0 +1,76 @@
+import DataGrid
+import DelimitedText
+import GridviewApp
+import GridTestSupport
+import Testing
+
+/// Columns that only a later record has: T1, T2.
+@MainActor
+@Suite struct ColumnGrowthTests {
+    /// More than the sample, the first block and a chunk of the index.
+    static let many = 200_000
+    static let content = "a,b\n" + String(repeating: "1,2\n", count: many) + "1,2,3,4,x\n" + String(repeating: "5,6\n", count: many)
+
+    private func written(_ content: String, _ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+        String(decoding: try BatchOutput.bytes(Array(content.utf8), format, change), as: UTF8.self)
+    }
+
+    @Test("T1: a late long record is written whole, and every row has all columns")
+    func output() throws {
+        let lines = try written(Self.content, .csv).split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 2 * Self.many + 3)
+        #expect(lines[0] == "a,b,#3,#4,#5" && lines[1] == "1,2,,," && lines[Self.many + 1] == "1,2,3,4,x")
+        #expect(try written(Self.content, .jsonl) { $0.rows = Self.many..<Self.many + 1 } == ##"{"a": 1, "b": 2, "#3": 3, "#4": 4, "#5": "x"}"## + "\n")
+        // Chosen columns stay those that were chosen.
+        #expect(try written(Self.content, .csv) { ($0.columns, $0.limit) = ([ColumnReference("b")], 1) } == "b\n2\n")
+    }
+
+    @Test("T2: options may name a column that only a late record has")
+    func options() throws {
+        #expect(try written(Self.content, .csv) { $0.filters = ["#3 = 3"] } == "a,b,#3,#4,#5\n1,2,3,4,x\n")
+        #expect(try written(Self.content, .csv) { $0.columns = [ColumnReference("#5"), ColumnReference("a")]; $0.filters = ["#5 = 'x'"] } == "#5,a\nx,1\n")
+        #expect(try written(Self.content, .csv) { ($0.sort, $0.limit) = ([SortRequest(ColumnReference("#4"))], 1) } == "a,b,#3,#4,#5\n1,2,3,4,x\n")
+        #expect(throws: RequestError.self) { try written(Self.content, .csv) { $0.columns = [ColumnReference("#6")] } }
+        #expect(throws: RequestError.self) { try written(Self.content, .csv) { $0.filters = ["#6 = 1"] } }
+    }
+
+    @Test("T2, D3: on the screen columns come at the right, and nothing else moves")
+    func screen() throws {
+        let pilot = try Pilot(Self.content, size: (60, 12))
+        #expect(pilot.state.grid.columns.all.map(\.title) == ["a", "b", "#3", "#4", "#5"])
+        #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .integer, .integer, .integer, .text])
+        let first = try #require(pilot.backend.frames.first)
+        let before = first.buffer.lines()
+        for y in 2..<10 { #expect(pilot.line(y).hasPrefix(before[y].prefix(14)), "line \(y)") }
+        pilot.press("\(Array(String(Self.many + 1)).map(String.init).joined(separator: " ")) g Enter")
+        #expect(["a  1", "#3  3", "#5  x"].allSatisfy(pilot.screen.contains), "the row view has every field: \(pilot.screen)")
+        pilot.press("Escape & \"#3 = 3\" Enter")
+        #expect(pilot.state.grid.rows.count == 1)
+    }
+
+    @Test("T2, D5: new columns stand before those that are frozen at the right, and stay when the view is reset")
+    func frozenAtTheRight() throws {
+        var options = LaunchOptions()
+        options.frozen = FrozenPanes(trailing: 1)
+        let pilot = try Pilot(Self.content, size: (60, 12), options: options)
+        #expect(pilot.state.grid.columns.all.map(\.title) == ["a", "#3", "#4", "#5", "b"])
+        pilot.press("r")
+        #expect(Set(pilot.state.grid.columns.all.map(\.title)) == ["a", "#3", "#4", "#5", "b"])
+    }
+
+    @Test("D3: words stand on the screen as in the file; marks are for true and false alone, or for whoever asks for flags")
+    func flagsOnTheScreen() throws {
+        let content = "country,ok,paid\nNO,true,yes\nSE,false,no\nDK,true,yes\n"
+        let pilot = try Pilot(content, size: (60, 10))
+        #expect(pilot.place(of: "NO") != nil && pilot.place(of: "yes") != nil && pilot.place(of: "✓") != nil)
+        #expect(pilot.place(of: "true") == nil)
+        let one = try Pilot("country,pop\nNO,5\n", size: (60, 10))
+        #expect(one.place(of: "NO") != nil && one.place(of: "✗") == nil)
+        var options = LaunchOptions()
+        options.types = [(ColumnReference("paid"), ColumnType(.flag))]
+        let asked = try Pilot(content, size: (60, 10), options: options)
+        #expect(asked.place(of: "yes") == nil)
+        #expect(try written("country,pop\nNO,5\n", .json).contains(#"{"country": "NO", "pop": 5}"#))
+        let mixed = "x,n\n" + String(repeating: "F,1\n", count: 1000) + "M,2\n"
+        #expect(Set(try written(mixed, .jsonl).split(separator: "\n").map { $0.prefix(9) }) == [#"{"x": "F""#, #"{"x": "M""#])
+    }}
