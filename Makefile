@@ -73,7 +73,11 @@ test: setup ## run every test; ARGS='--filter Name' runs some
 	@.make/test $(ARGS)
 
 .PHONY: check
-check: lint imports test build examples benchmarks docs ## all that CI checks
+check: lint imports test build roundtrip examples benchmarks docs ## all that CI checks
+
+.PHONY: roundtrip
+roundtrip: build ## compare what the program writes with Python's csv module; ARGS=--quick leaves out large files
+	@.make/roundtrip $(ARGS)
 
 .PHONY: lint
 lint: ## check the formatting

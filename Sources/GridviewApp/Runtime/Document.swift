@@ -175,6 +175,9 @@ public final class Document {
         info.recordCount = source.snapshot.recordCount
         info.isComplete = source.snapshot.isComplete
         info.notes = DiagnosticText.sentences(file.diagnostics)
+        if file.mostFields > DelimitedFile.columnLimit {
+            info.notes.append("a row has \(ValueText.count(file.mostFields)) fields; \(ValueText.count(file.columnCount)) columns are shown")
+        }
         info.facts = FileFacts.list(file, info)
         return info
     }
