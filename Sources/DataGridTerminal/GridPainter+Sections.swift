@@ -156,8 +156,8 @@ extension GridPainter {
         let notation = column?.notation ?? .point
         let digits = column?.format.fractionDigits ?? 0
         func number(_ digits: Int) -> String {
-            if let whole = figure.whole, let text = NumberText.rounded(String(whole), notation, fractionDigits: digits) {
-                return NumberText.grouped(text, notation, fractionDigits: digits) ?? text
+            if let exact = figure.exact {
+                return NumberText.text(of: exact, notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
             }
             return NumberText.text(of: figure.value, notation, maximumFractionDigits: digits, minimumFractionDigits: digits)
         }

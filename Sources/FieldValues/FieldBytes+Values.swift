@@ -26,6 +26,12 @@ extension FieldBytes {
     /// - Complexity: O(`count`).
     public func decimal(_ notation: NumberNotation = .point) -> Double? { readDecimal(trimmed, notation) }
 
+    /// The field as a decimal number without rounding. For fields that ``decimal(_:)`` reads as finite numbers.
+    ///
+    /// `nil` when the number does not fit in 128 bits, or has more than 38 digits after the point: `1e-300`.
+    /// - Complexity: O(`count`).
+    public func exactDecimal(_ notation: NumberNotation = .point) -> ExactDecimal? { readExact(trimmed, notation) }
+
     /// The field as a point in time: microseconds since 1970-01-01T00:00 (UTC where a zone is given, else as written);
     /// for ``ValueKind/time``, microseconds since midnight. `nil` for other kinds and for text that is no such value.
     ///

@@ -73,6 +73,7 @@ extension AggregateValue {
         case .none, .record: nil
         case .integer(let value): Double(value)
         case .decimal(let value): value
+        case .exact(let value): value.double
         }
     }
 }

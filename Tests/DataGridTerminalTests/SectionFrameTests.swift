@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import FieldValues
 import TerminalSurface
 import Testing
 
@@ -142,10 +143,10 @@ import Testing
         let tree = SectionTree(
             [Section(title: "a", rows: 0..<2), Section(title: "b", rows: 2..<3)],
             aggregates: [Aggregate(.count, of: 2), Aggregate(.max, of: 2)],
-            aggregateValues: [2, 1, 1, Double(number)], wholeValues: [3: Int64(number)])
+            aggregateValues: [2, 1, 1, Double(number)], exactValues: ExactValues([3: ExactDecimal(Int128(number))]))
         let changed = tree.appending([Section(title: "c", rows: 3..<4)])
         for tree in [tree, changed] {
-            #expect(tree.figures(of: 1).map(\.whole) == [nil, Int64(number)])
+            #expect(tree.figures(of: 1).map(\.exact) == [nil, ExactDecimal(Int128(number))])
             let texts = tree.figures(of: 1).map { GridPainter.text(of: $0, in: Column(id: 2, title: "p", kind: .integer), source: source) }
             #expect(texts == ["n 1", "max 9,007,199,254,740,993"])
         }

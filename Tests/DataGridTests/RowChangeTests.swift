@@ -1,5 +1,6 @@
 import GridTestSupport
 import DataGrid
+import FieldValues
 import Testing
 
 /// Rows that come and go one by one.
@@ -270,14 +271,15 @@ import Testing
     @Test("A15, A20, C2: figures of the sections around what comes or goes are not known any more, those of others are")
     func figures() {
         let whole = Int64(1) << 60
+        let exact = ExactDecimal(Int128(whole))
         let tree = SectionTree(
             Array(sections("x\n  p 3\n  q 3\ny 2").sections), aggregates: [Aggregate(.sum, of: 0), Aggregate(.count, of: 0)],
-            aggregateValues: [6, 6, 1, 3, 5, 3, Double(whole), 2], wholeValues: [6: whole])
+            aggregateValues: [6, 6, 1, 3, 5, 3, Double(whole), 2], exactValues: ExactValues([6: exact]))
         func known(after action: GridAction) -> [Double?] {
             var state = grid("ab", rows: 8, tree: tree)
             state.play(action)
             let tree = state.outline.tree!
-            #expect(tree.figures(of: tree.count - 1).first == SectionAggregate(Aggregate(.sum, of: 0), Double(whole), whole: whole))
+            #expect(tree.figures(of: tree.count - 1).first == SectionAggregate(Aggregate(.sum, of: 0), Double(whole), exact: exact))
             return (0..<tree.count - 1).map { section in
                 let values = tree.values(of: section)
                 #expect(values.allSatisfy { $0.isNaN == values.first!.isNaN })

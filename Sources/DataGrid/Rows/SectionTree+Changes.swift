@@ -99,16 +99,19 @@ extension SectionTree {
     func remade(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
         let unknown = [Double](repeating: .nan, count: aggregates.count)
         var known: [Double] = []
-        var wholes: [Int: Int64] = [:]
+        var exact = ExactValues()
         if !aggregates.isEmpty {
             for index in changed.indices {
                 let before = old(index)
-                if let before, !wholeValues.isEmpty {
-                    for place in aggregates.indices { wholes[known.count + place] = wholeValues[before * aggregates.count + place] }
+                if let before, !exactValues.isEmpty {
+                    for place in aggregates.indices {
+                        guard let number = exactValues[before * aggregates.count + place] else { continue }
+                        exact.append(number, at: known.count + place)
+                    }
                 }
                 known += before.map { Array(values(of: $0)) } ?? unknown
             }
         }
-        return SectionTree(changed, columns: columns, aggregates: aggregates, aggregateValues: known, wholeValues: wholes)
+        return SectionTree(changed, columns: columns, aggregates: aggregates, aggregateValues: known, exactValues: exact)
     }
 }

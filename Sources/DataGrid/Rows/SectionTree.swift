@@ -1,4 +1,4 @@
-import FieldValues
+public import FieldValues
 
 /// What a section header tells about the rows below it.
 public enum AggregateFunction: String, Hashable, Sendable, Codable, CaseIterable {
@@ -67,14 +67,44 @@ public struct SectionAggregate: Hashable, Sendable {
     public var aggregate: Aggregate
     /// What it comes to; NaN where there is no value.
     public var value: Double
-    /// The value where it is a whole number beyond 2^53, of which a `Double` need not have all digits.
-    public var whole: Int64?
+    /// The value where a `Double` does not have all its digits.
+    public var exact: ExactDecimal?
 
-    /// `aggregate` comes to `value`, or precisely to `whole`.
-    public init(_ aggregate: Aggregate, _ value: Double, whole: Int64? = nil) {
+    /// `aggregate` comes to `value`, or precisely to `exact`.
+    public init(_ aggregate: Aggregate, _ value: Double, exact: ExactDecimal? = nil) {
         self.aggregate = aggregate
         self.value = value
-        self.whole = whole
+        self.exact = exact
+    }
+}
+
+/// Exact numbers at some places of a list of doubles.
+public struct ExactValues: Sendable, Hashable {
+    private var places: [Int] = []
+    private var numbers: [ExactDecimal] = []
+
+    /// No exact number yet.
+    public init() {}
+
+    /// The numbers of some places.
+    public init(_ numbers: [Int: ExactDecimal]) {
+        for (place, number) in numbers.sorted(by: { $0.key < $1.key }) { append(number, at: place) }
+    }
+
+    /// Whether there is none.
+    public var isEmpty: Bool { places.isEmpty }
+
+    /// Adds a number at a place behind all others.
+    public mutating func append(_ number: ExactDecimal, at place: Int) {
+        precondition(places.last.map { $0 < place } ?? true, "places ascend")
+        places.append(place)
+        numbers.append(number)
+    }
+
+    /// The number at a place, if it has one. O(log numbers).
+    public subscript(place: Int) -> ExactDecimal? {
+        let index = places.indices.partitioningIndex { places[$0] >= place }
+        return index < places.count && places[index] == place ? numbers[index] : nil
     }
 }
 
@@ -130,18 +160,18 @@ public final class SectionTree: Sendable, Equatable {
     /// The aggregates of all sections, section-major: `aggregates.count` numbers each; NaN where there is no value. For one whose value is a
     /// cell (``AggregateFunction/isCell``), the ``RowID/rawValue`` of the cell's row.
     public let aggregateValues: [Double]
-    /// Those of them that are whole numbers beyond 2^53, by their places in ``aggregateValues``.
-    public let wholeValues: [Int: Int64]
+    /// Those of them of which a `Double` does not have all digits, by their places in ``aggregateValues``.
+    public let exactValues: ExactValues
 
     /// Links sections given in pre-order. O(sections).
     public convenience init(
         _ sections: [Section], columns: [ColumnID] = [], aggregates: [Aggregate] = [], aggregateValues: [Double] = [],
-        wholeValues: [Int: Int64] = [:]
+        exactValues: ExactValues = ExactValues()
     ) {
         self.init(
             starts: sections.map { UInt32($0.rows.lowerBound) } + [UInt32(sections.last?.rows.upperBound ?? 0)],
             levels: sections.contains { $0.level > 0 } ? sections.map { UInt8($0.level) } : [], titles: TitleList(sections.map(\.title)),
-            columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, wholeValues: wholeValues)
+            columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, exactValues: exactValues)
     }
 
     /// Links sections given in pre-order, which may be millions. O(sections).
@@ -152,10 +182,10 @@ public final class SectionTree: Sendable, Equatable {
     ///   - columns: the column of each level, as far as there are any.
     ///   - aggregates: what is told of each section.
     ///   - aggregateValues: for each section the value of each of `aggregates`.
-    ///   - wholeValues: the values that are whole numbers beyond 2^53, by their places in `aggregateValues`.
+    ///   - exactValues: the values of which a `Double` does not have all digits, by their places in `aggregateValues`.
     public init(
         starts: [UInt32], levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
-        aggregateValues: [Double] = [], wholeValues: [Int: Int64] = [:]
+        aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues()
     ) {
         let count = starts.count - 1
         precondition(levels.isEmpty || levels.count == count, "one level for each section")
@@ -164,7 +194,7 @@ public final class SectionTree: Sendable, Equatable {
         self.columns = columns
         self.aggregates = aggregates
         self.aggregateValues = aggregateValues
-        self.wholeValues = wholeValues
+        self.exactValues = exactValues
         depth = levels.isEmpty ? (count > 0 ? 1 : 0) : Int(levels.max() ?? 0) + 1
         guard !levels.isEmpty else {
             (ends, parents, sectionsOfLevels) = ([], [], [])
@@ -263,7 +293,7 @@ public final class SectionTree: Sendable, Equatable {
     public func figures(of section: Int) -> [SectionAggregate] {
         aggregates.indices.map { index in
             let place = section * aggregates.count + index
-            return SectionAggregate(aggregates[index], aggregateValues[place], whole: wholeValues[place])
+            return SectionAggregate(aggregates[index], aggregateValues[place], exact: exactValues[place])
         }
     }
 

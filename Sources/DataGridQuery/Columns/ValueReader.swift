@@ -39,6 +39,12 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         var isUniform = true
         var hasOthers = false
         private var hasClasses = false
+        /// Numbers without rounding, of places whose ``digits`` are those of doubles; of use once there is such a place.
+        private(set) var exact: Storage<ExactDecimal>?
+        /// Whether all doubles so far have an exact number. Once one has none, no sum of the column is exact.
+        var isExact = true
+        /// Where a block's exact numbers are put together.
+        private(set) lazy var exactNumbers = Storage<Int128>(count: numbers.count)
 
         init(_ room: Int, in slab: Slab?) {
             numbers = Storage(count: room, in: slab)
@@ -51,6 +57,13 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             if hasClasses { return }
             classes.base.initialize(repeating: FieldClass.value.rawValue, count: classes.count)
             hasClasses = true
+        }
+
+        /// Notes the exact number of a place that holds a double.
+        func put(_ number: ExactDecimal?, at place: Int) {
+            guard let number else { return isExact = false }
+            if exact == nil { exact = Storage(count: numbers.count) }
+            exact.unsafelyUnwrapped[place] = number
         }
     }
 
@@ -71,7 +84,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                 // With a point, more digits than a double holds are for the nearest double.
                 if common > 0 {
                     for record in 0..<batch.count where numbers[record].magnitude > FixedScale.limit {
-                        put(batch[record, index].decimal(notation), at: place + record, batch[record, index], desk)
+                        put(batch[record, index], numbers[record], common, at: place + record, desk)
                     }
                 }
                 return likeness == .plain ? common : nil
@@ -83,10 +96,10 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                     if let whole = field.integer(notation) {
                         (numbers[record], digits[record]) = (whole, 0)
                     } else {
-                        put(field.decimal(notation), at: place + record, field, desk)
+                        putDouble(field, at: place + record, desk)
                     }
                 } else if digits[record] > 0, numbers[record].magnitude > FixedScale.limit {
-                    put(field.decimal(notation), at: place + record, field, desk)
+                    put(field, numbers[record], digits[record], at: place + record, desk)
                 }
             }
         case .temporal(let kind):
@@ -120,9 +133,21 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         putOther(FieldClass(ofUnreadable: field), at: place, desk)
     }
 
-    private func put(_ value: Double?, at place: Int, _ field: FieldBytes, _ desk: Desk) {
-        guard let value else { return putOther(FieldClass(ofUnreadable: field), at: place, desk) }
+    /// Puts down a field that no whole number of 64 bits stands for.
+    private func putDouble(_ field: FieldBytes, at place: Int, _ desk: Desk) {
+        guard let value = field.decimal(notation) else { return putOther(FieldClass(ofUnreadable: field), at: place, desk) }
         if value.isNaN { return putOther(.notANumber, at: place, desk) }
+        put(value, at: place, desk)
+        if desk.isExact { desk.put(value.isFinite ? field.exactDecimal(notation) : nil, at: place) }
+    }
+
+    /// Puts down `number` ÷ 10^`digits` as the nearest double.
+    private func put(_ field: FieldBytes, _ number: Int64, _ digits: UInt8, at place: Int, _ desk: Desk) {
+        put(field.decimal(notation) ?? 0, at: place, desk)
+        if desk.isExact { desk.put(ExactDecimal(Int128(number), digits: Int(digits)), at: place) }
+    }
+
+    private func put(_ value: Double, at place: Int, _ desk: Desk) {
         desk.numbers[place] = Int64(bitPattern: value.bitPattern)
         desk.digits[place] = FixedPoint.none
         desk.isUniform = false
@@ -140,6 +165,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     func end(_ range: Range<Int>, thread: Int) {
         let desk = desks[thread]
         let digits = blockDigits(range.count, desk)
+        let exact = digits == ValueVector.Block.double ? exactBlock(range.count, desk) : nil
         if desk.isUniform {
             for place in 0..<range.count { desk.numbers[place] = Int64(bitPattern: ValueVector.key(of: desk.numbers[place])) }
         } else {
@@ -155,6 +181,11 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         }
         vector.blocks[range.lowerBound / rangeSize] = desk.numbers.base.withMemoryRebound(to: UInt64.self, capacity: range.count) {
             .encoded($0, range.count, classes: classes, digits: digits)
+        }
+        if let exact {
+            let kept = UnsafeMutablePointer<ExactBlock>.allocate(capacity: 1)
+            kept.initialize(to: exact)
+            vector.blocks[range.lowerBound / rangeSize].exact = kept
         }
         (desk.common, desk.isUniform, desk.hasOthers) = (nil, true, false)
     }
@@ -176,6 +207,28 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             }
         }
         return most
+    }
+
+    /// The numbers of a block of doubles without rounding; `nil` where a value has none, or they are too long with as many digits after the
+    /// point as the one with the most.
+    private func exactBlock(_ count: Int, _ desk: Desk) -> ExactBlock? {
+        guard desk.isExact else { return nil }
+        func isValue(_ place: Int) -> Bool { desk.classes[place] == FieldClass.value.rawValue }
+        func digits(_ place: Int) -> Int {
+            desk.digits[place] == FixedPoint.none ? desk.exact!.base[place].digits : Int(desk.digits[place])
+        }
+        var most = 0
+        for place in 0..<count where isValue(place) { most = max(most, digits(place)) }
+        let numbers = desk.exactNumbers
+        for place in 0..<count where isValue(place) {
+            let number = desk.digits[place] == FixedPoint.none ? desk.exact!.base[place].mantissa : Int128(desk.numbers[place])
+            guard let scaled = ExactDecimal.scaled(number, by: most - digits(place)) else {
+                desk.isExact = false
+                return nil
+            }
+            numbers[place] = scaled
+        }
+        return ExactBlock.encoded(numbers.base, count, classes: desk.hasOthers ? desk.classes.base : nil, digits: UInt8(most))
     }
 
     private func key(_ number: Int64, _ digits: UInt8, in blockDigits: UInt8) -> UInt64 {

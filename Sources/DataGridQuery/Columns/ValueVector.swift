@@ -25,6 +25,8 @@ final class ValueVector: @unchecked Sendable {
         var width: UInt8 = 0
         /// The digits after the point in this block, until all blocks have the same; `double` stands for none.
         var digits: UInt8 = 0
+        /// The numbers without rounding, in a block of doubles; `nil` where a value has none.
+        var exact: UnsafeMutablePointer<ExactBlock>?
 
         static let double = UInt8.max
     }
@@ -39,6 +41,9 @@ final class ValueVector: @unchecked Sendable {
     private(set) var greatest: UInt64 = 0
     /// Whether every field is a value.
     private(set) var hasOnlyValues = true
+    /// In a column of doubles, the digits after the point of ``exact(_:)``; `nil` where the exact sum of all values might not fit in 128
+    /// bits, or a value has no exact number (`1e-300`, `inf`).
+    private(set) var exactDigits: Int?
 
     /// - Parameter limit: the most that numbers with digits after the point may come to; beyond it they are doubles.
     init(count: Int, limit: UInt64 = FixedScale.limit) {
@@ -52,6 +57,7 @@ final class ValueVector: @unchecked Sendable {
         for index in 0..<blockCount {
             blocks[index].distances?.deallocate()
             blocks[index].classes?.deallocate()
+            blocks[index].dropExact()
         }
     }
 
@@ -59,7 +65,9 @@ final class ValueVector: @unchecked Sendable {
     var byteCount: Int {
         var bytes = blockCount * MemoryLayout<Block>.stride
         for index in 0..<blockCount {
-            bytes += slots(ofBlock: index).count * (Int(blocks[index].width) + (blocks[index].classes == nil ? 0 : 1))
+            let block = blocks[index]
+            bytes +=
+                slots(ofBlock: index).count * (Int(block.width) + (block.classes == nil ? 0 : 1) + Int(block.exact?.pointee.width ?? 0))
         }
         return bytes
     }
@@ -134,6 +142,7 @@ final class ValueVector: @unchecked Sendable {
         let wanted = isDouble ? Block.double : UInt8(digits)
         let keys = UnsafeMutablePointer<UInt64>.allocate(capacity: rangeSize)
         defer { keys.deallocate() }
+        if isDouble { keepExact() } else { dropExact() }
         for index in 0..<blockCount {
             if blocks[index].digits != wanted { recode(index, as: wanted, keys) }
             guard blocks[index].base <= blocks[index].greatest else { continue }
@@ -141,6 +150,26 @@ final class ValueVector: @unchecked Sendable {
             greatest = max(greatest, blocks[index].greatest)
         }
     }
+
+    /// Gives the exact numbers of all blocks the same digits; those of fixed-point numbers become exact ones.
+    private func keepExact() {
+        guard let digits = commonExactDigits() else { return dropExact() }
+        exactDigits = digits
+        for index in 0..<blockCount where blocks[index].hasValues {
+            let block = blocks[index]
+            if block.digits != Block.double {
+                let exact = UnsafeMutablePointer<ExactBlock>.allocate(capacity: 1)
+                exact.initialize(
+                    to: ExactBlock(
+                        base: Int128(ValueVector.integer(of: block.base)), greatest: Int128(ValueVector.integer(of: block.greatest)),
+                        distances: block.distances, width: block.width, digits: block.digits))
+                blocks[index].exact = exact
+            }
+            blocks[index].exact!.pointee.factor = ExactDecimal.power(digits - Int(blocks[index].exact!.pointee.digits))
+        }
+    }
+
+    private func dropExact() { for index in 0..<blockCount { blocks[index].dropExact() } }
 
     private func recode(_ index: Int, as wanted: UInt8, _ keys: UnsafeMutablePointer<UInt64>) {
         let block = blocks[index]
@@ -153,8 +182,10 @@ final class ValueVector: @unchecked Sendable {
                 ? ValueVector.key(of: FixedScale.double(number, digits: Int(block.digits)))
                 : ValueVector.key(of: FixedScale.scaled(number, by: Int(wanted) - Int(block.digits), limit: limit) ?? 0)
         }
-        block.distances?.deallocate()
+        // The numbers without rounding may be the ones that are recoded.
+        if block.exact?.pointee.distances != block.distances { block.distances?.deallocate() }
         blocks[index] = Block.encoded(keys, slots.count, classes: block.classes, digits: wanted)
+        blocks[index].exact = block.exact
     }
 }
 

@@ -43,12 +43,17 @@ struct AggregateJob {
             for (source, indices) in asked {
                 defer { control.advance(by: 1) }
                 guard let vector = columns.values(source.column, as: source.ordering) else { continue }
-                let scale = Figures.Scale(vector.meaning, isTemporal: requests[indices[0]].kind.isTemporal)
+                let scale = FigureScale(vector, isTemporal: requests[indices[0]].kind.isTemporal)
                 let asked = indices.filter { requests[$0].kind != .text || requests[$0].function == .count }
                     .map { (place: $0, function: requests[$0].function) }
                 let width = requests.count
-                try eachFigures(vector, order, groups, levels) { group, figures in
+                func take(_ group: Int, _ figures: some FigureSet) {
                     for (place, function) in asked { values[group * width + place] = figures.value(function, scale) }
+                }
+                if vector.exactDigits == nil {
+                    try eachFigures(vector, order, groups, levels) { take($0, $1) }
+                } else {
+                    try eachExactFigures(vector, order, groups, levels) { take($0, $1) }
                 }
             }
             for (index, request) in requests.enumerated() where !request.function.needsValues {
@@ -95,8 +100,7 @@ struct AggregateJob {
         }
     }
 
-    /// Hands out sums and so on of one column: of the innermost groups from their records, of the others from the groups inside. On
-    /// several threads, each group once.
+    /// Hands out sums and so on of one column.
     private func eachFigures(
         _ values: ValueVector, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: [GroupLevel], _ body: (Int, Figures) -> Void
     ) throws {
@@ -105,37 +109,61 @@ struct AggregateJob {
             return figures.indices.forEach { body($0, figures[$0]) }
         }
         let isFixed = values.meaning != .double
+        try eachFigures(
+            order, groups, levels,
+            fetch: { values.fetch($0, $1, into: $2, $3) },
+            add: { (figures: inout Figures, key: UInt64, kind: UInt8) in
+                if isFixed { figures.add(fixed: key, kind) } else { figures.add(double: key, kind) }
+            }, body)
+    }
+
+    /// The same of a column with exact numbers (``ValueVector/exactDigits``).
+    private func eachExactFigures(
+        _ values: ValueVector, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: [GroupLevel], _ body: (Int, ExactFigures) -> Void
+    ) throws {
+        try eachFigures(
+            order, groups, levels,
+            fetch: { values.fetchExact($0, $1, into: $2, $3) },
+            add: { (figures: inout ExactFigures, number: Int128, kind: UInt8) in figures.add(number, kind) }, body)
+    }
+
+    /// Hands out figures: of the innermost groups from their records, of the others from the groups inside. On several threads, each group once.
+    /// - Parameters:
+    ///   - fetch: writes the values and classes of so many slots to memory.
+    ///   - add: adds a value and its class to figures.
+    @inline(__always)
+    private func eachFigures<Value: BitwiseCopyable, Set: FigureSet>(
+        _ order: Storage<UInt32>, _ groups: GroupList, _ levels: [GroupLevel],
+        fetch: (UnsafePointer<UInt32>, Int, UnsafeMutablePointer<Value>, UnsafeMutablePointer<UInt8>) -> Void,
+        add: (inout Set, Value, UInt8) -> Void, _ body: (Int, Set) -> Void
+    ) throws {
         let shares = try shares(groups)
         try forEachRange(of: shares.count - 1, size: 1, threads: threads, control: control) { _, range in
             // The values lie anywhere: fetched first and all together, they do not wait for each other.
             let first = groups.rows(shares[range.lowerBound]).lowerBound
             let end = groups.rows(shares[range.upperBound] - 1).upperBound
             var fetched = end..<end
-            let (keys, kinds) = (Storage<UInt64>(count: rangeSize), Storage<UInt8>(count: rangeSize))
-            func fetch(_ position: Int) {
+            let (values, kinds) = (Storage<Value>(count: rangeSize), Storage<UInt8>(count: rangeSize))
+            func fetchUp(to position: Int) {
                 fetched = max(first, position + 1 - rangeSize)..<position + 1
-                values.fetch(order.base + fetched.lowerBound, fetched.count, into: keys.base, kinds.base)
+                fetch(order.base + fetched.lowerBound, fetched.count, values.base, kinds.base)
             }
             // Groups stand before those inside them, so backwards all parts are complete before they are added.
-            var parts = [Figures](repeating: Figures(), count: levels.count + 1)
+            var parts = [Set](repeating: Set(), count: levels.count + 1)
             for group in (shares[range.lowerBound]..<shares[range.upperBound]).reversed() {
                 let level = groups.level(group)
-                var figures = Figures()
+                var figures = Set()
                 if level < levels.count - 1 {
                     figures = parts[level + 1]
-                    parts[level + 1] = Figures()
+                    parts[level + 1] = Set()
                 } else {
                     for position in groups.rows(group).reversed() {
                         if position < fetched.lowerBound || fetched.isEmpty {
                             if control.isCancelled { return }
-                            fetch(position)
+                            fetchUp(to: position)
                         }
                         let place = position - fetched.lowerBound
-                        if isFixed {
-                            figures.add(fixed: keys[place], kinds[place])
-                        } else {
-                            figures.add(double: keys[place], kinds[place])
-                        }
+                        add(&figures, values[place], kinds[place])
                     }
                 }
                 if levels.count > 1 { parts[level].add(figures) }

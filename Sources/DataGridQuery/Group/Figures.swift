@@ -1,7 +1,16 @@
-/// What sums, means and extremes need of a set of values.
-///
-/// Whole numbers and decimals of a fixed number of digits are added exactly, in 128 bits.
-struct Figures: BitwiseCopyable {
+import FieldValues
+
+/// Sums, means and extremes of a set of values.
+protocol FigureSet: BitwiseCopyable {
+    init()
+    /// Adds those of another set.
+    mutating func add(_ other: Self)
+    /// The outcome of `function`.
+    func value(_ function: AggregateRequest.Function, _ scale: FigureScale) -> AggregateValue
+}
+
+/// Figures of whole numbers of 64 bits, added exactly in 128 bits, or of doubles, added with compensation.
+struct Figures: FigureSet {
     private(set) var filled = 0
     private var valueCount = 0
     private var least = UInt64.max
@@ -55,27 +64,7 @@ struct Figures: BitwiseCopyable {
         sum = next
     }
 
-    /// What the numbers of a column mean.
-    struct Scale {
-        let isDouble: Bool
-        /// What whole numbers are multiplied by: times are told in microseconds, however many digits of their seconds are kept.
-        let factor: Int128
-        /// And then divided by.
-        let divisor: Double
-
-        init(_ meaning: ValueVector.Meaning, isTemporal: Bool) {
-            switch meaning {
-            case .double: (isDouble, factor, divisor) = (true, 1, 1)
-            case .fixed(let digits):
-                isDouble = false
-                factor = isTemporal ? Int128(FixedScale.power(6 - digits)) : 1
-                divisor = isTemporal ? 1 : Double(FixedScale.power(digits))
-            }
-        }
-    }
-
-    /// The outcome of `function`.
-    func value(_ function: AggregateRequest.Function, _ scale: Scale) -> AggregateValue {
+    func value(_ function: AggregateRequest.Function, _ scale: FigureScale) -> AggregateValue {
         if function == .count { return .integer(Int64(filled)) }
         guard valueCount > 0 else { return .none }
         return scale.isDouble ? double(function) : fixed(function, scale)
@@ -93,23 +82,104 @@ struct Figures: BitwiseCopyable {
         }
     }
 
-    private func fixed(_ function: AggregateRequest.Function, _ scale: Scale) -> AggregateValue {
-        func shown(_ number: Int128) -> AggregateValue {
-            if scale.divisor != 1 { return .decimal(Figures.double(number) / scale.divisor) }
-            return Int64(exactly: number * scale.factor).map { .integer($0) } ?? .decimal(Double(number * scale.factor))
+    private func fixed(_ function: AggregateRequest.Function, _ scale: FigureScale) -> AggregateValue {
+        switch function {
+        case .count, .distinct, .first, .last: .none
+        case .sum: AggregateValue(exact * scale.factor, digits: scale.digits)
+        case .mean: AggregateValue(meanOf: exact * scale.factor, digits: scale.digits, count: valueCount)
+        case .min: AggregateValue(Int128(ValueVector.integer(of: least)) * scale.factor, digits: scale.digits)
+        case .max: AggregateValue(Int128(ValueVector.integer(of: greatest)) * scale.factor, digits: scale.digits)
         }
+    }
+}
+
+/// Figures of numbers that doubles would round, all of them exact (``ValueVector/exactDigits``).
+struct ExactFigures: FigureSet {
+    private var filled = 0
+    private var valueCount = 0
+    private var sum: Int128 = 0
+    private var least = Int128.max
+    private var greatest = Int128.min
+
+    /// Adds a field.
+    @inline(__always)
+    mutating func add(_ number: Int128, _ kind: UInt8) {
+        guard kind == FieldClass.value.rawValue else {
+            if kind < FieldClass.blank.rawValue { filled += 1 }
+            return
+        }
+        filled += 1
+        valueCount += 1
+        sum &+= number
+        least = min(least, number)
+        greatest = max(greatest, number)
+    }
+
+    mutating func add(_ other: ExactFigures) {
+        filled += other.filled
+        valueCount += other.valueCount
+        sum &+= other.sum
+        least = min(least, other.least)
+        greatest = max(greatest, other.greatest)
+    }
+
+    func value(_ function: AggregateRequest.Function, _ scale: FigureScale) -> AggregateValue {
+        if function == .count { return .integer(Int64(filled)) }
+        guard valueCount > 0 else { return .none }
         return switch function {
         case .count, .distinct, .first, .last: .none
-        case .sum: shown(exact)
-        case .mean: .decimal(Figures.double(exact * scale.factor) / scale.divisor / Double(valueCount))
-        case .min: shown(Int128(ValueVector.integer(of: least)))
-        case .max: shown(Int128(ValueVector.integer(of: greatest)))
+        case .sum: AggregateValue(sum, digits: scale.digits)
+        case .mean: AggregateValue(meanOf: sum, digits: scale.digits, count: valueCount)
+        case .min: AggregateValue(least, digits: scale.digits)
+        case .max: AggregateValue(greatest, digits: scale.digits)
+        }
+    }
+}
+
+/// The meaning of the numbers that figures are made of.
+struct FigureScale {
+    let isDouble: Bool
+    /// What whole numbers are multiplied by: times are told in microseconds, however many digits of their seconds are kept.
+    let factor: Int128
+    /// Digits after the point.
+    let digits: Int
+
+    init(_ vector: ValueVector, isTemporal: Bool) {
+        switch vector.meaning {
+        case .double: (isDouble, factor, digits) = (vector.exactDigits == nil, 1, vector.exactDigits ?? 0)
+        case .fixed(let own):
+            isDouble = false
+            factor = isTemporal ? Int128(FixedScale.power(6 - own)) : 1
+            digits = isTemporal ? 0 : own
+        }
+    }
+}
+
+extension AggregateValue {
+    /// The plainest value that is `mantissa` ÷ 10^`digits` exactly.
+    init(_ mantissa: Int128, digits: Int) {
+        if digits == 0, let number = Int64(exactly: mantissa) {
+            self = .integer(number)
+        } else if digits > 0, digits <= 22, mantissa.magnitude <= FixedScale.limit {
+            self = .decimal(Double(Int64(truncatingIfNeeded: mantissa)) / Double(ExactDecimal.power(digits)))
+        } else {
+            self = .exact(ExactDecimal(mantissa, digits: digits))
         }
     }
 
-    /// Most sums are shorter than they might be, and the conversion of 128 bits is slow.
-    private static func double(_ number: Int128) -> Double {
-        let short = Int64(truncatingIfNeeded: number)
-        return Int128(short) == number ? Double(short) : Double(number)
+    /// The mean of `count` values with the sum `sum` ÷ 10^`digits`: a double, or where that lacks digits before the point, a decimal
+    /// number rounded half away from zero.
+    init(meanOf sum: Int128, digits: Int, count: Int) {
+        // Most sums are shorter than they might be, and the conversion of 128 bits is slow.
+        let short = Int64(truncatingIfNeeded: sum)
+        let total = Int128(short) == sum ? Double(short) : Double(sum)
+        let mean = total / (Double(ExactDecimal.power(digits)) * Double(count))
+        self = .decimal(mean)
+        guard mean.magnitude >= 0x1p53, let scaled = ExactDecimal.scaled(sum, by: 6), digits + 6 <= ExactDecimal.maximumDigits else {
+            return
+        }
+        let (quotient, rest) = scaled.quotientAndRemainder(dividingBy: Int128(count))
+        let isUp = rest.magnitude * 2 >= UInt128(count)
+        self = .exact(ExactDecimal(isUp ? quotient + (sum < 0 ? -1 : 1) : quotient, digits: digits + 6))
     }
 }

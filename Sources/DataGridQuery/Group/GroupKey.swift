@@ -37,7 +37,8 @@ public struct AggregateRequest: Sendable, Hashable {
     public enum Function: String, Sendable, Hashable, CaseIterable {
         /// Fields that are not blank.
         case count
-        /// The sum of the values: exact for integers as far as it fits in 64 bits, otherwise compensated in doubles.
+        /// The sum of the values. Exact as far as all values have at most 38 digits with a common number of digits after the point, and the sum
+        /// fits in 128 bits; otherwise (`1e-300`, `inf`) a compensated sum of doubles.
         case sum
         /// The mean of the values.
         case mean
@@ -91,8 +92,10 @@ public enum AggregateValue: Sendable, Hashable, BitwiseCopyable {
     case none
     /// A count, or an exact figure of integers; for dates and times microseconds, as `FieldBytes.temporal(_:)` gives them.
     case integer(Int64)
-    /// A figure of decimals, or a mean.
+    /// A figure of decimals, or a mean. Where sums are exact, so is the shortest text of this number.
     case decimal(Double)
+    /// An exact figure that is neither a whole number of 64 bits nor the shortest text of a `Double`.
+    case exact(ExactDecimal)
     /// What the field of this record holds, of whatever kind.
     case record(UInt32)
 }

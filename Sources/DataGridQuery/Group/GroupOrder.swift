@@ -1,4 +1,5 @@
 import DataGrid
+import FieldValues
 
 /// Puts groups in the order of their sizes or figures, each among those that lie in the same group.
 struct GroupOrder {
@@ -67,32 +68,53 @@ struct GroupOrder {
             }
         }
         if let figures {
-            try sort { figures($0) ?? 0 }
-            try sort { figures($0) == nil ? 1 : 0 }
+            if let lowWord = figures.lowWord { try sort { lowWord($0) } }
+            try sort { figures.key($0) ?? 0 }
+            try sort { figures.key($0) == nil ? 1 : 0 }
         }
         if level > 0 { try sort(by: parentPlace) }
         return try [UInt32](count: own.count, threads: threads, control: control) { items[$0].index }
     }
 
-    /// What groups are ordered by as numbers, the least first; `nil` when they are in order.
-    private func figures(_ own: [UInt32], _ key: GroupKey, _ result: GroupResult) throws -> ((Int) -> UInt64?)? {
+    /// What groups are ordered by, as numbers, the least first.
+    private struct FigureKeys {
+        /// `nil` for a group without a figure.
+        var key: (Int) -> UInt64?
+        /// Decides between equal keys; `nil` where keys say everything.
+        var lowWord: ((Int) -> UInt64)?
+    }
+
+    /// `nil` when groups are in order.
+    private func figures(_ own: [UInt32], _ key: GroupKey, _ result: GroupResult) throws -> FigureKeys? {
         let flip = key.isDescending ? UInt64.max : 0
         switch key.criterion {
         case .field: return nil
-        case .recordCount: return { UInt64(result.groups.rows($0).count) ^ flip }
+        case .recordCount: return FigureKeys { UInt64(result.groups.rows($0).count) ^ flip }
         case .aggregate(let place):
             let width = result.valuesPerGroup
             if aggregates[place].function == .first || aggregates[place].function == .last {
-                return try placesOfFields(own, place, key.isDescending, result)
+                return FigureKeys(key: try placesOfFields(own, place, key.isDescending, result))
             }
-            var isWhole = true
+            var (isWhole, isExact, digits) = (true, false, 0)
             for (index, group) in own.enumerated() {
                 try control.checkCancellation(at: index)
-                if case .decimal = result.values[Int(group) * width + place] { isWhole = false }
+                switch result.values[Int(group) * width + place] {
+                case .none, .record, .integer: break
+                case .decimal: isWhole = false
+                case .exact(let number): (isExact, digits) = (true, max(digits, number.digits))
+                }
             }
-            return { group in
-                switch result.values[group * width + place] {
-                case .none, .record: nil
+            func value(_ group: Int) -> AggregateValue { result.values[group * width + place] }
+            if isExact {
+                return FigureKeys {
+                    value($0).number(digits: digits).map { UInt64(truncatingIfNeeded: $0 >> 64) ^ 1 << 63 ^ flip }
+                } lowWord: {
+                    UInt64(truncatingIfNeeded: value($0).number(digits: digits) ?? 0) ^ flip
+                }
+            }
+            return FigureKeys { group in
+                switch value(group) {
+                case .none, .record, .exact: nil
                 case .integer(let number): (isWhole ? ValueVector.key(of: number) : ValueVector.key(of: Double(number))) ^ flip
                 case .decimal(let number): number.isNaN ? nil : ValueVector.key(of: number) ^ flip
                 }
@@ -176,5 +198,21 @@ struct GroupOrder {
             }
         }
         result.groups = try groups.rearranged(sequence, starts: starts, threads: threads, control: control)
+    }
+}
+
+extension AggregateValue {
+    /// The figure as a whole number with `digits` digits after the point, not less than its own; the outermost ones where it is beyond 128 bits.
+    fileprivate func number(digits: Int) -> Int128? {
+        switch self {
+        case .none, .record: return nil
+        case .integer(let number): return ExactDecimal.scaled(Int128(number), by: digits) ?? (number < 0 ? .min : .max)
+        case .exact(let number):
+            return ExactDecimal.scaled(number.mantissa, by: digits - number.digits) ?? (number.mantissa < 0 ? .min : .max)
+        case .decimal(let number):
+            if number.isNaN { return nil }
+            let scaled = (number * Double(ExactDecimal.power(digits))).rounded()
+            return Int128(exactly: scaled) ?? (number < 0 ? .min : .max)
+        }
     }
 }

@@ -67,10 +67,10 @@ struct ValueStatistics {
 
     private mutating func addUp() throws {
         let blocks = Storage<Sums>(count: values.blockCount, repeating: Sums())
-        let isFixed = values.meaning != .double
+        let (isFixed, isExact) = (values.meaning != .double, values.exactDigits != nil)
         try forEachRange(of: values.count, threads: threads, control: control) { _, range in
-            let keys = Storage<UInt64>(count: range.count)
-            values.decode(range, into: keys.base)
+            let keys = Storage<UInt64>(count: isExact ? 0 : range.count)
+            if !isExact { values.decode(range, into: keys.base) }
             let block = values.blocks[range.lowerBound / rangeSize]
             var sums = Sums()
             if let classes = block.classes {
@@ -97,6 +97,9 @@ struct ValueStatistics {
                 }
                 let base = Int128(ValueVector.integer(of: block.base))
                 sums.exact = base * Int128(sums.counts.0) + Int128(low) + Int128(high) << 32
+                (sums.least, sums.greatest) = (block.base, block.greatest)
+            } else if isExact {
+                if let exact = block.exact?.pointee { sums.exact = exact.sum(range.count, values: sums.counts.0) }
                 (sums.least, sums.greatest) = (block.base, block.greatest)
             } else {
                 for place in 0..<range.count where block.classes.map({ $0[place] == FieldClass.value.rawValue }) ?? true {
@@ -254,7 +257,11 @@ struct ValueStatistics {
 
     private typealias Histogram = ColumnStatistics.Histogram
 
-    private var total: Double { sums.sum.isFinite ? sums.sum + sums.compensation : sums.sum }
+    /// The sum of doubles.
+    private var total: Double {
+        if let digits = values.exactDigits { return ExactDecimal(sums.exact, digits: digits).double }
+        return sums.sum.isFinite ? sums.sum + sums.compensation : sums.sum
+    }
 
     /// Writes what there is to say of values of the statistics' kind.
     func tell(_ statistics: inout ColumnStatistics) {
@@ -264,19 +271,21 @@ struct ValueStatistics {
         statistics.greatest = value(values.greatest, isTemporal)
         switch values.meaning {
         case .double:
-            statistics.sum = .decimal(total)
-            statistics.mean = .decimal(total / Double(valueCount))
+            if let digits = values.exactDigits, let (least, greatest) = values.exactExtremes {
+                statistics.least = AggregateValue(least, digits: digits)
+                statistics.greatest = AggregateValue(greatest, digits: digits)
+                statistics.sum = AggregateValue(sums.exact, digits: digits)
+                statistics.mean = AggregateValue(meanOf: sums.exact, digits: digits, count: valueCount)
+            } else {
+                statistics.sum = .decimal(total)
+                statistics.mean = .decimal(total / Double(valueCount))
+            }
         case .fixed(let digits):
-            let mean = Double(sums.exact) / Double(FixedScale.power(digits)) / Double(valueCount)
             if isTemporal {
                 statistics.mean = .integer(Int64(sums.exact * Int128(FixedScale.power(6 - digits)) / Int128(valueCount)))
             } else {
-                statistics.mean = .decimal(mean)
-                if digits == 0, let sum = Int64(exactly: sums.exact) {
-                    statistics.sum = .integer(sum)
-                } else {
-                    statistics.sum = .decimal(Double(sums.exact) / Double(FixedScale.power(digits)))
-                }
+                statistics.mean = AggregateValue(meanOf: sums.exact, digits: digits, count: valueCount)
+                statistics.sum = AggregateValue(sums.exact, digits: digits)
             }
         }
         if !isTemporal, valueCount > 1 {
@@ -320,7 +329,7 @@ struct ValueStatistics {
             let (a, b) = (Int128(ValueVector.integer(of: lower)), Int128(ValueVector.integer(of: upper)))
             let hundredfold = a * Int128(100 - rest) + b * Int128(rest)
             if isTemporal { return .integer(Int64(hundredfold * Int128(FixedScale.power(6 - digits)) / 100)) }
-            return .decimal(Double(hundredfold) / 100 / Double(FixedScale.power(digits)))
+            return AggregateValue(hundredfold, digits: digits + 2)
         }
     }
 }

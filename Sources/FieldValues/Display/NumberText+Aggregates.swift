@@ -16,7 +16,26 @@ extension NumberText {
         of value: Double, _ notation: NumberNotation = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0
     ) -> String {
         guard value.isFinite, value.magnitude < 1e21 else { return value.isNaN ? "NaN" : "\(value)" }
-        var (whole, fraction) = plainDigits(of: value.magnitude)
+        return text(
+            plainDigits(of: value.magnitude), isNegative: value < 0, notation, maximumFractionDigits: maximumFractionDigits,
+            minimumFractionDigits: minimumFractionDigits)
+    }
+
+    /// The same of an exact number, of any length.
+    public static func text(
+        of value: ExactDecimal, _ notation: NumberNotation = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0
+    ) -> String {
+        let parts = value.text.utf8.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))
+        return text(
+            (Array(parts[0]), parts.count > 1 ? Array(parts[1]) : []), isNegative: value.mantissa < 0, notation,
+            maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits)
+    }
+
+    private static func text(
+        _ digits: (whole: [UInt8], fraction: [UInt8]), isNegative: Bool, _ notation: NumberNotation, maximumFractionDigits: Int,
+        minimumFractionDigits: Int
+    ) -> String {
+        var (whole, fraction) = digits
         if fraction.count > maximumFractionDigits {
             let roundsUp = fraction[maximumFractionDigits] >= UInt8(ascii: "5")
             fraction.removeSubrange(maximumFractionDigits...)
@@ -25,7 +44,7 @@ extension NumberText {
         while fraction.count > minimumFractionDigits, fraction.last == UInt8(ascii: "0") { fraction.removeLast() }
         while fraction.count < min(minimumFractionDigits, maximumFractionDigits) { fraction.append(UInt8(ascii: "0")) }
         let isZero = (whole + fraction).allSatisfy { $0 == UInt8(ascii: "0") }
-        var shown: [UInt8] = value < 0 && !isZero ? [UInt8(ascii: "-")] : []
+        var shown: [UInt8] = isNegative && !isZero ? [UInt8(ascii: "-")] : []
         shown += grouping(whole, notation)
         if !fraction.isEmpty { shown += [notation.decimalSign] + fraction }
         return String(decoding: shown, as: UTF8.self)

@@ -61,6 +61,7 @@ struct StatisticsOutput {
                     : statistics.kind.isTemporal ? DateText.text(ofMicroseconds: number, kind: statistics.kind) : String(number)
             // Of which sign it is means nothing.
             case .decimal(let number): number.isNaN ? "nan" : "\(number)"
+            case .exact(let number): number.text
             }
         }
         var fields: [String?] = [title, StatisticsFacts.name(of: statistics.kind)]

@@ -86,7 +86,7 @@ struct ArrangeWork: Sendable {
         }
         let result = try groupedRecords(
             of: table, by: keys, order: order, sortedBy: sort, aggregates: requests, store: store, threads: threads, control: control)
-        var wholes: [Int: Int64] = [:]
+        var exact = ExactValues()
         let values = try [Double](unsafeUninitializedCapacity: result.values.count) { values, count in
             for (place, value) in result.values.enumerated() {
                 if place & 0xFFFF == 0 { try control.checkCancellation() }
@@ -94,9 +94,12 @@ struct ArrangeWork: Sendable {
                 switch value {
                 case .none: break
                 case .integer(let number):
-                    if number.magnitude > 1 << 53 { wholes[place] = number }
+                    if number.magnitude > 1 << 53 { exact.append(ExactDecimal(Int128(number)), at: place) }
                     shown = Double(number)
                 case .decimal(let number): shown = number
+                case .exact(let number):
+                    exact.append(number, at: place)
+                    shown = number.double
                 case .record(let record): shown = Double(record)
                 }
                 values.initializeElement(at: place, to: shown)
@@ -105,7 +108,7 @@ struct ArrangeWork: Sendable {
         }
         let tree = SectionTree(
             starts: result.groups.starts, levels: result.groups.levels, titles: GroupTitles(groups: result.groups),
-            columns: arrangement.groups, aggregates: aggregates, aggregateValues: values, wholeValues: wholes)
+            columns: arrangement.groups, aggregates: aggregates, aggregateValues: values, exactValues: exact)
         return (.permuted(RowPermutation(result.order)), tree)
     }
 

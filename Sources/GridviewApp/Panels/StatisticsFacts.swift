@@ -63,6 +63,8 @@ enum StatisticsFacts {
             // Of what is tiny, the digits that matter are far behind the point.
             if size > 0, size < 0.001 || size >= 1e15 { return "\(number)" }
             return NumberText.text(of: number, column.notation, maximumFractionDigits: max(4, column.format.fractionDigits))
+        case .exact(let number):
+            return NumberText.text(of: number, column.notation, maximumFractionDigits: max(4, column.format.fractionDigits))
         }
     }
 }

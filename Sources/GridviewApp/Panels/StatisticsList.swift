@@ -90,6 +90,7 @@ struct StatisticsList {
         case .none, .record: return text
         case .integer(let whole): number = Double(whole)
         case .decimal(let decimal): number = decimal
+        case .exact(let exact): number = exact.double
         }
         for digits in [2, 0] {
             let text = NumberText.text(of: number, column.notation, maximumFractionDigits: digits)

@@ -1,0 +1,61 @@
+/// A decimal number without rounding: `mantissa` ÷ 10^`digits`.
+///
+/// For sums and extremes that a `Double` cannot hold: 2^53 + 1, or 0.1 added 10^17 times. Equal numbers with different `digits` are
+/// different values.
+public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
+    // Two words: an `Int128` would be aligned to 16 bytes, also in every array of results.
+    private let high: Int64
+    private let low: UInt64
+    private let scale: UInt8
+
+    /// The most digits after the point.
+    public static let maximumDigits = 38
+
+    /// `mantissa` ÷ 10^`digits`.
+    /// - Parameter digits: digits after the point, 0 to ``maximumDigits``.
+    public init(_ mantissa: Int128, digits: Int = 0) {
+        precondition((0...Self.maximumDigits).contains(digits), "0 to 38 digits after the point")
+        high = Int64(truncatingIfNeeded: mantissa >> 64)
+        low = UInt64(truncatingIfNeeded: mantissa)
+        scale = UInt8(digits)
+    }
+
+    /// The number times 10^``digits``.
+    public var mantissa: Int128 { Int128(high) << 64 | Int128(low) }
+
+    /// Digits after the point.
+    public var digits: Int { Int(scale) }
+
+    /// The nearest `Double`, ties to even.
+    public var double: Double {
+        // Both operands are exact, so the one operation rounds correctly.
+        if mantissa.magnitude <= 1 << 53, scale <= 22 { return Double(Int64(truncatingIfNeeded: mantissa)) / Double(Self.power(digits)) }
+        return Double(text) ?? .nan
+    }
+
+    /// The number in plain digits: no exponent, no grouping, no zeros at the end of a fraction.
+    public var text: String {
+        var digits = Array(String(mantissa.magnitude).utf8)
+        if scale > 0 {
+            let zero = UInt8(ascii: "0")
+            digits.insert(contentsOf: repeatElement(zero, count: max(0, Int(scale) + 1 - digits.count)), at: 0)
+            digits.insert(UInt8(ascii: "."), at: digits.count - Int(scale))
+            while digits.last == zero { digits.removeLast() }
+            if digits.last == UInt8(ascii: ".") { digits.removeLast() }
+        }
+        return String(decoding: mantissa < 0 ? [UInt8(ascii: "-")] + digits : digits, as: UTF8.self)
+    }
+
+    /// `number` with `digits` more zeros; `nil` when it is then beyond 128 bits.
+    public static func scaled(_ number: Int128, by digits: Int) -> Int128? {
+        if digits == 0 || number == 0 { return number }
+        guard digits <= maximumDigits else { return nil }
+        let (product, overflows) = number.multipliedReportingOverflow(by: powers[digits])
+        return overflows ? nil : product
+    }
+
+    /// 10^`digits`, for 0 to ``maximumDigits`` digits.
+    public static func power(_ digits: Int) -> Int128 { powers[digits] }
+
+    private static let powers: [Int128] = (1...maximumDigits).reduce(into: [1]) { powers, _ in powers.append(powers.last! * 10) }
+}

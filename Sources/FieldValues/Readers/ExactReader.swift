@@ -1,0 +1,64 @@
+/// Reads a decimal number without rounding; the text has no blanks around it. Contract: ``FieldBytes/exactDecimal(_:)``.
+func readExact(_ text: UnsafeBufferPointer<UInt8>, _ notation: NumberNotation) -> ExactDecimal? {
+    guard let start = text.baseAddress, !text.isEmpty else { return nil }
+    var cursor = start
+    let end = start + text.count
+    let isNegative = cursor.pointee == UInt8(ascii: "-")
+    if isNegative || cursor.pointee == UInt8(ascii: "+") { cursor += 1 }
+
+    // Digits are collected 18 at a time: 64-bit arithmetic costs a part of that in 128 bits.
+    var mantissa: UInt128 = 0
+    var (chunk, chunkFactor): (UInt64, UInt64) = (0, 1)
+    var (fractionDigits, digitCount) = (0, 0)
+    func flush() -> Bool {
+        let (product, overflows) = mantissa.multipliedReportingOverflow(by: UInt128(chunkFactor))
+        let (sum, carries) = product.addingReportingOverflow(UInt128(chunk))
+        (mantissa, chunk, chunkFactor) = (sum, 0, 1)
+        return !overflows && !carries && sum <= UInt128(Int128.max)
+    }
+    var isFraction = false
+    while cursor < end {
+        let digit = cursor.pointee &- 0x30
+        if digit < 10 {
+            if chunkFactor == 1_000_000_000_000_000_000, !flush() { return nil }
+            chunk = chunk &* 10 &+ UInt64(digit)
+            chunkFactor &*= 10
+            digitCount += 1
+            if isFraction { fractionDigits += 1 }
+        } else if cursor.pointee == notation.decimalSign, !isFraction {
+            isFraction = true
+        } else if cursor.pointee != notation.groupSeparator || isFraction {
+            break
+        }
+        cursor += 1
+    }
+    guard digitCount > 0, flush() else { return nil }
+
+    if cursor < end, cursor.pointee | 0x20 == UInt8(ascii: "e") {
+        cursor += 1
+        var isExponentNegative = false
+        if cursor < end, cursor.pointee == UInt8(ascii: "-") || cursor.pointee == UInt8(ascii: "+") {
+            isExponentNegative = cursor.pointee == UInt8(ascii: "-")
+            cursor += 1
+        }
+        var exponent = 0
+        while cursor < end, isDigit(cursor.pointee) {
+            exponent = min(exponent * 10 + Int(cursor.pointee &- 0x30), 1_000_000)
+            cursor += 1
+        }
+        fractionDigits += isExponentNegative ? exponent : -exponent
+    }
+    while cursor < end, isBlankByte(cursor.pointee) { cursor += 1 }
+    if cursor < end {
+        guard cursor.pointee == UInt8(ascii: "%") else { return nil }
+        fractionDigits += 2
+    }
+    if mantissa == 0 { return ExactDecimal(0) }
+    while fractionDigits > ExactDecimal.maximumDigits, mantissa % 10 == 0 {
+        mantissa /= 10
+        fractionDigits -= 1
+    }
+    guard fractionDigits <= ExactDecimal.maximumDigits else { return nil }
+    guard let whole = ExactDecimal.scaled(Int128(mantissa), by: max(0, -fractionDigits)) else { return nil }
+    return ExactDecimal(isNegative ? -whole : whole, digits: max(0, fractionDigits))
+}
