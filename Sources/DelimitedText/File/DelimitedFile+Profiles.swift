@@ -22,12 +22,17 @@ extension DelimitedFile {
             return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)
         }
         let head = min(snapshot.recordCount, most)
-        // Of a record longer than those of very many columns, the beginning has to do.
-        try? snapshot.scanBatches(0..<head, columns: Array(0..<columnCount), cutting: 1 << 20) { batch in
+        // Of a record longer than its number of columns explains, the beginning has to do; of very long ones, few.
+        let recordBytes = max(1 << 20, min(grammar.settings.recordBytes, columnCount * 64))
+        var room = 32 << 20
+        try? snapshot.scanBatches(0..<head, columns: Array(0..<columnCount), cutting: recordBytes) { batch in
             for record in 0..<batch.count {
-                for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }
+                for (index, field) in batch.fields(of: record).enumerated() {
+                    samplers[index].add(field)
+                    room -= field.count
+                }
             }
-            return true
+            return room > 0
         }
         let size = 32 << 10
         let bytesPerRecord = head > 1 ? max(1, (snapshot.byteOffset(ofRecord: head - 1) - contentStart) / (head - 1)) : size
