@@ -29,7 +29,7 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
     /// The nearest `Double`, ties to even.
     public var double: Double {
         // Both operands are exact, so the one operation rounds correctly.
-        if mantissa.magnitude <= 1 << 53, scale <= 22 { return Double(Int64(truncatingIfNeeded: mantissa)) / Double(Self.power(digits)) }
+        if mantissa.magnitude <= 1 << 53, scale <= 22 { return Double(Int64(truncatingIfNeeded: mantissa)) / Self.doublePower(digits) }
         return Double(text) ?? .nan
     }
 
@@ -56,6 +56,11 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
 
     /// 10^`digits`, for 0 to ``maximumDigits`` digits.
     public static func power(_ digits: Int) -> Int128 { powers[digits] }
+
+    /// The `Double` nearest to 10^`digits`, for 0 to ``maximumDigits`` digits; exact for up to 22.
+    public static func doublePower(_ digits: Int) -> Double { doublePowers[digits] }
+
+    private static let doublePowers: [Double] = powers.map { Double($0) }
 
     private static let powers: [Int128] = (1...maximumDigits).reduce(into: [1]) { powers, _ in powers.append(powers.last! * 10) }
 }

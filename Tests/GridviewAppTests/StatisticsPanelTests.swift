@@ -33,7 +33,7 @@ import Testing
         pilot.press("Right Right I")
         #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))
         for text in [
-            "values      4 (80.0 %)", "unreadable  1 (20.0 %)", "min         10", "25 %        17.5", "max         30.5",
+            "values      4 (80.0 %)", "unreadable  1 (20.0 %)", "min         10", "p25         17.5", "max         30.5",
             "median      20", "mean        20.125", "deviation   8.3703", "sum         80.5", "Most frequent",
         ] {
             #expect(pilot.screen.contains(text), "\(text)")
@@ -45,6 +45,28 @@ import Testing
         #expect(pilot.line(picture.y + 6).hasSuffix(" 30.5"))
         pilot.press("Escape")
         #expect(pilot.state.layer == nil && pilot.at == "price 1")
+    }
+
+    @Test("D9: where every value occurs once, none is called most frequent") func distinctValues() throws {
+        for (column, isTold) in [("Right Right Right", false), ("Right", true)] {
+            let pilot = try Pilot(Self.orders, size: (80, 40), options: Self.options)
+            pilot.press("\(column) I")
+            #expect(pilot.screen.contains("Most frequent") == isTold)
+        }
+    }
+
+    @Test("D9: the numbers of a panel are grouped as the cells of their column are") func grouping() throws {
+        let content = "code,amount,flag\n" + (1...40).map { "\(1100 + $0),\(1100 + $0),\($0 % 4 == 0)\n" }.joined()
+        for (keys, texts) in [
+            ("I", ["min 1101", "p25 1110.75", "mean 1120.5", "sum 44820"]),
+            ("Right I", ["min 1,101", "p25 1,110.75", "mean 1,120.5", "sum 44,820"]),
+            ("Right Right I", ["share of true 25.0 %", "values 40 (100.0 %)"]),
+        ] {
+            let pilot = try Pilot(content, size: (80, 40))
+            pilot.press(keys)
+            let screen = pilot.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            for text in texts { #expect(screen.contains(text), "\(text) in \(screen)") }
+        }
     }
 
     @Test("D9: with filters on it is about the rows in the view, and says so") func filtered() throws {

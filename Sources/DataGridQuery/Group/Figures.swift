@@ -158,10 +158,14 @@ struct FigureScale {
 extension AggregateValue {
     /// The plainest value that is `mantissa` ÷ 10^`digits` exactly.
     init(_ mantissa: Int128, digits: Int) {
-        if digits == 0, let number = Int64(exactly: mantissa) {
-            self = .integer(number)
-        } else if digits > 0, digits <= 22, mantissa.magnitude <= FixedScale.limit {
-            self = .decimal(Double(Int64(truncatingIfNeeded: mantissa)) / Double(ExactDecimal.power(digits)))
+        // Most figures are shorter than they might be, and the conversion of 128 bits is slow.
+        let short = Int64(truncatingIfNeeded: mantissa)
+        if Int128(short) != mantissa {
+            self = .exact(ExactDecimal(mantissa, digits: digits))
+        } else if digits == 0 {
+            self = .integer(short)
+        } else if digits <= 22, short.magnitude <= FixedScale.limit {
+            self = .decimal(Double(short) / ExactDecimal.doublePower(digits))
         } else {
             self = .exact(ExactDecimal(mantissa, digits: digits))
         }
@@ -170,10 +174,9 @@ extension AggregateValue {
     /// The mean of `count` values with the sum `sum` ÷ 10^`digits`: a double, or where that lacks digits before the point, a decimal
     /// number rounded half away from zero.
     init(meanOf sum: Int128, digits: Int, count: Int) {
-        // Most sums are shorter than they might be, and the conversion of 128 bits is slow.
         let short = Int64(truncatingIfNeeded: sum)
         let total = Int128(short) == sum ? Double(short) : Double(sum)
-        let mean = total / (Double(ExactDecimal.power(digits)) * Double(count))
+        let mean = total / (ExactDecimal.doublePower(digits) * Double(count))
         self = .decimal(mean)
         guard mean.magnitude >= 0x1p53, let scaled = ExactDecimal.scaled(sum, by: 6), digits + 6 <= ExactDecimal.maximumDigits else {
             return

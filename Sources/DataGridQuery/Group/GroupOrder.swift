@@ -211,7 +211,7 @@ extension AggregateValue {
             return ExactDecimal.scaled(number.mantissa, by: digits - number.digits) ?? (number.mantissa < 0 ? .min : .max)
         case .decimal(let number):
             if number.isNaN { return nil }
-            let scaled = (number * Double(ExactDecimal.power(digits))).rounded()
+            let scaled = (number * ExactDecimal.doublePower(digits)).rounded()
             return Int128(exactly: scaled) ?? (number < 0 ? .min : .max)
         }
     }

@@ -42,6 +42,8 @@ public struct ColumnStatistics: Sendable, Hashable {
     public var texts: ClosedTexts?
     /// The values that occur most, at most 20, the most frequent first; empty when too many differ to be counted.
     public var top: [Frequency] = []
+    /// ``top``, but empty where every value occurs once: then none is more frequent than others.
+    public var mostFrequent: [Frequency] { (top.first?.count ?? 0) > 1 ? top : [] }
 
     /// A number of different fields.
     public struct DistinctCount: Sendable, Hashable {

@@ -7,33 +7,35 @@ extension NumberText {
         return String(decoding: value < 0 ? [UInt8(ascii: "-")] + digits : digits, as: UTF8.self)
     }
 
-    /// A number with its thousands grouped and at most so many digits after the point, half away from zero; zeros at the end are
+    /// A number with its thousands grouped, unless told otherwise, and at most so many digits after the point, half away from zero; zeros at the end are
     /// dropped down to `minimumFractionDigits`.
     ///
     /// What is rounded is the shortest decimal that stands for `value`, so 0.285 becomes 0.29 although the double is a little less.
     /// 0 has no sign. From 1e21 on, and for inf and NaN, the text is that of the language, ungrouped.
     public static func text(
-        of value: Double, _ notation: NumberNotation = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0
+        of value: Double, _ notation: NumberNotation = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
+        groupsThousands: Bool = true
     ) -> String {
         guard value.isFinite, value.magnitude < 1e21 else { return value.isNaN ? "NaN" : "\(value)" }
         return text(
             plainDigits(of: value.magnitude), isNegative: value < 0, notation, maximumFractionDigits: maximumFractionDigits,
-            minimumFractionDigits: minimumFractionDigits)
+            minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands)
     }
 
     /// The same of an exact number, of any length.
     public static func text(
-        of value: ExactDecimal, _ notation: NumberNotation = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0
+        of value: ExactDecimal, _ notation: NumberNotation = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
+        groupsThousands: Bool = true
     ) -> String {
         let parts = value.text.utf8.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))
         return text(
             (Array(parts[0]), parts.count > 1 ? Array(parts[1]) : []), isNegative: value.mantissa < 0, notation,
-            maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits)
+            maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands)
     }
 
     private static func text(
         _ digits: (whole: [UInt8], fraction: [UInt8]), isNegative: Bool, _ notation: NumberNotation, maximumFractionDigits: Int,
-        minimumFractionDigits: Int
+        minimumFractionDigits: Int, groupsThousands: Bool
     ) -> String {
         var (whole, fraction) = digits
         if fraction.count > maximumFractionDigits {
@@ -45,7 +47,7 @@ extension NumberText {
         while fraction.count < min(minimumFractionDigits, maximumFractionDigits) { fraction.append(UInt8(ascii: "0")) }
         let isZero = (whole + fraction).allSatisfy { $0 == UInt8(ascii: "0") }
         var shown: [UInt8] = isNegative && !isZero ? [UInt8(ascii: "-")] : []
-        shown += grouping(whole, notation)
+        shown += groupsThousands ? grouping(whole, notation) : whole
         if !fraction.isEmpty { shown += [notation.decimalSign] + fraction }
         return String(decoding: shown, as: UTF8.self)
     }

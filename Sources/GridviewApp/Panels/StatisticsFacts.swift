@@ -22,19 +22,21 @@ enum StatisticsFacts {
                 ("first", texts.first), ("last", texts.last),
                 (
                     "characters",
-                    texts.lengths.count == 1 ? "\(texts.lengths.lowerBound)" : "\(texts.lengths.lowerBound)–\(texts.lengths.upperBound)"
+                    Set([texts.lengths.lowerBound, texts.lengths.upperBound]).sorted().map(ValueText.count).joined(separator: "–")
                 ),
             ]
         }
         func add(_ name: String, _ value: AggregateValue) { if value != .none { pairs.append((name, text(value, column))) } }
         if statistics.kind == .flag {
             add("true", statistics.sum)
-            if case .decimal(let share) = statistics.mean { pairs.append(("share of true", text(.decimal(share * 100), column) + " %")) }
+            if case .integer(let count) = statistics.sum {
+                pairs.append(("share of true", StatisticsText.percent(Int(count), of: statistics.valueCount)))
+            }
             return pairs
         }
         add("min", statistics.least)
         for (percentage, value) in zip(ColumnStatistics.percentages, statistics.quantiles) {
-            add(percentage == 50 ? "median" : "\(percentage) %", value)
+            add(percentage == 50 ? "median" : "p\(percentage)", value)
         }
         add("max", statistics.greatest)
         add("mean", statistics.mean)
@@ -57,14 +59,25 @@ enum StatisticsFacts {
         case .none, .record: return "–"
         case .integer(let number):
             if column.kind.isTemporal { return DateText.text(ofMicroseconds: number, kind: column.kind) }
-            return column.format.groupsThousands ? NumberText.text(of: Int(number)) : String(number)
+            return text(ExactDecimal(Int128(number)), column)
         case .decimal(let number):
             let size = number.magnitude
             // Of what is tiny, the digits that matter are far behind the point.
             if size > 0, size < 0.001 || size >= 1e15 { return "\(number)" }
-            return NumberText.text(of: number, column.notation, maximumFractionDigits: max(4, column.format.fractionDigits))
-        case .exact(let number):
-            return NumberText.text(of: number, column.notation, maximumFractionDigits: max(4, column.format.fractionDigits))
+            return text(number, column, maximumFractionDigits: max(4, column.format.fractionDigits))
+        case .exact(let number): return text(number, column)
         }
+    }
+
+    /// A number with at most so many digits after its point. Thousands are grouped, or not, as in the cells of the column.
+    static func text(_ number: Double, _ column: Column, maximumFractionDigits: Int) -> String {
+        NumberText.text(
+            of: number, column.notation, maximumFractionDigits: maximumFractionDigits, groupsThousands: column.format.groupsThousands)
+    }
+
+    private static func text(_ number: ExactDecimal, _ column: Column) -> String {
+        NumberText.text(
+            of: number, column.notation, maximumFractionDigits: max(4, column.format.fractionDigits),
+            groupsThousands: column.format.groupsThousands)
     }
 }

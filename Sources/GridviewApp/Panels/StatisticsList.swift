@@ -93,7 +93,7 @@ struct StatisticsList {
         case .exact(let exact): number = exact.double
         }
         for digits in [2, 0] {
-            let text = NumberText.text(of: number, column.notation, maximumFractionDigits: digits)
+            let text = StatisticsFacts.text(number, column, maximumFractionDigits: digits)
             if text.count <= narrow { return text }
         }
         guard number.isFinite, number != 0 else { return text }

@@ -90,12 +90,12 @@ struct StatisticsText {
     private func page(_ column: Column, _ statistics: ColumnStatistics) -> [Line] {
         var lines = facts(column, statistics)
         if let histogram = statistics.histogram { lines += [[]] + picture(histogram, column) }
-        if !statistics.top.isEmpty {
+        let frequent = statistics.mostFrequent
+        if let most = frequent.first?.count {
             lines += [[], [Span(x: 0, text: "Most frequent", role: .chapter)]]
-            let most = statistics.top[0].count
-            let texts = statistics.top.map { shown($0.value, column) }
+            let texts = frequent.map { shown($0.value, column) }
             let wide = min(max(8, width / 3), texts.map { DisplayWidth.of($0, limit: width) }.max() ?? 0)
-            for (text, entry) in zip(texts, statistics.top) {
+            for (text, entry) in zip(texts, frequent) {
                 lines.append(frequency(text, entry.count, of: statistics.recordCount, most: most, nameWidth: wide))
             }
         }
