@@ -151,10 +151,13 @@ extension GridPainter {
         }
     }
 
-    /// An aggregate that is a number, with as many digits as its column has, so that points stand in line.
+    /// An aggregate that is a number, with as many digits as its column has, so that points stand in line; a date or time in a column of such.
     public nonisolated static func number(of figure: SectionAggregate, in column: Column?) -> String {
         let notation = column?.notation ?? .point
         let digits = column?.format.fractionDigits ?? 0
+        if let kind = column?.kind, kind.isTemporal, [.min, .max, .mean].contains(figure.aggregate.function) {
+            return Int64(exactly: figure.value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: kind) } ?? ""
+        }
         func number(_ digits: Int) -> String {
             if let exact = figure.exact {
                 return NumberText.text(of: exact, notation, maximumFractionDigits: digits, minimumFractionDigits: digits)

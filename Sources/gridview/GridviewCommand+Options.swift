@@ -162,8 +162,7 @@ extension GridviewCommand {
             for colon in rest.indices where rest[colon] == ":" {
                 let figure = rest[rest.index(after: colon)...]
                 guard let open = figure.firstIndex(of: "(") else { break }
-                let names = AggregateFunction.allCases.map(\.rawValue)
-                guard names.contains(where: { NearNames.isNear(String(figure[..<open]), $0) }) else { continue }
+                guard functionNames.contains(where: { NearNames.isNear(String(figure[..<open]), $0) }) else { continue }
                 request.order = .aggregate(try aggregate(String(figure), option: "--group"))
                 rest = rest[..<colon]
                 break
@@ -185,15 +184,16 @@ extension GridviewCommand {
     private static func aggregate(_ text: String) throws -> AggregateOption { try aggregate(text, option: "--aggregate") }
 
     private static func aggregate(_ text: String, option: String) throws -> AggregateOption {
+        if text == AggregateFunction.count.rawValue { return AggregateOption(.count, nil) }
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
             throw UsageError("\(option): “\(text)” is not of the form sum(column).")
         }
         let name = String(text[..<open])
-        guard let function = AggregateFunction(rawValue: name) else {
-            throw unknown(option, name, AggregateFunction.allCases.map(\.rawValue))
-        }
+        guard let function = name == "avg" ? .mean : AggregateFunction(rawValue: name) else { throw unknown(option, name, functionNames) }
         return AggregateOption(function, ColumnReference(String(text[text.index(after: open)...].dropLast())))
     }
+
+    private static let functionNames = AggregateFunction.allCases.map(\.rawValue) + ["avg"]
 
     static func unknown(_ option: String, _ value: String, _ known: [String]) -> UsageError {
         let near = NearNames.nearest(value, known).map { " Did you mean “\($0)”?" } ?? ""

@@ -118,10 +118,18 @@ struct ViewOptions: ParsableArguments {
     var group: String?
 
     @Option(
-        help: ArgumentHelp("What section headers tell: count, sum, mean, min, max, distinct, first, last.", valueName: "sum(a),mean(b)…"))
+        help: ArgumentHelp(
+            """
+            Aggregates shown per group: count, sum, mean (or avg), min, max, distinct, first, last of a column; count alone is the number of \
+            rows.
+            """, valueName: "sum(a),mean(b)…"))
     var aggregate: String?
 
-    @Flag(help: "Begin with all sections closed.")
+    @Flag(
+        help: """
+            Start with all groups collapsed. Output as csv, tsv, json or jsonl then has one record for each innermost group: its values, count \
+            and aggregates.
+            """)
     var collapsed = false
 
     @Option(
@@ -166,6 +174,9 @@ struct OutputOptions: ParsableArguments {
 
     @Flag(help: "Write numbers of every column in place of rows: extremes, mean, quantiles, different values.")
     var stats = false
+
+    @Flag(help: "Write control characters in csv and tsv unchanged to a terminal too, which otherwise gets visible marks.")
+    var raw = false
 
     @Option(parsing: .unconditional, help: ArgumentHelp("At most so many rows.", valueName: "n"))
     var limit: Int?

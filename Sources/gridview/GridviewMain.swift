@@ -86,7 +86,8 @@ enum GridviewMain {
         }
         if isBatch {
             if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
-            let run = BatchRun(document, options: options, format: format ?? .text)
+            let marksControls = Platform.isTerminal(Platform.standardOutput) && !command.output.raw
+            let run = BatchRun(document, options: options, format: format ?? .text, marksControls: marksControls)
             var notes: OutputNotes?
             if command.output.stats {
                 try run.writeStatistics(to: Platform.standardOutput)

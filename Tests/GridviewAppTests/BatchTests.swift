@@ -125,10 +125,6 @@ import Testing
                 $0.sort = [sector, SortRequest(ColumnReference("side"))]
             } == "1 3 5 4 2")
         #expect(try ids { $0.groups = [GroupRequest(ColumnReference("sector"))] } == "2 4 5 1 3")
-        #expect(
-            try ids {
-                $0.groups = [GroupRequest(ColumnReference("sector"))]; $0.isCollapsed = true
-            } == "2 4 5 1 3", "no rows are lost where sections have no place")
     }
 
     @Test("D15: columns") func columns() throws {
@@ -163,6 +159,155 @@ import Testing
             $0.isCollapsed = true
         }
         #expect(closed.split(separator: "\n").count == 5 && !closed.contains("BUY"))
+    }
+
+    /// Two levels, one of numbers; a group without a key and one without a number.
+    private static let sales = """
+        region,year,amount,rate,on
+        North,2024,9223372036854775807,0.1,2024-01-02
+        North,2024,9223372036854775807,0.2,2024-01-04
+        North,2023,7,,2023-05-06
+        South,2024,-1,2.50,2024-02-02
+        ,2024,12,1,2024-03-01
+
+        """
+
+    @Test("D8, D15: collapsed output is a record for each innermost group") func collapsedRecords() throws {
+        func collapsed(_ format: OutputFormat, _ groups: [String], _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+            try write(Self.sales, format) { options in
+                options.groups = groups.map { GroupRequest(ColumnReference($0)) }
+                options.aggregates = [
+                    AggregateOption(.sum, ColumnReference("amount")), AggregateOption(.count, nil),
+                    AggregateOption(.mean, ColumnReference("rate")), AggregateOption(.max, ColumnReference("on")),
+                    AggregateOption(.first, ColumnReference("rate")),
+                ]
+                options.isCollapsed = true
+                change(&options)
+            }
+        }
+        let records = """
+            region,year,count,sum(amount),mean(rate),max(on),first(rate)
+            North,2023,1,7,,2023-05-06,
+            North,2024,2,18446744073709551614,0.15,2024-01-04,0.1
+            South,2024,1,-1,2.5,2024-02-02,2.50
+            ,2024,1,12,1,2024-03-01,1
+
+            """
+        #expect(try collapsed(.csv, ["region", "year"]) == records)
+        #expect(try collapsed(.tsv, ["region", "year"]) == records.replacing(",", with: "\t"))
+        #expect(
+            try collapsed(.json, ["year"]) == """
+                [
+                  {"year": 2023, "count": 1, "sum(amount)": 7, "mean(rate)": null, "max(on)": "2023-05-06", "first(rate)": null},
+                  {"year": 2024, "count": 4, "sum(amount)": 18446744073709551625, "mean(rate)": 0.95, "max(on)": "2024-03-01", "first(rate)": 0.1}
+                ]
+
+                """)
+        #expect(
+            try collapsed(.jsonl, ["region"]) { $0.aggregates = [AggregateOption(.count, nil)] } == """
+                {"region": "North", "count": 3}
+                {"region": "South", "count": 1}
+                {"region": "", "count": 1}
+
+                """)
+        let lines = records.split(separator: "\n").map(String.init)
+        func limited(_ change: (inout LaunchOptions) -> Void) throws -> [String] {
+            try collapsed(.csv, ["region", "year"], change).split(separator: "\n").map(String.init)
+        }
+        #expect(try limited { $0.limit = 2 } == Array(lines[...2]))
+        #expect(try limited { $0.rows = 1..<3 } == [lines[0]] + lines[2...3])
+        #expect(try limited { $0.rows = 9..<20 } == [lines[0]])
+        #expect(try limited { $0.filters = ["amount = -1"] } == [lines[0], lines[3]])
+    }
+
+    @Test("D15: numbers of JSON have the digits of the file, in the last of very many columns too", arguments: [3, 100_000])
+    func jsonNumbers(columnCount: Int) throws {
+        // A record is longer than 1 MB.
+        let numbers = ["12345678901234567890.10", "-0.5", "1e400", "7"].map {
+            $0 + String(repeating: "0", count: $0.contains(".") ? 10 : 0)
+        }
+        let row = (0..<columnCount).map { numbers[$0 % 4] }
+        let line = row.joined(separator: ",") + "\n"
+        let text = (0..<columnCount).map { "c\($0)" }.joined(separator: ",") + "\n" + line + line
+        let written = try write(text, .jsonl) { $0.limit = 1 }
+        let expected = row.enumerated().map { "\"c\($0)\": \($1)" }.joined(separator: ", ")
+        #expect(written == "{\(expected)}\n")
+    }
+
+    @Test("D9, D15: statistics name no most frequent value where every value occurs once") func mostFrequent() throws {
+        let text = String(
+            decoding: try BatchOutput.bytes(Array("id,side\n1,x\n2,y\n3,x\n".utf8), .jsonl, statistics: true) { _ in }, as: UTF8.self)
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines.count == 2 && lines[0].hasSuffix(#""most_frequent": null, "most_frequent_count": null}"#))
+        #expect(lines.count == 2 && lines[1].hasSuffix(#""most_frequent": "x", "most_frequent_count": 2}"#))
+    }
+
+    @Test("D9, D15: statistics have the digits of exact sums") func exactStatistics() throws {
+        let table = "n,d\n9223372036854775807,0.1\n9223372036854775807,0.2\n9223372036854775807,0\n9007199254740993,0\n"
+        let text = String(decoding: try BatchOutput.bytes(Array(table.utf8), .jsonl, statistics: true) { _ in }, as: UTF8.self)
+        #expect(text.contains("\"sum\": 27679123309819068414,") && text.contains("\"mean\": 6919780827454767103.5,"))
+        #expect(text.contains("\"min\": 9007199254740993,") && text.contains("\"sum\": 0.3,"))
+        let grouped = try write("k,n\n" + String(repeating: "a,9223372036854775807\n", count: 3), .text) {
+            $0.groups = [GroupRequest(ColumnReference("k"))]
+        }
+        #expect(grouped.contains("▾ k: a  3 rows  n Σ 27,670,116,110,564,327,421\n"))
+    }
+
+    // MARK: Control characters
+
+    private static let controls = "na\u{7}me,b\u{202E}\n\u{1b}[31mred\u{9b}2J\u{202E}x\u{7f},\"p\tq & <b> | \\ é\n\"\n"
+
+    /// Everything that a terminal would obey, but for the ends of lines.
+    private func isSafe(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && !(127..<160).contains($0.value) && !$0.properties.isBidiControl) }
+    }
+
+    @Test("SPEC E: JSON escapes what a terminal would obey, and is the same text to a reader", arguments: [OutputFormat.json, .jsonl])
+    func jsonIsSafe(format: OutputFormat) throws {
+        let text = try write(Self.controls, format)
+        #expect(isSafe(text) && text.contains(#""\u001b[31mred\u009b2J\u202ex\u007f""#))
+        let read = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        let record = (read as? [[String: String]])?.first ?? read as? [String: String]
+        #expect(record == ["na\u{7}me": "\u{1b}[31mred\u{9b}2J\u{202E}x\u{7f}", "b\u{202E}": "p\tq & <b> | \\ é\n"])
+    }
+
+    @Test("SPEC E: Markdown has marks for control characters, and no markup of the file's") func markdownIsSafe() throws {
+        #expect(
+            try write(Self.controls, .markdown) == """
+                | na␇me | b\u{FFFD} |
+                |---|---|
+                | ␛[31mred\u{FFFD}2J\u{FFFD}x␡ | p␉q &amp; &lt;b> \\| \\\\ é<br> |
+
+                """)
+    }
+
+    @Test("SPEC E: CSV and TSV show marks to a terminal, and else every byte") func marks() throws {
+        #expect(try write(Self.controls, .csv) == Self.controls)
+        #expect(
+            String(decoding: try BatchOutput.bytes(Array(Self.controls.utf8), .csv, marksControls: true) { _ in }, as: UTF8.self)
+                == "na␇me,b\u{FFFD}\n␛[31mred\u{FFFD}2J\u{FFFD}x␡,p␉q & <b> | \\ é⏎\n")
+        let latin = Array("a\tb\n".utf8) + [0x9b, 0x32, 0x4a, 9] + Array("é\n".utf8)
+        #expect(
+            try BatchOutput.bytes(latin, .tsv, marksControls: true) { $0.dialect.encoding = .utf8 } == Array("a\tb\n\u{FFFD}2J\té\n".utf8))
+    }
+
+    @Test("SPEC E: statistics and groups are safe for a terminal in every format", arguments: OutputFormat.allCases)
+    func statisticsAreSafe(format: OutputFormat) throws {
+        func written(statistics: Bool, _ change: (inout LaunchOptions) -> Void) throws -> String {
+            String(
+                decoding: try BatchOutput.bytes(
+                    Array(Self.controls.utf8), format, statistics: statistics, marksControls: true, change), as: UTF8.self)
+        }
+        // The separator of TSV is a tab.
+        func check(_ text: String) { #expect(isSafe(format == .tsv ? text.replacing("\t", with: " ") : text) && text.contains("31mred")) }
+        check(try written(statistics: true) { _ in })
+        for isCollapsed in [false, true] {
+            check(
+                try written(statistics: false) {
+                    $0.groups = [GroupRequest(ColumnReference("#1"))]
+                    $0.isCollapsed = isCollapsed
+                })
+        }
     }
 
     @Test("SPEC E: text is safe for a terminal") func textIsSafeForATerminal() throws {
@@ -250,9 +395,10 @@ import Testing
 /// What a batch run writes.
 @MainActor
 enum BatchOutput {
-    static func bytes(_ content: [UInt8], _ format: OutputFormat, statistics: Bool = false, _ change: (inout LaunchOptions) -> Void) throws
-        -> [UInt8]
-    {
+    static func bytes(
+        _ content: [UInt8], _ format: OutputFormat, statistics: Bool = false, marksControls: Bool = false,
+        _ change: (inout LaunchOptions) -> Void
+    ) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
         change(&options)
@@ -260,7 +406,7 @@ enum BatchOutput {
         let target = try folder.file("out", bytes: [])
         let document = try Document(DelimitedFile(path: path, request: options.dialect), options: options)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: target))
-        let run = BatchRun(document, options: options, format: format)
+        let run = BatchRun(document, options: options, format: format, marksControls: marksControls)
         if statistics {
             try run.writeStatistics(to: handle.fileDescriptor)
         } else {

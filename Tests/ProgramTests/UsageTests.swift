@@ -35,7 +35,7 @@ struct UsageTests {
         "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--columns", "--hide", "--types",
         "--format", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns", "--freeze-rows",
         "--freeze-right",
-        "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--limit", "--rows", "--print-screen", "--size", "--press",
+        "--select", "--theme", "--color", "--no-mouse", "-o, --output", "--raw", "--limit", "--rows", "--print-screen", "--size", "--press",
         "--threads", "--completions", "--version", "-h, --help",
     ]
 
@@ -117,13 +117,13 @@ struct UsageTests {
         try refusal(["--format", "price", trades], "--format: “price” lacks its “:”, as in price:2.")
         try refusal(["--format", "price:x", trades], "--format: “x” is no number of digits from 0 to 12.")
         try refusal(
-            ["--group=sector", "--aggregate", "avg(price)", trades],
-            "--aggregate: “avg” is not one of count, sum, mean, min, max, distinct, first, last.")
+            ["--group=sector", "--aggregate", "total(price)", trades],
+            "--aggregate: “total” is not one of count, sum, mean, min, max, distinct, first, last, avg.")
         try refusal(
             ["--group=sector:coun", trades], "--group: “coun” is not one of desc, asc, count, sum(column). Did you mean “count”?")
         try refusal(
             ["--group=sector:summ(price):desc", trades],
-            "--group: “summ” is not one of count, sum, mean, min, max, distinct, first, last. Did you mean “sum”?")
+            "--group: “summ” is not one of count, sum, mean, min, max, distinct, first, last, avg. Did you mean “sum”?")
         try refusal(["--group=:count", trades], "--group: “:count” names no column, as in sector:count:desc.")
         try refusal(["--group=sector", "--aggregate", "price", trades], "--aggregate: “price” is not of the form sum(column).")
         try refusal(

@@ -11,12 +11,16 @@ public struct BatchRun {
     let document: Document
     let options: LaunchOptions
     let format: OutputFormat
+    let marksControls: Bool
 
     /// Prepares to write `document` as `options` arrange it; nothing is read or written yet.
-    public init(_ document: Document, options: LaunchOptions, format: OutputFormat) {
+    /// - Parameter marksControls: whether CSV and TSV show control characters as visible marks, for a terminal; other formats never write
+    ///   one as it is.
+    public init(_ document: Document, options: LaunchOptions, format: OutputFormat, marksControls: Bool = false) {
         self.document = document
         self.options = options
         self.format = format
+        self.marksControls = marksControls
     }
 
     /// Writes to a file descriptor. Reads only as much of the file as the view needs.
@@ -31,12 +35,6 @@ public struct BatchRun {
         let wanted = session.state.wanted
         if wanted.groups.isEmpty, !options.aggregates.isEmpty {
             throw RequestError("--aggregate says what headers of sections tell, and there are no sections: add --group.", isUsage: true)
-        }
-        var end = Int.max
-        if let rows = options.rows { end = rows.upperBound }
-        if let limit = options.limit {
-            let (last, isHuge) = (options.rows?.lowerBound ?? 0).addingReportingOverflow(limit)
-            if !isHuge { end = min(end, last) }
         }
 
         // The first rows in the order of the file are known without reading the rest; of the last record known, the end may not be.
@@ -56,6 +54,14 @@ public struct BatchRun {
         return notes
     }
 
+    /// Behind the last row that is asked for.
+    private var end: Int {
+        let end = options.rows?.upperBound ?? Int.max
+        guard let limit = options.limit else { return end }
+        let (last, isHuge) = (options.rows?.lowerBound ?? 0).addingReportingOverflow(limit)
+        return isHuge ? end : min(end, last)
+    }
+
     /// - Throws: ``RequestError`` when records have more fields than there can be columns.
     func checkWidth() throws {
         let (fields, limit) = (document.file.mostFields, DelimitedFile.columnLimit)
@@ -71,8 +77,9 @@ public struct BatchRun {
         let columns = document.columns.filter { !$0.isHidden }
         let ids = columns.map(\.id.rawValue)
         let table = DelimitedTable(document.source.snapshot, columnCount: document.file.columnCount)
-        var format = RowFormat(format, columns: columns)
-        if options.isCollapsed, let tree, format.showsSections {
+        var format = RowFormat(format, columns: columns, marksControls: marksControls)
+        if options.isCollapsed, let tree {
+            guard format.showsSections else { return try writeRecords(of: tree, table, &sink) }
             let sections = SectionTable(tree, columns: document.columns, records: table, isMarkdown: self.format == .markdown)
             return try sections.write(sectionsWithRows(in: positions, tree), &sink)
         }
@@ -109,6 +116,15 @@ public struct BatchRun {
             position += records.count
         }
         format.end(&sink)
+    }
+
+    /// Writes innermost sections as data; ``LaunchOptions/rows`` and ``LaunchOptions/limit`` count these.
+    private func writeRecords(of tree: SectionTree, _ table: DelimitedTable, _ sink: inout OutputSink) throws {
+        let records = SectionRecords(tree, columns: document.columns, records: table)
+        let all = records.sections
+        let end = min(end, all.count)
+        let format = RowFormat(format, columns: records.fields, marksControls: marksControls)
+        try records.write(all[min(options.rows?.lowerBound ?? 0, end)..<end], as: format, &sink)
     }
 
     /// The widths of text columns: of all rows when they are few, of the first ones when they are many.

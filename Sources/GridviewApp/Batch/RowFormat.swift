@@ -9,14 +9,17 @@ struct RowFormat {
     let columns: [Column]
     /// For text: the terminal cells of each column.
     var widths: [Int] = []
+    /// Whether CSV and TSV show control characters as visible marks, for a terminal; other formats never write one as it is.
+    private let marksControls: Bool
     private var isFirst = true
     /// The names of the columns in JSON: no two alike, since a reader keeps only one of them.
     private let names: [String]
     /// Whether sections have a place in the format.
     var showsSections: Bool { format == .text || format == .markdown }
 
-    init(_ format: OutputFormat, columns: [Column]) {
+    init(_ format: OutputFormat, columns: [Column], marksControls: Bool = false) {
         self.format = format
+        self.marksControls = marksControls
         self.columns = columns
         var used = Set(columns.map(\.title))
         var seen: Set<String> = []
@@ -40,8 +43,8 @@ struct RowFormat {
         guard !columns.isEmpty || format == .json else { return }
         let titles = columns.map(\.title)
         switch format {
-        case .csv: sink.write(titles.map { Self.quoted($0, delimiter: ",") }.joined(separator: ",") + "\n")
-        case .tsv: sink.write(titles.map { Self.quoted($0, delimiter: "\t") }.joined(separator: "\t") + "\n")
+        case .csv: sink.write(titles.map { quoted($0, delimiter: ",") }.joined(separator: ",") + "\n")
+        case .tsv: sink.write(titles.map { quoted($0, delimiter: "\t") }.joined(separator: "\t") + "\n")
         case .markdown:
             sink.write("| " + titles.map(Self.markdown).joined(separator: " | ") + " |\n")
             sink.write(
@@ -112,6 +115,10 @@ struct RowFormat {
     private func separated(_ fields: UnsafeBufferPointer<FieldBytes>, by delimiter: UInt8, _ sink: inout OutputSink) {
         for (index, field) in fields.enumerated() {
             if index > 0 { sink.write(byte: delimiter) }
+            if marksControls, Self.mayHoldControls(field) {
+                sink.write(quoted(Self.text(field), delimiter: Character(Unicode.Scalar(delimiter))))
+                continue
+            }
             let bytes = field.bytes
             // A single empty field would be a blank line, which is a row without fields.
             let needsQuotes =
@@ -142,6 +149,22 @@ struct RowFormat {
 
     // MARK: Values
 
+    /// Hands out texts as fields; `nil` is one that is not there.
+    static func withFields(_ texts: [String?], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) {
+        var bytes: [UInt8] = []
+        let places = texts.map { text -> Range<Int>? in
+            guard let text else { return nil }
+            let start = bytes.count
+            bytes += Array(text.utf8)
+            return start..<bytes.count
+        }
+        bytes.append(0)
+        bytes.withUnsafeBufferPointer { bytes in
+            let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
+            fields.withUnsafeBufferPointer(body)
+        }
+    }
+
     static func text(_ field: FieldBytes) -> String { String(decoding: field.bytes, as: UTF8.self) }
 
     /// What a cell shows, in one line and without anything a terminal would obey.
@@ -149,23 +172,29 @@ struct RowFormat {
         field.isMissing ? "·" : printable(ValueText.display(CellContent(text(field)), in: column))
     }
 
+    /// Whether the field holds an ASCII control, or anything beyond ASCII: bytes that are no UTF-8, C1 controls, marks of direction, text.
+    private static func mayHoldControls(_ field: FieldBytes) -> Bool { field.bytes.contains { $0 < 32 || $0 >= 127 } }
+
+    /// Whether a terminal would obey a scalar, or show the text around it in another order.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 32 || (0x7F..<0xA0).contains(scalar.value) || (scalar.value >= 0x600 && scalar.properties.isBidiControl)
+    }
+
+    /// The visible mark that stands for a control character.
+    private static func mark(of scalar: Unicode.Scalar) -> Unicode.Scalar {
+        switch scalar.value {
+        case 10, 13: "⏎"
+        case 0..<32: Unicode.Scalar(0x2400 + scalar.value)!
+        case 127: "␡"
+        default: "\u{FFFD}"
+        }
+    }
+
     /// Text with its control characters replaced by visible marks.
     static func printable(_ text: String) -> String {
-        guard
-            text.unicodeScalars.contains(where: {
-                $0.value < 32 || $0.value == 127 || (0x80..<0xA0).contains($0.value) || $0.properties.isBidiControl
-            })
-        else { return text }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = String.UnicodeScalarView()
-        for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
-            switch scalar.value {
-            case 10, 13: result.append("⏎")
-            case 0..<32: result.append(Unicode.Scalar(0x2400 + scalar.value)!)
-            case 127: result.append("␡")
-            case 0x80..<0xA0: result.append("\u{FFFD}")
-            default: result.append(scalar.properties.isBidiControl ? "\u{FFFD}" : scalar)
-            }
-        }
+        for scalar in text.replacing("\r\n", with: "\n").unicodeScalars { result.append(isControl(scalar) ? mark(of: scalar) : scalar) }
         return String(result)
     }
 
@@ -181,16 +210,28 @@ struct RowFormat {
         return line
     }
 
-    private static func quoted(_ text: String, delimiter: Character) -> String {
+    private func quoted(_ text: String, delimiter: Character) -> String {
+        let text = marksControls ? Self.printable(text) : text
         guard text.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\n" || $0 == "\r" || Character($0) == delimiter }) else {
             return text
         }
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 
+    /// Text for a cell of a table in Markdown: nothing in it is markup or ends the cell, and control characters are visible marks.
     static func markdown(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\r\n", with: "<br>").replacing("\n", with: "<br>")
-            .replacing("\r", with: "<br>")
+        var result = ""
+        for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "|": result += "\\|"
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case "\n", "\r": result += "<br>"
+            default: result.unicodeScalars.append(isControl(scalar) ? mark(of: scalar) : scalar)
+            }
+        }
+        return result
     }
 
     static func json(_ text: String) -> String {
@@ -203,7 +244,7 @@ struct RowFormat {
             case "\r": result += "\\r"
             case "\t": result += "\\t"
             default:
-                if scalar.value < 32 || scalar.value == 127 {
+                if isControl(scalar) {
                     let digits = String(scalar.value, radix: 16)
                     result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
                 } else {

@@ -8,9 +8,9 @@ import TerminalSurface
 
 /// A summary of columns as a table of its own, a line for each column.
 struct StatisticsOutput {
-    private let format: OutputFormat
-
-    init(_ format: OutputFormat) { self.format = format }
+    let format: OutputFormat
+    /// As of ``BatchRun``.
+    let marksControls: Bool
 
     /// The titles of the summary, and whether values are numbers wherever they can be.
     private static let titles: [(String, ValueKind)] =
@@ -26,29 +26,13 @@ struct StatisticsOutput {
             return column
         }
         let rows = all.map { statistics in Self.fields(statistics, columns.first { $0.id.rawValue == statistics.column }?.title ?? "") }
-        var format = RowFormat(format, columns: titles)
+        var format = RowFormat(format, columns: titles, marksControls: marksControls)
         format.widths = titles.indices.map { index in
             rows.reduce(DisplayWidth.of(titles[index].title)) { max($0, DisplayWidth.of($1[index] ?? "", limit: 200)) }
         }
         format.begin(&sink)
-        for row in rows { Self.withFields(row) { format.row($0, &sink) } }
+        for row in rows { RowFormat.withFields(row) { format.row($0, &sink) } }
         format.end(&sink)
-    }
-
-    /// Hands out texts as fields; `nil` is one that is not there.
-    private static func withFields(_ texts: [String?], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) {
-        var bytes: [UInt8] = []
-        let places = texts.map { text -> Range<Int>? in
-            guard let text else { return nil }
-            let start = bytes.count
-            bytes += Array(text.utf8)
-            return start..<bytes.count
-        }
-        bytes.append(0)
-        bytes.withUnsafeBufferPointer { bytes in
-            let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
-            fields.withUnsafeBufferPointer(body)
-        }
     }
 
     private static func fields(_ statistics: ColumnStatistics, _ title: String) -> [String?] {
@@ -75,7 +59,7 @@ struct StatisticsOutput {
         fields += [text(statistics.mean), statistics.standardDeviation.map { "\($0)" }]
         if case .integer(let sum) = statistics.sum { fields.append(String(sum)) } else { fields.append(text(statistics.sum)) }
         fields += [statistics.texts.map { String($0.lengths.lowerBound) }, statistics.texts.map { String($0.lengths.upperBound) }]
-        return fields + [statistics.top.first?.value, statistics.top.first.map { String($0.count) }]
+        return fields + [statistics.mostFrequent.first?.value, statistics.mostFrequent.first.map { String($0.count) }]
     }
 }
 
@@ -97,7 +81,7 @@ extension BatchRun {
             table: session.table, records: records, columns: columns, alphabet: options.alphabet, memory: session.columnStore.budget,
             threads: options.threads)
         var sink = OutputSink(descriptor: descriptor)
-        StatisticsOutput(format).write(try work.summary(JobControl()), of: columns, to: &sink)
+        StatisticsOutput(format: format, marksControls: marksControls).write(try work.summary(JobControl()), of: columns, to: &sink)
         try sink.finish()
     }
 }

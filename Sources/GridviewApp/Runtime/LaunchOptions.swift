@@ -84,11 +84,11 @@ public struct GroupRequest: Hashable, Sendable {
 public struct AggregateOption: Hashable, Sendable {
     /// What is worked out over the rows of each section.
     public var function: AggregateFunction
-    /// The column it is worked out of; one, not a range.
-    public var column: ColumnReference
+    /// The column it is worked out of; one, not a range. `nil`: the number of rows, which every section tells.
+    public var column: ColumnReference?
 
     /// Asks for `function` of `column`.
-    public init(_ function: AggregateFunction, _ column: ColumnReference) {
+    public init(_ function: AggregateFunction, _ column: ColumnReference?) {
         self.function = function
         self.column = column
     }

@@ -104,7 +104,7 @@ public final class Session {
             let criterion: SectionOrder.Criterion =
                 switch group.order {
                 case .count: .rowCount
-                case .aggregate(let option): .aggregate(Aggregate(option.function, of: try document.id(option.column)))
+                case .aggregate(let option): try Self.aggregate(option, document).map { .aggregate($0) } ?? .rowCount
                 case nil: .title
                 }
             if criterion != .title || group.isDescending {
@@ -112,9 +112,14 @@ public final class Session {
             }
         }
         if !options.aggregates.isEmpty {
-            arrangement.aggregates = try options.aggregates.map { Aggregate($0.function, of: try document.id($0.column)) }
+            arrangement.aggregates = try options.aggregates.compactMap { try Self.aggregate($0, document) }
         }
         return arrangement
+    }
+
+    /// `nil`: the number of rows.
+    private static func aggregate(_ option: AggregateOption, _ document: Document) throws -> Aggregate? {
+        try option.column.map { Aggregate(option.function, of: try document.id($0)) }
     }
 
     // MARK: The loop
