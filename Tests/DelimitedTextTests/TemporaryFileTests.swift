@@ -1,3 +1,5 @@
+import Foundation
+import GridTestSupport
 import Testing
 
 @testable import DelimitedText
@@ -22,11 +24,37 @@ import Testing
         #expect(throws: DelimitedTextError.self) { try back.withUnsafeMutableBytes { try file.read(into: $0, at: 6) } }
     }
 
-    @Test("D6: the file has no name and is this user's alone") func isPrivate() throws {
-        let descriptor = try #require(Platform.makeUnnamedFile())
-        defer { Platform.closeDescriptor(descriptor) }
-        var status = stat()
-        #expect(fstat(descriptor, &status) == 0)
-        #expect(status.st_nlink == 0 && status.st_mode & 0o777 == 0o600)
+    @Test("D6: the file has no name, is this user's alone, and child processes do not get it")
+    func isPrivate() throws {
+        let folder = try TemporaryFolder()
+        var descriptors = [try #require(Platform.makeUnnamedFile()), try #require(Platform.openAndUnlink(in: folder.path))]
+        #if os(Linux)
+            descriptors.append(try #require(Platform.openWithoutName(in: folder.path)))
+        #endif
+        for descriptor in descriptors {
+            defer { Platform.closeDescriptor(descriptor) }
+            var status = stat()
+            #expect(fstat(descriptor, &status) == 0)
+            #expect(status.st_nlink == 0 && status.st_mode & 0o777 == 0o600)
+            #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+            #expect(Platform.writeFully(descriptor, from: [1, 2, 3], count: 3, at: 0))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    #if os(Linux)
+        @Test("D6: the file never had a name where the file system has such files")
+        func neverHadAName() throws {
+            let descriptor = try #require(Platform.makeUnnamedFile())
+            defer { Platform.closeDescriptor(descriptor) }
+            let link = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+            #expect(link.split(separator: "/").last?.hasPrefix("#") == true, "\(link)")
+        }
+    #endif
+
+    @Test("D6: a folder that is none is an error, and no reason to try for ever")
+    func noFolder() {
+        #expect(Platform.openAndUnlink(in: "/nowhere/at/all") == nil && Platform.lastError == ENOENT)
+        #expect(Platform.openWithoutName(in: "/nowhere/at/all") == nil)
     }
 }

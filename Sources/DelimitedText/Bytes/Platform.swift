@@ -147,15 +147,38 @@ enum Platform {
         return (ends[0], ends[1])
     }
 
-    /// A new file without a name: it is gone when the descriptor is closed, whatever happens to the process.
+    /// A new file without a name in `TMPDIR`, else in `/tmp`: it is gone when the descriptor is closed, whatever happens to the process.
+    /// `nil` sets ``lastError``.
     static func makeUnnamedFile() -> Int32? {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array((folder.isEmpty ? "/tmp" : folder).utf8CString.dropLast()) + Array("/delimited-text-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { return nil }
-        _ = unlink(template)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        return descriptor
+        let variable = environment("TMPDIR") ?? ""
+        let folder = variable.isEmpty ? "/tmp" : variable
+        return openWithoutName(in: folder) ?? openAndUnlink(in: folder)
+    }
+
+    /// A file that never has a name (`O_TMPFILE`); `nil` where the system or the file system of `folder` has no such files.
+    static func openWithoutName(in folder: String) -> Int32? {
+        #if os(Linux)
+            // The C library gives O_TMPFILE a name for GNU programs only. O_EXCL: the file cannot be given a name later.
+            let temporary: Int32 = 0o20_000_000 | O_DIRECTORY
+            let descriptor = open(folder, O_RDWR | O_EXCL | O_CLOEXEC | temporary, S_IRUSR | S_IWUSR)
+            return descriptor >= 0 ? descriptor : nil
+        #else
+            return nil
+        #endif
+    }
+
+    /// A file with a random name that is removed at once. `nil` sets ``lastError``.
+    static func openAndUnlink(in folder: String) -> Int32? {
+        for _ in 0..<100 {
+            let path = "\(folder)/delimited-text-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR)
+            if descriptor >= 0 {
+                _ = unlink(path)
+                return descriptor
+            }
+            guard errno == EEXIST || errno == EINTR else { return nil }
+        }
+        return nil
     }
 
     /// Where a user's programs keep what they can do without, below the home folder.
