@@ -16,7 +16,7 @@ enum GridviewMain {
     }
 
     /// Runs the program.
-    /// - Returns: 0 fine, 1 could not open, read or write, 2 wrong usage, 128 + n on a signal.
+    /// - Returns: 0 fine, 1 cannot open, read or write, 2 wrong usage, 128 + n on a signal.
     static func run(_ arguments: [String]) -> Int32 {
         Platform.ignoreFailingWrites()
         do {
@@ -25,6 +25,8 @@ enum GridviewMain {
             return complain(error.message + " gridview --help lists all options.", status: 2)
         } catch let error as RequestError {
             return complain(error.message, status: error.isUsage ? 2 : 1)
+        } catch let error as DelimitedTextError where error.code == .invalidDialect {
+            return complain(error.message + " gridview --help lists all options.", status: 2)
         } catch let error as DelimitedTextError {
             return complain(error.message, status: 1)
         } catch let error as TerminalError {

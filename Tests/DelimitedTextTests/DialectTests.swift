@@ -79,17 +79,62 @@ import Testing
         }
     }
 
-    @Test func senselessRequestsAreRefused() {
+    @Test(
+        "E: requests that no file can be read by are refused, with what to change",
+        arguments: [
+            (DialectRequest(delimiter: 0x0a), "A line end cannot be the delimiter. Choose another character."),
+            (DialectRequest(delimiter: 0x0d), "A line end cannot be the delimiter. Choose another character."),
+            (DialectRequest(delimiter: 0), "The NUL byte cannot be the delimiter. Choose another character."),
+            (DialectRequest(quote: .some(0x0d)), "A line end cannot be the quote. Choose another character."),
+            (DialectRequest(quote: .some(0x0a)), "A line end cannot be the quote. Choose another character."),
+            (DialectRequest(quote: .some(0)), "The NUL byte cannot be the quote. Choose another character."),
+            (
+                DialectRequest(delimiter: 0x22, quote: .some(0x22)),
+                "The delimiter and the quote are both “\"”. Choose another quote, or none (--quote none)."
+            ),
+            (
+                DialectRequest(delimiter: 9, quote: .some(9)),
+                "The delimiter and the quote are both tab. Choose another quote, or none (--quote none)."
+            ),
+            (DialectRequest(skipLines: -1), "The number of lines to skip is -1; it cannot be negative."),
+            (
+                DialectRequest(commentPrefix: [UInt8](repeating: 0x23, count: 17)),
+                "The comment prefix has 17 bytes; at most 16 are possible."
+            ),
+            (DialectRequest(commentPrefix: [0x23, 0x0a]), "The comment prefix holds a line end, so no line can begin with it."),
+            (
+                DialectRequest(delimiter: 0x3b, commentPrefix: [0x3b, 0x3b]),
+                "The comment prefix begins with the delimiter “;”. Choose another prefix or delimiter."
+            ),
+            (
+                DialectRequest(commentPrefix: [0x22]),
+                "The comment prefix begins with the quote “\"”. Choose another prefix or quote."
+            ),
+            (
+                DialectRequest(quote: .some(0x27), commentPrefix: [0x27, 0x27]),
+                "The comment prefix begins with the quote “'”. Choose another prefix or quote."
+            ),
+        ])
+    func refusedRequests(_ request: DialectRequest, _ message: String) {
         let file = TestFile("a,b\n")
-        for request in [
-            DialectRequest(delimiter: 0x0a), DialectRequest(quote: .some(0x0d)), DialectRequest(delimiter: 0x22, quote: .some(0x22)),
-            DialectRequest(skipLines: -1), DialectRequest(commentPrefix: [UInt8](repeating: 0x23, count: 17)),
-            DialectRequest(commentPrefix: [0x0a]),
-        ] {
-            #expect { try DelimitedFile(path: file.path, request: request) } throws: {
-                ($0 as? DelimitedTextError)?.code == .invalidDialect
-            }
+        #expect { try DelimitedFile(path: file.path, request: request) } throws: {
+            guard let error = $0 as? DelimitedTextError else { return false }
+            return error.code == .invalidDialect && error.message == message
         }
+    }
+
+    @Test("E: what begins comments is not found to be the delimiter or the quote")
+    func commentsAndFoundBytes() throws {
+        let file = TestFile(";x\na,b;c\n;y\n1,2;3\n")
+        let opened = try DelimitedFile(path: file.path, request: DialectRequest(commentPrefix: [0x3b]))
+        #expect(opened.dialect.delimiter == 0x2c)
+        let quoted = TestFile("a,b\n'1','2'\n'3','4'\n")
+        #expect(try DelimitedFile(path: quoted.path).dialect.quote == 0x27)
+        #expect(try DelimitedFile(path: quoted.path, request: DialectRequest(commentPrefix: [0x27])).dialect.quote == 0x22)
+        // A double quote that is the delimiter, or that is said to quote nothing, is no contradiction.
+        #expect(try DelimitedFile(path: file.path, request: DialectRequest(delimiter: 0x22)).dialect.quote == nil)
+        let plain = DialectRequest(delimiter: 0x2c, quote: .some(nil), commentPrefix: [0x22])
+        #expect(try DelimitedFile(path: file.path, request: plain).dialect.quote == nil)
     }
 
     @Test func lettersGoOnAfterZ() {

@@ -179,6 +179,24 @@ struct UsageTests {
 
     // MARK: Files
 
+    @Test("E: delimiter, quote and comment prefix that contradict each other are wrong usage")
+    func contradictoryBytes() throws {
+        try refusal(
+            ["-d", ";", "--quote", ";", trades],
+            "The delimiter and the quote are both “;”. Choose another quote, or none (--quote none).")
+        try refusal(
+            ["-t", "--quote", "\t", trades], "The delimiter and the quote are both tab. Choose another quote, or none (--quote none).")
+        try refusal(
+            ["-d", "#", "--comment", "#", trades],
+            "The comment prefix begins with the delimiter “#”. Choose another prefix or delimiter.")
+        try refusal(["--comment=\"", trades], "The comment prefix begins with the quote “\"”. Choose another prefix or quote.")
+        try refusal(["--comment=\n", trades], "The comment prefix holds a line end, so no line can begin with it.")
+        for option in ["--delimiter", "--quote"] {
+            try refusal([option, "\n", trades], "\(option): “\n” is not one ASCII character. tab and space have names.")
+            #expect(try ProgramUnderTest.run([option, "\r", trades]).status == .code(2))
+        }
+    }
+
     @Test func onlyOneFileAtATime() throws {
         try refusal(["a.csv", "b.csv"], "One file at a time, please: “a.csv” and “b.csv” cannot be opened together.")
         try refusal(["--", "a.csv", "--help"], "One file at a time, please: “a.csv” and “--help” cannot be opened together.")

@@ -32,7 +32,7 @@ public struct Dialect: Hashable, Sendable {
 
 /// What the caller knows of a file's dialect; the rest is found out from its first bytes.
 public struct DialectRequest: Hashable, Sendable {
-    /// `nil`: find out. Not CR, LF or the quote; below 0x80 unless the encoding has one byte per character.
+    /// `nil`: find out. Not CR, LF, NUL or the quote; below 0x80 unless the encoding has one byte per character.
     public var delimiter: UInt8?
     /// `nil`: find out. `.some(nil)`: there is none.
     public var quote: UInt8??
@@ -44,7 +44,7 @@ public struct DialectRequest: Hashable, Sendable {
     public var lineEnd: LineEnd?
     /// Lines before the first record that are not read.
     public var skipLines: Int
-    /// What comment lines begin with; at most 16 bytes; empty: there are none.
+    /// What comment lines begin with: at most 16 bytes, the first neither delimiter nor quote. Empty: there are none.
     public var commentPrefix: [UInt8]
 
     /// Asks for everything to be found out.
@@ -63,28 +63,47 @@ public struct DialectRequest: Hashable, Sendable {
 }
 
 extension DialectRequest {
-    /// Throws when no file can be read so.
+    /// Throws ``DelimitedTextError/Code/invalidDialect`` for a request that no file can be read by.
+    ///
+    /// A quote that nobody named is the double quote, unless that is the delimiter.
     func validate() throws(DelimitedTextError) {
-        let lineEnds: [UInt8] = [0x0a, 0x0d]
-        if let delimiter, lineEnds.contains(delimiter) {
-            throw DelimitedTextError(.invalidDialect, "A line end cannot be the delimiter. Choose another character.")
+        func refuse(_ message: String) throws(DelimitedTextError) { throw DelimitedTextError(.invalidDialect, message) }
+        func checkByte(_ byte: UInt8, _ role: String) throws(DelimitedTextError) {
+            if byte == 0x0a || byte == 0x0d { try refuse("A line end cannot be the \(role). Choose another character.") }
+            if byte == 0 { try refuse("The NUL byte cannot be the \(role). Choose another character.") }
         }
-        if case .some(.some(let quote)) = quote {
-            if lineEnds.contains(quote) {
-                throw DelimitedTextError(.invalidDialect, "A line end cannot be the quote. Choose another character.")
-            }
+        let doubleQuote = UInt8(ascii: "\"")
+        let quote = self.quote ?? (delimiter == doubleQuote ? nil : doubleQuote)
+        if let delimiter { try checkByte(delimiter, "delimiter") }
+        if let quote {
+            try checkByte(quote, "quote")
             if quote == delimiter {
-                throw DelimitedTextError(.invalidDialect, "Delimiter and quote are the same character. Choose two.")
+                try refuse(
+                    "The delimiter and the quote are both \(Self.name(quote)). Choose another quote, or none (--quote none).")
             }
         }
-        if commentPrefix.count > 16 {
-            throw DelimitedTextError(.invalidDialect, "The comment prefix has \(commentPrefix.count) bytes; at most 16 are possible.")
+        if commentPrefix.count > 16 { try refuse("The comment prefix has \(commentPrefix.count) bytes; at most 16 are possible.") }
+        if commentPrefix.contains(where: { $0 == 0x0a || $0 == 0x0d }) {
+            try refuse("The comment prefix holds a line end, so no line can begin with it.")
         }
-        if commentPrefix.contains(where: { lineEnds.contains($0) }) {
-            throw DelimitedTextError(.invalidDialect, "The comment prefix holds a line end, so no line can begin with it.")
+        if let first = commentPrefix.first {
+            if first == delimiter {
+                try refuse("The comment prefix begins with the delimiter \(Self.name(first)). Choose another prefix or delimiter.")
+            }
+            if first == quote {
+                try refuse("The comment prefix begins with the quote \(Self.name(first)). Choose another prefix or quote.")
+            }
         }
-        if skipLines < 0 {
-            throw DelimitedTextError(.invalidDialect, "The number of lines to skip is \(skipLines); it cannot be negative.")
+        if skipLines < 0 { try refuse("The number of lines to skip is \(skipLines); it cannot be negative.") }
+    }
+
+    /// A delimiter or quote as text in a message.
+    private static func name(_ byte: UInt8) -> String {
+        switch byte {
+        case 0x09: "tab"
+        case 0x20: "space"
+        case 0x21..<0x7f: "“\(Character(UnicodeScalar(byte)))”"
+        default: "byte \(byte)"
         }
     }
 }

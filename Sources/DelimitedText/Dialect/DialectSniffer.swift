@@ -51,7 +51,7 @@ struct DialectSniffer {
 
     private func delimiter(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> UInt8 {
         var best: (byte: UInt8, score: Double)?
-        for (byte, weight) in Self.candidates where byte != dialect.quote {
+        for (byte, weight) in Self.candidates where byte != dialect.quote && byte != dialect.commentPrefix.first {
             // None can do better than its weight.
             if weight <= best?.score ?? 0 || gv_find(bytes.baseAddress, bytes.count, byte) == bytes.count { continue }
             var tried = dialect
@@ -120,7 +120,7 @@ struct DialectSniffer {
     /// Whether apostrophes are used as quotes: at both ends of the fields that begin with one.
     private func hasApostropheQuotes(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Bool {
         let quote = UInt8(ascii: "'")
-        guard dialect.delimiter != quote, bytes.contains(quote) else { return false }
+        guard dialect.delimiter != quote, dialect.commentPrefix.first != quote, bytes.contains(quote) else { return false }
         var tried = dialect
         tried.quote = quote
         tried.delimiter = request.delimiter ?? delimiter(bytes, isWhole, tried)
