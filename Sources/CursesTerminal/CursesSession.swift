@@ -5,8 +5,7 @@ internal import CTerminalSignals
 ///
 /// It draws nothing. Once it has set the modes, the file that it would write to is replaced by /dev/null, so that nothing reaches the
 /// terminal but what ``FrameEncoder`` made: ncurses would otherwise send sequences of its own when it first reads a key. Keys are read
-/// through
-/// a pad of one cell, since reading through a window may refresh the screen.
+/// through a pad of one cell, since reading through a window may refresh the screen.
 ///
 /// There is one at a time: the library has one current screen.
 final class CursesSession {
@@ -27,8 +26,11 @@ final class CursesSession {
         set_escdelay(25)
         let candidates = wanted.isEmpty ? [] : [wanted, "xterm-256color", "xterm"]
         var found: (type: String, screen: OpaquePointer)?
-        for candidate in candidates where found == nil {
-            if let screen = newterm(candidate, output, input) { found = (candidate, screen) }
+        // ncurses allocates screens of the size that the environment or the terminal says, though nothing is drawn on them.
+        Platform.withEnvironment(["LINES": "24", "COLUMNS": "80"]) {
+            for candidate in candidates where found == nil {
+                if let screen = newterm(candidate, output, input) { found = (candidate, screen) }
+            }
         }
         guard let found, let pad = newpad(1, 1) else {
             if let found { delscreen(found.screen) }
@@ -48,7 +50,7 @@ final class CursesSession {
         nodelay(pad, true)
         let nowhere = Platform.openDevice("/dev/null", O_WRONLY)
         if nowhere >= 0 {
-            dup2(nowhere, fileno(output))
+            Platform.replace(fileno(output), by: nowhere)
             _ = closeFile(nowhere)
         }
         keypad(pad, true)

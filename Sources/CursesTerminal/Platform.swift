@@ -12,15 +12,21 @@ internal import CTerminalSignals
 internal import TerminalSurface
 
 enum Platform {
-    /// The size of the terminal `fd`; `nil` if it is none or does not know.
+    /// The size of the terminal `fd`, within ``TerminalSize/sides``; `nil` if it is none or does not know.
     static func terminalSize(_ fd: Int32) -> TerminalSize? {
         var size = winsize()
         guard ioctl(fd, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
-        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row)).limited
     }
 
     /// Another descriptor of the same file, above 2, that child processes do not get.
     static func duplicate(_ fd: Int32) -> Int32 { fcntl(fd, F_DUPFD_CLOEXEC, 3) }
+
+    /// Makes `fd` another descriptor of the file of `other`; child processes do not get it.
+    static func replace(_ fd: Int32, by other: Int32) {
+        dup2(other, fd)
+        _ = fcntl(fd, F_SETFD, FD_CLOEXEC)
+    }
 
     /// A device that does not become the controlling terminal and that child processes do not get; -1 if it cannot be opened.
     static func openDevice(_ path: String, _ mode: Int32 = O_RDWR) -> Int32 { open(path, mode | O_NOCTTY | O_CLOEXEC) }
@@ -85,6 +91,14 @@ enum Platform {
     static func end(_ status: Int32) -> Never { exit(status) }
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// Runs `body` with variables of the environment set, and sets them back.
+    static func withEnvironment(_ values: [String: String], _ body: () -> Void) {
+        let before = values.map { ($0.key, environment($0.key)) }
+        for (name, value) in values { setenv(name, value, 1) }
+        body()
+        for (name, value) in before { if let value { setenv(name, value, 1) } else { unsetenv(name) } }
+    }
 }
 
 private let systemPoll: @Sendable (UnsafeMutablePointer<pollfd>?, nfds_t, Int32) -> Int32 = { poll($0, $1, $2) }

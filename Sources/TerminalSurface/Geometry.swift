@@ -1,5 +1,5 @@
 /// A size in terminal cells.
-public struct TerminalSize: Hashable, Sendable, Codable {
+public struct TerminalSize: Hashable, Sendable {
     /// The width.
     public var columns: Int
     /// The height.
@@ -9,6 +9,16 @@ public struct TerminalSize: Hashable, Sendable, Codable {
     public init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
+    }
+
+    /// The sides that a screen may have: a frame has to fit in memory, whatever a terminal says of itself.
+    public static let sides = 1...2_000
+
+    /// This size with either side brought within ``sides``.
+    public var limited: TerminalSize {
+        TerminalSize(
+            columns: min(max(columns, Self.sides.lowerBound), Self.sides.upperBound),
+            rows: min(max(rows, Self.sides.lowerBound), Self.sides.upperBound))
     }
 }
 

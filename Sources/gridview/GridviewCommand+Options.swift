@@ -287,11 +287,15 @@ extension OutputOptions {
 
     func screenSize() throws -> TerminalSize {
         guard let size else { return TerminalSize(columns: 120, rows: 40) }
-        let parts = size.split(separator: "x").map { Int($0) }
-        guard parts.count == 2, let columns = parts[0], let rows = parts[1], (1...2_000).contains(columns), (1...2_000).contains(rows)
-        else {
+        let parts = size.split(separator: "x", omittingEmptySubsequences: false)
+        let sides = parts.compactMap { part in part.allSatisfy { $0.isASCII && $0.isNumber } ? Int(part) ?? .max : nil }
+        guard parts.count == 2, sides.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
             throw UsageError("--size: “\(size)” is not of the form 120x40.")
         }
-        return TerminalSize(columns: columns, rows: rows)
+        guard sides.allSatisfy(TerminalSize.sides.contains) else {
+            let limits = TerminalSize.sides
+            throw UsageError("--size: “\(size)” is out of range. Columns and rows are from \(limits.lowerBound) to \(limits.upperBound).")
+        }
+        return TerminalSize(columns: sides[0], rows: sides[1])
     }
 }

@@ -187,7 +187,7 @@ struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Draw the screen to standard output: text (when nothing is said), ansi or svg.", valueName: "format"))
     var printScreen: String?
 
-    @Option(help: ArgumentHelp("The size of that screen; 120x40 when nothing is said.", valueName: "80x24"))
+    @Option(help: ArgumentHelp("The size of that screen, up to 2000x2000; 120x40 when nothing is said.", valueName: "80x24"))
     var size: String?
 
     @Option(

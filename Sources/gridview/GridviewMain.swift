@@ -41,15 +41,22 @@ enum GridviewMain {
         do {
             if let command = try GridviewCommand.parseAsRoot(ArgumentReading.completed(arguments)) as? GridviewCommand { return command }
             // What else the parser gives is its command for help.
-            try StandardStreams.write(GridviewCommand.helpMessage() + "\n")
+            try StandardStreams.write(GridviewCommand.helpMessage(columns: helpWidth) + "\n")
         } catch  where GridviewCommand.exitCode(for: error) == .success {
-            try StandardStreams.write(GridviewCommand.fullMessage(for: error) + "\n")
+            try StandardStreams.write(GridviewCommand.fullMessage(for: error, columns: helpWidth) + "\n")
         } catch let error as RequestError {
             throw error
         } catch {
             throw ArgumentReading.mistake(GridviewCommand.message(for: error))
         }
         return nil
+    }
+
+    /// The columns that help is broken into lines for: what COLUMNS says, or the terminal, within what can be read.
+    private static var helpWidth: Int {
+        let said = Platform.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        let width = said ?? Platform.terminalWidth(Platform.standardOutput) ?? 80
+        return min(max(width, 40), TerminalSize.sides.upperBound)
     }
 
     private static func run(_ command: GridviewCommand?) throws -> Int32 {

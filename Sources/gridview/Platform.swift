@@ -104,6 +104,13 @@ enum Platform {
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) != 0 }
 
+    /// The columns of a terminal; `nil` if it is none or does not know.
+    static func terminalWidth(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     /// Whether it is open, and no character device: such are terminals, and the nothing that services are started with.
     static func isFileOrPipe(_ descriptor: Int32) -> Bool {
         var status = stat()

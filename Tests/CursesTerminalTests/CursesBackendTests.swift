@@ -161,6 +161,22 @@ import Testing
         }
     }
 
+    @Test("D16: a terminal that says it is huge has a screen that fits in memory")
+    func hugeSizes() throws {
+        let terminal = PseudoTerminal(columns: 65_535, rows: 65_535)
+        var options = CursesBackend.Options()
+        options.type = "xterm-256color"
+        options.asksBackground = false
+        let backend = try CursesBackend(options, device: TerminalDevice(input: terminal.slave, output: terminal.slave))
+        #expect(backend.size == TerminalSize(columns: 2_000, rows: 2_000))
+        try backend.start()
+        defer { backend.stop() }
+        terminal.resize(columns: 60_000, rows: 1)
+        raise(SIGWINCH)
+        backend.wait(timeoutMilliseconds: 1000)
+        #expect(backend.pollEvents() == [.resize(TerminalSize(columns: 2_000, rows: 1))])
+    }
+
     @Test func wakingEndsTheWait() throws {
         try with { backend, _ in
             let wake = backend.wake

@@ -136,5 +136,45 @@ extension InTerminal {
             }
             #expect(screen.gutter(4) == "1" && screen.lines[4].contains("│ 100001"))
         }
+
+        @Test("D16: LINES and COLUMNS do not make the screen", arguments: ["100000", "0", "-1", "x", "2147483647"])
+        func sizesInTheEnvironment(_ size: String) async throws {
+            let terminal = try await TerminalDriver.trades(columns: 90, rows: 20, environment: ["COLUMNS": size, "LINES": size])
+            try terminal.press("G")
+            try await terminal.wait(untilAt: "5,000 / 5,000")
+            #if os(Linux)
+                // Bytes that the program ever had in memory.
+                let status = try String(contentsOfFile: "/proc/\(try await terminal.processID())/status", encoding: .utf8)
+                let peak = try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) })
+                #expect(peak < 200_000, "\(peak) kB")
+            #endif
+            try terminal.press("q")
+            #expect(try await terminal.waitForExit() == 0)
+        }
+
+        #if os(Linux)
+            @Test("D16: child processes get none of the files that the program opens", arguments: ["\"$0\" \"$1\"", "cat \"$1\" | \"$0\""])
+            func descriptors(_ script: String) async throws {
+                let file = ProgramUnderTest.file("Examples/data/trades.csv")
+                let terminal = try TerminalDriver(["sh", "-c", script, ProgramUnderTest.path, file], columns: 90, rows: 20)
+                try await terminal.wait(untilAt: "1 / 5,000")
+                let shell = try await terminal.processID()
+                let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
+                let programs = ([shell] + children.split(separator: " ").compactMap { pid_t($0) }).filter {
+                    (try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8))?.hasPrefix("gridview") == true
+                }
+                let program = try #require(programs.first)
+                let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program)/fd").compactMap { Int($0) }
+                var inherited: [String] = []
+                for descriptor in open where descriptor > 2 {
+                    let facts = try String(contentsOfFile: "/proc/\(program)/fdinfo/\(descriptor)", encoding: .utf8)
+                    let flags = try #require(facts.firstMatch(of: /flags:\s+([0-7]+)/).flatMap { Int($0.1, radix: 8) })
+                    if flags & 0o2_000_000 != 0 { continue }
+                    inherited.append(try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(program)/fd/\(descriptor)"))
+                }
+                #expect(open.contains { $0 > 2 } && inherited.isEmpty, "\(inherited)")
+                try terminal.press("q")
+            }
+        #endif
     }
 }

@@ -133,9 +133,14 @@ extension TerminalDriver {
         try Data().write(to: folder.appendingPathComponent("resume"))
     }
 
+    /// The number of the program's process.
+    func processID() async throws -> pid_t {
+        try await wait(for: "the program to start") { self.note("pid").flatMap { pid_t($0) } }
+    }
+
     /// Sends a signal to the program.
     func signal(_ signal: Int32) async throws {
-        let pid = try await wait(for: "the program to start") { self.note("pid").flatMap { pid_t($0) } }
+        let pid = try await processID()
         guard kill(pid, signal) == 0 else { throw Failure(description: "kill \(pid): \(String(cString: strerror(errno)))") }
     }
 

@@ -31,6 +31,26 @@ struct UsageTests {
         #expect(text.contains("Hidden") == false && text.contains("--man") == false)
     }
 
+    @Test(
+        "D16: sizes in the environment that no terminal has are brought within limits",
+        arguments: ["100000", "0", "-5", "1", "x", "", "2147483647", "9223372036854775807", "99999999999999999999"])
+    func sizesInTheEnvironment(_ size: String) throws {
+        var runner = ProcessRunner(executable: ProgramUnderTest.path)
+        runner.environment["COLUMNS"] = size
+        runner.environment["LINES"] = size
+        for option in ["--help", "-h"] {
+            let help = try runner.run([option])
+            #expect(help.status == .code(0) && help.errors.isEmpty)
+            #expect(help.outputText.contains("-d, --delimiter") && help.outputText.contains(" separates"))
+        }
+        let wrong = try runner.run(["--columnz"])
+        #expect(wrong.status == .code(2) && wrong.errorText.hasPrefix("gridview: There is no option --columnz."))
+        let screen = try runner.run(["--print-screen", trades])
+        #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n", omittingEmptySubsequences: false).count == 41)
+        let rows = try runner.run(["-o", "csv", "--limit", "1", "--columns", "id", trades])
+        #expect(rows.status == .code(0) && rows.outputText.hasPrefix("id\n"))
+    }
+
     private static let options = [
         "-d, --delimiter", "-t, --tab", "--quote", "--encoding", "--header", "--skip-lines", "--comment", "--columns", "--hide", "--types",
         "--format", "--sort", "--filter", "--group", "--aggregate", "--collapsed", "--find", "--freeze-columns", "--freeze-rows",
@@ -149,8 +169,13 @@ struct UsageTests {
         try refusal(["--rows", "5", trades], "--rows: “5” is not of the form 10..20.")
         try refusal(["--rows", "5..2", trades], "--rows: “5..2” ends before it begins.")
         try refusal(["--rows", "0..2", trades], "--rows: “0..2” is not of the form 10..20, counted from 1.")
-        for size in ["40", "0x10", "axb", "40x", "99999x10"] {
-            try refusal(["--print-screen", "--size", size, trades], "--size: “\(size)” is not of the form 120x40.")
+        for size in ["40", "axb", "40x", "x40", "40x10x", "-4x10", "+4x10", "4 x10", "x"] {
+            try refusal(["--print-screen", "--size=\(size)", trades], "--size: “\(size)” is not of the form 120x40.")
+        }
+        for size in ["0x10", "10x0", "2001x10", "100000x100000", "99999999999999999999x10"] {
+            try refusal(
+                ["--print-screen", "--size", size, trades],
+                "--size: “\(size)” is out of range. Columns and rows are from 1 to 2000.")
         }
     }
 
