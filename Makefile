@@ -9,8 +9,9 @@ SWIFT_BUILD = swift build -c release --static-swift-stdlib $(LINKER_FLAGS)
 ifeq ($(shell uname -s),Linux)
 # Off macOS the linker keeps unused code and all symbols unless told.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s
-# Where the system has RE2 as an archive, it goes into the program: what has to be on a machine that runs it stays the same.
-ARCHIVE := $(firstword $(wildcard $(addsuffix /libre2.a,/usr/lib/$(shell uname -m)-linux-gnu /usr/lib64 /usr/lib)))
+# A static RE2 becomes part of the program, so that machines that run it need no package for it.
+ARCHIVE_FOLDERS ?= /usr/lib/$(shell uname -m)-linux-gnu /usr/lib64 /usr/lib
+ARCHIVE := $(firstword $(wildcard $(addsuffix /libre2.a,$(ARCHIVE_FOLDERS))))
 ifneq ($(ARCHIVE),)
 LINKER_FLAGS += -Xlinker -L$(CURDIR)/.build/archives
 endif
@@ -41,11 +42,16 @@ run: ## build and open a sample; FILE=data.csv opens another, ARGS='…' passes 
 build: $(BINARY) ## build the release binary, .build/release/gridview
 	@: # quiet when there is nothing to do
 
+# Setup may install the archive, so another make, which looks for it anew, links.
 $(BINARY): $(SOURCES)
 	@.make/setup build
+	@$(MAKE) --no-print-directory link
+
+.PHONY: link
+link:
 	@mkdir -p .build/archives && rm -f .build/archives/* && if [ -n "$(ARCHIVE)" ]; then ln -s "$(ARCHIVE)" .build/archives; fi
 	$(SWIFT_BUILD) --product gridview
-	@touch $@
+	@touch $(BINARY)
 
 .PHONY: install
 install: $(BINARY) ## install program, man page and completions; PREFIX=/usr/local DESTDIR=
