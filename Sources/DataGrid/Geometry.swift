@@ -11,6 +11,18 @@ public struct GridSize: Hashable, Sendable, Codable {
         self.height = height
     }
 
+    /// Reads a size of sides up to 10,000.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        width = try values.decode(.width, within: DecodingLimits.cells)
+        height = try values.decode(.height, within: DecodingLimits.cells)
+    }
+
+    /// With what can be decoded again.
+    var limited: GridSize {
+        GridSize(width: width.clamped(to: DecodingLimits.cells), height: height.clamped(to: DecodingLimits.cells))
+    }
+
     /// No room at all.
     public static let zero = GridSize(width: 0, height: 0)
 }

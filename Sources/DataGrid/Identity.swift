@@ -13,6 +13,11 @@ public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByInteg
     @inlinable
     public init(integerLiteral value: Int) { rawValue = value }
 
+    /// Reads a number from −2⁴⁰ to 2⁴⁰.
+    public init(from decoder: any Decoder) throws {
+        rawValue = try decoder.container(keyedBy: CodingKeys.self).decode(.rawValue, within: DecodingLimits.rowNumbers)
+    }
+
     /// By number: rows counted from the end come before all others, so this is no order of reading.
     public static func < (a: RowID, b: RowID) -> Bool { a.rawValue < b.rawValue }
 
@@ -31,6 +36,11 @@ public struct ColumnID: Hashable, Sendable, Codable, Comparable, ExpressibleByIn
     /// The column with this number, for literals.
     @inlinable
     public init(integerLiteral value: Int) { rawValue = value }
+
+    /// Reads a number from 0 to 2³¹.
+    public init(from decoder: any Decoder) throws {
+        rawValue = try decoder.container(keyedBy: CodingKeys.self).decode(.rawValue, within: DecodingLimits.columns)
+    }
 
     /// By number: the order of the source, not the one shown.
     public static func < (a: ColumnID, b: ColumnID) -> Bool { a.rawValue < b.rawValue }

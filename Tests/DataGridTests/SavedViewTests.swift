@@ -140,23 +140,32 @@ import Testing
         #expect(other.layout.geometry.widths == [9, 9, 4])
     }
 
-    @Test("A18: a view with parts missing, or not understood, is read as far as it goes")
+    @Test("A18: a view with parts missing is read, also with keys that are unknown; a part of another kind is refused by its name")
     func oldViews() throws {
-        func read(_ json: String) throws -> SavedView { try JSONDecoder().decode(SavedView.self, from: Data(json.utf8)) }
-        #expect(try read("{}").columns.isEmpty)
+        func read(_ json: Any) throws -> SavedView {
+            try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))
+        }
+        #expect(try read([String: Any]()).columns.isEmpty)
         let whole = try JSONSerialization.jsonObject(with: JSONEncoder().encode(used.savedView)) as! [String: Any]
+        #expect(try read(whole.merging(["future": [1, 2]]) { $1 }) == used.savedView)
         for key in whole.keys {
             var less = whole
             less[key] = nil
-            var odd = whole
-            odd[key] = ["?": 1]
-            for json in [less, odd] {
-                let view = try JSONDecoder().decode(SavedView.self, from: JSONSerialization.data(withJSONObject: json))
+            var null = whole
+            null[key] = NSNull()
+            for json in [less, null] {
+                let view = try read(json)
                 var state = grid("abcd", rows: 12, frame: (14, 7), tree: sections("x\n  p 3\n  q 3\ny\n  p 6"))
                 state.play(.restore(view))
                 state.checkInvariants()
                 if key != "columns" { #expect(view.columns == used.savedView.columns) }
             }
+            #expect(
+                performing: { _ = try read(whole.merging([key: 17.5]) { $1 }) },
+                throws: { error in
+                    guard let error = error as? DecodingError else { return false }
+                    return "\(error)".contains(key)
+                })
         }
     }
 

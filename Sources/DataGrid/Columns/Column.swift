@@ -18,6 +18,28 @@ public enum WidthRule: Hashable, Sendable, Codable {
     /// ``GridMetrics/defaultColumnWidth`` says, or else the same part of the frame as a flexible one.
     case automatic
 
+    /// Reads a rule: a fixed width up to 10,000 terminal cells, or a fraction from 0 to 1.
+    public init(from decoder: any Decoder) throws {
+        let decoded = try DecodedCase(from: decoder)
+        switch decoded.name {
+        case "standard": self = .standard
+        case "fixed": self = .fixed(try decoded.value(within: DecodingLimits.cells))
+        case "fraction": self = .fraction(try decoded.value(within: 0...1))
+        case "flexible": self = .flexible
+        case "automatic": self = .automatic
+        default: throw decoded.unknown
+        }
+    }
+
+    /// With what can be decoded again.
+    var limited: WidthRule {
+        switch self {
+        case .fixed(let cells): .fixed(cells.clamped(to: DecodingLimits.cells))
+        case .fraction(let part): .fraction(part.limitedFraction)
+        case .standard, .flexible, .automatic: self
+        }
+    }
+
     /// Whether what was measured of a column's content has a say.
     var followsContent: Bool { self == .automatic || self == .standard }
 }
@@ -72,6 +94,22 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         self.groupsThousands = groupsThousands
         self.isFixed = isFixed
         self.datePattern = datePattern
+    }
+
+    /// Reads a format of up to 100 digits.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        fractionDigits = try values.decode(.fractionDigits, within: DecodingLimits.digits)
+        groupsThousands = try values.decode(Bool.self, forKey: .groupsThousands)
+        isFixed = try values.decode(Bool.self, forKey: .isFixed)
+        datePattern = try values.decodeIfPresent(String.self, forKey: .datePattern)
+    }
+
+    /// With what can be decoded again.
+    var limited: ValueFormat {
+        var limited = self
+        limited.fractionDigits = fractionDigits.clamped(to: DecodingLimits.digits)
+        return limited
     }
 }
 

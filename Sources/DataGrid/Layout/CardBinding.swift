@@ -39,6 +39,23 @@ public struct CardMetrics: Hashable, Sendable, Codable {
 
     /// One card a line.
     public init() {}
+
+    /// Reads measures up to 10,000 terminal cells.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        width = try values.decodeIfPresent(.width, within: DecodingLimits.cells)
+        spacing = try values.decode(GridSize.self, forKey: .spacing)
+        padding = try values.decode(GridSize.self, forKey: .padding)
+    }
+
+    /// With what can be decoded again.
+    var limited: CardMetrics {
+        var limited = self
+        limited.width = width?.clamped(to: DecodingLimits.cells)
+        limited.spacing = spacing.limited
+        limited.padding = padding.limited
+        return limited
+    }
 }
 
 /// Which column stands in which slot of a card.

@@ -8,4 +8,22 @@ public enum GridPresentation: Hashable, Sendable, Codable {
     case cards
     /// A table in frames of at least so many terminal cells, cards in narrower ones.
     case adaptive(below: Int)
+
+    /// Reads a presentation; an adaptive one up to 10,000 terminal cells.
+    public init(from decoder: any Decoder) throws {
+        let decoded = try DecodedCase(from: decoder)
+        switch decoded.name {
+        case "table": self = .table
+        case "transposed": self = .transposed
+        case "cards": self = .cards
+        case "adaptive": self = .adaptive(below: try decoded.value("below", within: DecodingLimits.cells))
+        default: throw decoded.unknown
+        }
+    }
+
+    /// With what can be decoded again.
+    var limited: GridPresentation {
+        if case .adaptive(let width) = self { return .adaptive(below: width.clamped(to: DecodingLimits.cells)) }
+        return self
+    }
 }

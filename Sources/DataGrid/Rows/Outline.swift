@@ -5,6 +5,16 @@ public enum GridItem: Hashable, Sendable, Codable {
     /// The header of this section.
     case header(Int)
 
+    /// Reads an item by its number from 0 to 2⁴⁰.
+    public init(from decoder: any Decoder) throws {
+        let decoded = try DecodedCase(from: decoder)
+        switch decoded.name {
+        case "row": self = .row(try decoded.value(within: DecodingLimits.rows))
+        case "header": self = .header(try decoded.value(within: DecodingLimits.rows))
+        default: throw decoded.unknown
+        }
+    }
+
     /// Whether it is a section's header.
     public var isHeader: Bool {
         if case .header = self { return true }

@@ -32,6 +32,15 @@ public struct SelectionBlock: Hashable, Sendable, Codable {
         self.columns = columns
     }
 
+    private enum CodingKeys: CodingKey { case rows, columns }
+
+    /// Reads a block.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        rows = try values.decodeIfPresent(DecodedRows.self, forKey: .rows)?.range
+        columns = try values.contains(.columns) && !values.decodeNil(forKey: .columns) ? Set(values.decodeElements(.columns)) : nil
+    }
+
     /// Whether the cell at position `row` is in the block. O(1).
     public func contains(row: Int, column: ColumnID) -> Bool {
         (rows?.contains(row) ?? true) && (columns?.contains(column) ?? true)
@@ -66,13 +75,16 @@ public struct Selection: Hashable, Sendable, Codable {
 
     private enum CodingKeys: CodingKey { case blocks, isInverted }
 
-    /// Reads what was written.
+    /// Reads up to 65,536 blocks.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            blocks: try values.decode([SelectionBlock].self, forKey: .blocks), isInverted: try values.decode(Bool.self, forKey: .isInverted)
-        )
+            blocks: try values.decodeElements(.blocks, upTo: DecodingLimits.blocks),
+            isInverted: try values.decode(Bool.self, forKey: .isInverted))
     }
+
+    /// With what can be decoded again: nothing where there are too many blocks.
+    var limited: Selection { blocks.count > DecodingLimits.blocks ? .empty : self }
 
     /// No cell.
     public static let empty = Selection()

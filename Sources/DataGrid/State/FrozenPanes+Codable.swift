@@ -3,10 +3,19 @@ extension FrozenPanes {
         case leading, trailing, rows, bottom
     }
 
-    /// Takes what is said; a pane that is not spoken of has nothing frozen.
+    /// Reads counts; a pane that is missing has nothing frozen.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        func count(_ key: CodingKeys) throws -> Int { try values.decodeIfPresent(Int.self, forKey: key) ?? 0 }
-        self.init(leading: try count(.leading), trailing: try count(.trailing), rows: try count(.rows), bottom: try count(.bottom))
+        func count(_ key: CodingKeys, _ limits: ClosedRange<Int>) throws -> Int { try values.decodeIfPresent(key, within: limits) ?? 0 }
+        self.init(
+            leading: try count(.leading, DecodingLimits.columns), trailing: try count(.trailing, DecodingLimits.columns),
+            rows: try count(.rows, DecodingLimits.rows), bottom: try count(.bottom, DecodingLimits.rows))
+    }
+
+    /// With what can be decoded again.
+    var limited: FrozenPanes {
+        FrozenPanes(
+            leading: leading.clamped(to: DecodingLimits.columns), trailing: trailing.clamped(to: DecodingLimits.columns),
+            rows: rows.clamped(to: DecodingLimits.rows), bottom: bottom.clamped(to: DecodingLimits.rows))
     }
 }

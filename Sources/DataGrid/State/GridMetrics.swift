@@ -109,41 +109,62 @@ public struct GridMetrics: Hashable, Sendable, Codable {
 }
 
 extension GridMetrics {
-    /// Reads measures; those that are missing are the ordinary ones.
+    /// Reads measures; those that are missing are the ordinary ones. Cells and lines are up to 10,000, and a fraction is at most 1.
     public init(from decoder: any Decoder) throws {
         self.init()
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func read<Value: Decodable>(_ key: CodingKeys, _ measure: inout Value) throws {
             if let value = try values.decodeIfPresent(Value.self, forKey: key) { measure = value }
         }
-        try read(.columnSpacing, &columnSpacing)
-        try read(.minimumColumnWidth, &minimumColumnWidth)
-        try read(.minimumFittedWidth, &minimumFittedWidth)
-        try read(.maximumColumnFraction, &maximumColumnFraction)
-        try read(.rowHeight, &rowHeight)
+        try forEachLength { key, length in
+            if let value = try values.decodeIfPresent(key, within: DecodingLimits.cells) { length = value }
+        }
+        maximumColumnFraction = try values.decodeIfPresent(.maximumColumnFraction, within: 0...1) ?? maximumColumnFraction
         try read(.hasAutomaticRowHeights, &hasAutomaticRowHeights)
-        try read(.sectionHeaderHeight, &sectionHeaderHeight)
-        try read(.minimumRowHeight, &minimumRowHeight)
-        try read(.maximumRowHeight, &maximumRowHeight)
-        try read(.headerHeight, &headerHeight)
-        try read(.rowHeaderWidth, &rowHeaderWidth)
         try read(.gridLines, &gridLines)
         try read(.linesOnTop, &linesOnTop)
         try read(.showsAccessories, &showsAccessories)
         try read(.showsScrollBar, &showsScrollBar)
         try read(.cards, &cards)
-        try read(.defaultColumnWidth, &defaultColumnWidth)
-        try read(.maximumColumnWidth, &maximumColumnWidth)
         try read(.fitsRowsToFrame, &fitsRowsToFrame)
         try read(.hasDelegatedRowHeights, &hasDelegatedRowHeights)
-        try read(.titleLines, &titleLines)
-        try read(.titleWidth, &titleWidth)
-        try read(.transposedRowWidth, &transposedRowWidth)
-        try read(.maximumTitleLines, &maximumTitleLines)
         try read(.hasStickyColumnHeaders, &hasStickyColumnHeaders)
         try read(.fitsRowHeader, &fitsRowHeader)
         try read(.hasStickyRowHeaders, &hasStickyRowHeaders)
         try read(.showsTotals, &showsTotals)
         try read(.isPaged, &isPaged)
+    }
+
+    /// With what can be decoded again.
+    var limited: GridMetrics {
+        var limited = self
+        limited.forEachLength { _, length in length = length?.clamped(to: DecodingLimits.cells) }
+        limited.maximumColumnFraction = maximumColumnFraction.limitedFraction
+        limited.cards = cards.limited
+        return limited
+    }
+
+    /// Hands out each measure in terminal cells or lines, to be changed.
+    private mutating func forEachLength(_ body: (CodingKeys, inout Int?) throws -> Void) rethrows {
+        func change(_ key: CodingKeys, _ length: inout Int) throws {
+            var changed: Int? = length
+            try body(key, &changed)
+            length = changed ?? length
+        }
+        try change(.columnSpacing, &columnSpacing)
+        try change(.minimumColumnWidth, &minimumColumnWidth)
+        try change(.minimumFittedWidth, &minimumFittedWidth)
+        try change(.rowHeight, &rowHeight)
+        try change(.sectionHeaderHeight, &sectionHeaderHeight)
+        try change(.minimumRowHeight, &minimumRowHeight)
+        try change(.maximumRowHeight, &maximumRowHeight)
+        try change(.headerHeight, &headerHeight)
+        try change(.titleLines, &titleLines)
+        try change(.maximumTitleLines, &maximumTitleLines)
+        try change(.rowHeaderWidth, &rowHeaderWidth)
+        try body(.defaultColumnWidth, &defaultColumnWidth)
+        try body(.maximumColumnWidth, &maximumColumnWidth)
+        try body(.titleWidth, &titleWidth)
+        try body(.transposedRowWidth, &transposedRowWidth)
     }
 }

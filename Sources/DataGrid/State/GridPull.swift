@@ -27,6 +27,17 @@ public struct GridPull: Hashable, Sendable, Codable {
     }
 }
 
+extension GridPull {
+    /// Reads a strip of 1 to 10,000 lines.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        lines = try values.decode(.lines, within: 1...DecodingLimits.cells.upperBound)
+        text = try values.decode(String.self, forKey: .text)
+        armedText = try values.decode(String.self, forKey: .armedText)
+        uncovered = try values.decode(.uncovered, within: 0...lines)
+    }
+}
+
 extension GridState {
     /// Turns pulling on or off; a strip that is uncovered stays so as far as the new one goes.
     mutating func set(pull new: GridPull?) {

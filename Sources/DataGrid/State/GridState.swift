@@ -11,6 +11,13 @@ public struct GridCursor: Hashable, Sendable, Codable {
         self.column = column
     }
 
+    /// Reads a cursor; wherever it is, it comes back on the nearest cell there is.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        item = try values.decode(GridItem.self, forKey: .item)
+        column = try values.decode(.column, within: DecodingLimits.columns)
+    }
+
     /// The position of the row under the cursor; `nil` on a section header.
     public var row: Int? {
         if case .row(let position) = item { return position }
@@ -33,6 +40,13 @@ public struct GridScroll: Hashable, Sendable, Codable {
 
     /// At the top and at the left.
     public init() {}
+
+    /// Reads a scroll position.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        top = try values.decode(.top, within: DecodingLimits.rows)
+        x = try values.decode(.x, within: DecodingLimits.width)
+    }
 }
 
 /// What does not scroll.

@@ -82,27 +82,29 @@ public struct SavedView: Hashable, Sendable, Codable {
 }
 
 extension GridState {
-    /// The view as it is now. O(columns + sections + rows with heights and marks · log), and O(rows) where unsorted rows stand in an order of
+    /// The view as it is now, as it can be decoded again: what is greater than its limit is kept as that, and what is more than can be kept
+    /// (4,096 runs of moved rows, 65,536 blocks of a selection) is left out. O(columns + sections + rows with heights and marks · log), and O(rows) where unsorted rows stand in an order of
     /// their own.
     public var savedView: SavedView {
-        let order = isPlain ? rows.idRuns(upTo: 4_096) : nil
+        let order = isPlain ? rows.idRuns(upTo: DecodingLimits.runs) : nil
         return SavedView(
             columns: columns.all.map {
                 SavedView.SavedColumn(
-                    valueKey: $0.valueKey, title: $0.title, width: $0.width,
-                    measuredWidth: $0.width.followsContent && $0.measuredWidth > 0 ? $0.measuredWidth : nil,
+                    valueKey: $0.valueKey, title: $0.title, width: $0.width.limited,
+                    measuredWidth: $0.width.followsContent && $0.measuredWidth > 0
+                        ? $0.measuredWidth.clamped(to: DecodingLimits.cells) : nil,
                     isHidden: $0.isHidden,
-                    kind: $0.kind, format: $0.format)
+                    kind: $0.kind, format: $0.format.limited)
             },
-            frozen: frozen,
+            frozen: frozen.limited,
             sort: (pendingSort.isEmpty ? sort : pendingSort).compactMap { key in
                 columns[key.column].map { SavedView.SavedSortKey(valueKey: $0.valueKey, isDescending: key.isDescending) }
             },
-            movedRows: order == nil ? rows.movedRuns : [],
+            movedRows: order == nil && rows.movedRuns.count <= DecodingLimits.runs ? rows.movedRuns : [],
             filters: filters,
             collapsed: outline.collapsed.indices.filter { outline.collapsed[$0] }.compactMap { outline.tree?.path(of: $0) },
-            selection: selection, selectionMode: selectionMode, scroll: scroll, cursor: cursor, metrics: metrics,
-            presentation: presentation,
+            selection: selection.limited, selectionMode: selectionMode, scroll: scroll, cursor: cursor, metrics: metrics.limited,
+            presentation: presentation.limited,
             rowHeights: heights.all.map { SavedView.SavedRowHeight(row: $0.key, lines: $0.value) }.sorted { $0.row < $1.row },
             marks: marks.sorted(), theme: theme.name,
             grouping: (outline.tree?.columns ?? []).compactMap { columns[$0]?.valueKey },

@@ -1,0 +1,167 @@
+/// The limits of what is decoded. A saved view comes from a file, which may say anything.
+///
+/// Sums and products of values within them do not overflow: lines of all rows are below 2⁵⁴.
+enum DecodingLimits {
+    /// Terminal cells or lines: widths, heights, blanks.
+    static let cells = 0...10_000
+    /// Positions and numbers of rows, and how many rows there are.
+    static let rows = 0...1 << 40
+    /// Numbers of rows as a source names them: those below 0 are counted from the end.
+    static let rowNumbers = -(1 << 40)...1 << 40
+    /// Numbers of columns, and how many columns there are.
+    static let columns = 0...1 << 31
+    /// Terminal cells of all columns together.
+    static let width = 0...1 << 45
+    /// Digits after the decimal sign.
+    static let digits = 0...100
+    /// Elements of an array.
+    static let elements = 1 << 24
+    /// Runs of moved rows: telling a source of them takes their number squared.
+    static let runs = 1 << 12
+    /// Blocks of a selection.
+    static let blocks = 1 << 16
+}
+
+extension Double {
+    /// The nearest value in `0 ... 1`; 0 for NaN.
+    var limitedFraction: Double { isNaN ? 0 : clamped(to: 0...1) }
+}
+
+/// A key of any name, and the index of an element.
+struct AnyCodingKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
+    init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
+}
+
+extension DecodingError {
+    /// A value that is refused. The message begins with where it stands: `columns[3].width: …`.
+    static func refused(at path: [any CodingKey], _ reason: String) -> DecodingError {
+        .dataCorrupted(Context(codingPath: path, debugDescription: "\(text(of: path)): \(reason)"))
+    }
+
+    /// This error with a message that begins with where it stands.
+    var naming: DecodingError {
+        func named(_ context: Context, _ path: [any CodingKey]) -> Context {
+            let place = Self.text(of: path)
+            let text = context.debugDescription
+            return Context(
+                codingPath: path, debugDescription: place.isEmpty || text.hasPrefix(place) ? text : "\(place): \(text)",
+                underlyingError: context.underlyingError)
+        }
+        return switch self {
+        case .dataCorrupted(let context): .dataCorrupted(named(context, context.codingPath))
+        case .keyNotFound(let key, let context): .keyNotFound(key, named(context, context.codingPath + [key]))
+        case .typeMismatch(let type, let context): .typeMismatch(type, named(context, context.codingPath))
+        case .valueNotFound(let type, let context): .valueNotFound(type, named(context, context.codingPath))
+        @unknown default: self
+        }
+    }
+
+    /// `columns[3].width`. The names that the compiler gives to values without one are left out.
+    private static func text(of path: [any CodingKey]) -> String {
+        path.reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else if !(key.stringValue.first == "_" && key.stringValue.dropFirst().allSatisfy(\.isNumber)) {
+                text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a number.
+    /// - Throws: `DecodingError` with the path of the key when the number is out of `limits`, as NaN is out of any.
+    func decode<Value: Decodable & Comparable>(_ key: Key, within limits: ClosedRange<Value>) throws -> Value {
+        try check(
+            try decodeLocated(Value.self, codingPath + [key], within: limits) { try decode(Value.self, forKey: key) }, key, within: limits)
+    }
+
+    /// Decodes a number, or `nil` where there is none; throws as ``decode(_:within:)``.
+    func decodeIfPresent<Value: Decodable & Comparable>(_ key: Key, within limits: ClosedRange<Value>) throws -> Value? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        return try decode(key, within: limits)
+    }
+
+    private func check<Value: Comparable>(_ value: Value, _ key: Key, within limits: ClosedRange<Value>) throws -> Value {
+        guard limits.contains(value) else {
+            throw DecodingError.refused(
+                at: codingPath + [key], "\(value) is out of range \(limits.lowerBound)...\(limits.upperBound)")
+        }
+        return value
+    }
+
+    /// Decodes an array, or none where there is none.
+    /// - Throws: `DecodingError` with the path of the key when there are more than `limit` elements, before they are read.
+    func decodeElements<Element: Decodable>(_ key: Key, upTo limit: Int = DecodingLimits.elements) throws -> [Element] {
+        guard contains(key), try !decodeNil(forKey: key) else { return [] }
+        var values = try nestedUnkeyedContainer(forKey: key)
+        var elements: [Element] = []
+        while !values.isAtEnd {
+            guard elements.count < limit, values.count ?? 0 <= limit else {
+                throw DecodingError.refused(at: codingPath + [key], "there are more than \(limit) elements")
+            }
+            elements.append(try values.decode(Element.self))
+        }
+        return elements
+    }
+}
+
+/// Decodes a number. A decoder tells no place of a number that its type cannot hold (1e300 as `Int`): this does.
+private func decodeLocated<Value>(
+    _ type: Value.Type, _ path: [any CodingKey], within limits: ClosedRange<Value>, _ decode: () throws -> Value
+) throws -> Value {
+    do {
+        return try decode()
+    } catch where !(error is DecodingError) {
+        throw DecodingError.refused(at: path, "a number in \(limits.lowerBound)...\(limits.upperBound) is expected")
+    }
+}
+
+/// The case of an enumeration as the compiler encodes it: `{"fixed": {"_0": 8}}`.
+struct DecodedCase {
+    let name: String
+    private let values: KeyedDecodingContainer<AnyCodingKey>
+
+    /// - Throws: `DecodingError` unless there is exactly one case.
+    init(from decoder: any Decoder) throws {
+        let cases = try decoder.container(keyedBy: AnyCodingKey.self)
+        guard let key = cases.allKeys.first, cases.allKeys.count == 1 else {
+            throw DecodingError.refused(at: decoder.codingPath, "one case is expected, not \(cases.allKeys.count)")
+        }
+        name = key.stringValue
+        values = try cases.nestedContainer(keyedBy: AnyCodingKey.self, forKey: key)
+    }
+
+    /// The value of the case, by its label.
+    func value<Value: Decodable & Comparable>(_ label: String = "_0", within limits: ClosedRange<Value>) throws -> Value {
+        try values.decode(AnyCodingKey(stringValue: label), within: limits)
+    }
+
+    /// The error for a case of another name.
+    var unknown: DecodingError { .refused(at: values.codingPath, "there is no such case") }
+}
+
+/// A range of positions in rows.
+struct DecodedRows: Decodable {
+    let range: Range<Int>
+
+    /// - Throws: `DecodingError` for bounds that are out of ``DecodingLimits/rows`` or not ascending.
+    init(from decoder: any Decoder) throws {
+        var bounds = try decoder.unkeyedContainer()
+        let limits = DecodingLimits.rows
+        func bound() throws -> Int {
+            try decodeLocated(Int.self, decoder.codingPath, within: limits) { try bounds.decode(Int.self) }
+        }
+        let (lower, upper) = (try bound(), try bound())
+        guard limits.contains(lower), limits.contains(upper), lower <= upper, bounds.isAtEnd else {
+            throw DecodingError.refused(
+                at: decoder.codingPath,
+                "\(lower)..<\(upper) is no range within \(limits.lowerBound)...\(limits.upperBound)")
+        }
+        range = lower..<upper
+    }
+}
