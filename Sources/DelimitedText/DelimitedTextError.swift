@@ -17,6 +17,8 @@ public struct DelimitedTextError: Error, Sendable, Hashable, CustomStringConvert
         public static let truncated = Code(rawValue: "truncated")
         /// The file's bytes are no longer those that were indexed.
         public static let changed = Code(rawValue: "changed")
+        /// A stream has no line end where one should be by now.
+        public static let endless = Code(rawValue: "endless")
         /// A temporary file could not be made or written: a pipe is copied to one, and what does not fit in memory.
         public static let cannotSpool = Code(rawValue: "cannotSpool")
         /// The dialect asked for makes no sense: for instance, a delimiter that is the quote too.

@@ -42,7 +42,20 @@ enum ManPage {
             \\fI$XDG_CONFIG_HOME/gridview/themes/NAME.json\\fR, or \\fI~/.config/gridview/themes/NAME.json\\fR
             Themes of your own, for \\fB\\-\\-theme NAME\\fR. A file has a name, a preset to begin with, and what is other: \
             {"name": "mine", "base": "dark", "cursor": {"foreground": "#1c1c1c", "background": "#ffaf5f", "traits": ["bold"]}}
+            .SH LIMITS
+            Pipes and devices are copied to a temporary file without a name in \\fITMPDIR\\fR, else in \\fI/tmp\\fR. A pipe whose first line does \
+            not end within 1 GiB is no table, and no character device (\\fI/dev/zero\\fR) whose first line does not end within 64 MiB. Reading also \
+            stops when less than 512 MiB of the disk, or a 20th of a smaller one, would stay free. What came before is shown, a message \
+            says why, and output ends with status 1.
+            .PP
+            A screen has 1 to 2,000 columns and rows, whatever the terminal or \\fB\\-\\-size\\fR says.
             .SH ENVIRONMENT
+            .TP
+            \\fBCOLUMNS\\fR
+            The width of this help: 40 to 2,000. The screen is as large as the terminal.
+            .TP
+            \\fBTMPDIR\\fR
+            Where temporary files are, see LIMITS.
             .TP
             \\fBNO_COLOR\\fR
             When set, no colours are used.

@@ -124,4 +124,75 @@ import Testing
             #expect(try file.snapshot().records(0..<1)[0].fields.map(\.text) == ["1", "2"])
         }
     }
+
+    // MARK: Streams without end
+
+    /// The failure of reading all of a stream that somebody writes `piece` to for ever; and the file.
+    private func read(endless piece: String, _ change: (inout ScanSettings) -> Void) throws -> (DelimitedTextError?, DelimitedFile) {
+        let pipe = try #require(Platform.makePipe())
+        // Writing fails once the reader has closed its end.
+        signal(SIGPIPE, SIG_IGN)
+        Thread.detachNewThread {
+            let bytes = Array(repeating: piece, count: 1000).joined()
+            while bytes.utf8.withContiguousStorageIfAvailable({ write(pipe.write, $0.baseAddress!, $0.count) }) ?? 0 > 0 {}
+            close(pipe.write)
+        }
+        var settings = ScanSettings()
+        change(&settings)
+        let file = try DelimitedFile(spooling: pipe.read, name: "standard input", request: .init(), settings: settings)
+        do {
+            try file.buildIndex(threads: 2) { _ in true }
+            return (nil, file)
+        } catch {
+            return (error, file)
+        }
+    }
+
+    @Test("E: a stream whose first line does not end is stopped at a limit") func endlessLine() throws {
+        let (error, file) = try read(endless: "x,y,") { $0.firstLineBytes = 3 << 20 }
+        #expect(error?.code == .endless)
+        #expect(
+            error?.message == "standard input is no table: its first line has not ended after 3 MiB. Reading has stopped.",
+            "\(String(describing: error))")
+        #expect(!file.isGrowing && file.byteCount >= 3 << 20 && file.byteCount <= 4 << 20)
+        #expect(file.snapshot().isComplete)
+    }
+
+    @Test("E: a line end in time, of any kind, lets a stream go on", arguments: ["\n", "\r", "\r\n"])
+    func lineInTime(_ end: String) throws {
+        let pipe = try #require(Platform.makePipe())
+        let text = String(repeating: "x", count: 900_000) + end + String(repeating: "y", count: 3_000_000)
+        Thread.detachNewThread {
+            self.send(text, to: pipe.write)
+            close(pipe.write)
+        }
+        var settings = ScanSettings()
+        settings.firstLineBytes = 1 << 20
+        let file = try DelimitedFile(spooling: pipe.read, name: "pipe", request: .init(hasHeader: false), settings: settings)
+        try file.buildIndex(threads: 2) { _ in true }
+        #expect(file.snapshot().recordCount == 2)
+    }
+
+    @Test("E: a stream is stopped before the disk is full, and what has come is there") func endlessLines() throws {
+        let (error, file) = try read(endless: "1,2\n") {
+            $0.roomCheckBytes = 1 << 20
+            $0.reservedBytes = .max
+            $0.reservedPart = 1
+        }
+        #expect(error?.code == .cannotSpool)
+        let message = error?.message ?? ""
+        #expect(message.hasPrefix("Reading standard input has stopped after 1 MiB: its temporary file leaves less than "), "\(message)")
+        #expect(message.hasSuffix(" MiB of the disk free. Set TMPDIR to a folder with more room. What came before is shown."), "\(message)")
+        #expect(file.snapshot().recordCount > 200_000 && file.snapshot().isComplete)
+    }
+
+    @Test("E: devices without lines are stopped sooner") func devices() throws {
+        var settings = ScanSettings()
+        settings.deviceFirstLineBytes = 2 << 20
+        let file = try DelimitedFile(path: "/dev/zero", request: .init(), settings: settings)
+        let error = #expect(throws: DelimitedTextError.self) { try file.buildIndex(threads: 2) { _ in true } }
+        #expect(error?.code == .endless)
+        #expect(error?.message == "zero is no table: its first line has not ended after 2 MiB. Reading has stopped.")
+        #expect(file.byteCount <= 3 << 20)
+    }
 }

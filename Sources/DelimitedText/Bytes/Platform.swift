@@ -42,6 +42,7 @@ enum Platform {
         var takenSeconds: Int
         var isDirectory: Bool
         var isRegular: Bool
+        var isCharacterDevice: Bool
         /// Whether it is this user's and nobody else may write to it.
         var isPrivate: Bool
 
@@ -63,6 +64,7 @@ enum Platform {
             #endif
             isDirectory = raw.st_mode & S_IFMT == S_IFDIR
             isRegular = raw.st_mode & S_IFMT == S_IFREG
+            isCharacterDevice = raw.st_mode & S_IFMT == S_IFCHR
             isPrivate = raw.st_uid == geteuid() && raw.st_mode & (S_IWGRP | S_IWOTH) == 0
             // Not time(): that may be some milliseconds behind the clock of the files.
             var time = timespec()
@@ -86,6 +88,14 @@ enum Platform {
     static func status(ofPath path: String) -> FileStatus? {
         var raw = stat()
         return stat(path, &raw) == 0 ? FileStatus(raw) : nil
+    }
+
+    /// The bytes of the file system of a file: all, and those that a user may still write; `nil` where the system does not tell.
+    static func room(of descriptor: Int32) -> (total: Int, free: Int)? {
+        var raw = statvfs()
+        guard fstatvfs(descriptor, &raw) == 0 else { return nil }
+        func bytes(_ blocks: UInt64) -> Int { Int(clamping: blocks.multipliedReportingOverflow(by: UInt64(raw.f_frsize)).partialValue) }
+        return (bytes(UInt64(raw.f_blocks)), bytes(UInt64(raw.f_bavail)))
     }
 
     /// Where the next read would begin; negative for what has no positions.

@@ -5,6 +5,9 @@ import Synchronization
 /// Copies what cannot be read by offset (a pipe) or not as it is (UTF-16) to a temporary file without a name, in the background.
 ///
 /// The file takes as much disk space as the input; it is gone when the last one who holds ``source`` is, whatever happens to the process.
+///
+/// Streams may have no end. Reading stops with an error where the first line does not end in time (``ScanSettings/firstLineBytes``), and before
+/// the disk is full (``ScanSettings/reservedBytes``); what has come until then is there.
 final class Spool: Sendable {
     let source: ByteSource
     /// What UTF-16 had of surrogates without partner: how many, and about where the first came out.
@@ -13,9 +16,10 @@ final class Spool: Sendable {
     private let input: Int32
     private let wake: (read: Int32, write: Int32)
     private let name: String
+    private let limits: StreamLimits
 
     /// Takes over `input`. ``start(first:encoding:onGrowth:)`` begins to copy.
-    init(input: Int32, name: String) throws(DelimitedTextError) {
+    init(input: Int32, name: String, settings: ScanSettings) throws(DelimitedTextError) {
         guard let descriptor = Platform.makeUnnamedFile(), let wake = Platform.makePipe() else {
             let number = Platform.lastError
             Platform.closeDescriptor(input)
@@ -26,6 +30,7 @@ final class Spool: Sendable {
         self.input = input
         self.wake = wake
         self.name = name
+        limits = StreamLimits(settings, isDevice: Platform.status(of: input)?.isCharacterDevice ?? false)
         source = ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: false)
     }
 
@@ -57,11 +62,11 @@ final class Spool: Sendable {
     func start(
         first: [UInt8], isEnd: Bool, encoding: TextEncoding, onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void
     ) {
-        var copier = SpoolCopier(source: source, input: input, interrupt: wake.read, name: name, encoding: encoding)
+        var copier = SpoolCopier(source: source, input: input, interrupt: wake.read, name: name, encoding: encoding, limits: limits)
         // The first bytes are there when this returns.
-        copier.write(first, isEnd: isEnd)
+        let goesOn = copier.write(first, isEnd: isEnd)
         note(copier.unpaired)
-        if isEnd {
+        if !goesOn {
             copier.close()
             onGrowth(source.count, true)
             return
@@ -84,6 +89,24 @@ final class Spool: Sendable {
     }
 }
 
+/// Where reading a stream stops.
+private struct StreamLimits: Sendable {
+    /// The most bytes before the first line end.
+    let firstLine: Int
+    /// After how many bytes the room on the disk is asked for.
+    let roomCheck: Int
+    /// The room that is left, and the part of the disk that it is at most.
+    let reserved: Int
+    let reservedPart: Int
+
+    init(_ settings: ScanSettings, isDevice: Bool) {
+        firstLine = isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes
+        roomCheck = settings.roomCheckBytes
+        reserved = settings.reservedBytes
+        reservedPart = settings.reservedPart
+    }
+}
+
 /// The reader's side.
 private struct SpoolCopier: Sendable {
     let source: ByteSource
@@ -91,16 +114,22 @@ private struct SpoolCopier: Sendable {
     let interrupt: Int32
     let name: String
     let encoding: TextEncoding
+    private let limits: StreamLimits
     private var pending = gv_utf16()
     private var written = 0
+    private var hasLineEnd = false
+    /// When the room on the disk is asked for next, in bytes written.
+    private var nextRoomCheck: Int
     private(set) var unpaired = (count: 0, first: 0)
 
-    init(source: ByteSource, input: Int32, interrupt: Int32, name: String, encoding: TextEncoding) {
+    init(source: ByteSource, input: Int32, interrupt: Int32, name: String, encoding: TextEncoding, limits: StreamLimits) {
         self.source = source
         self.input = input
         self.interrupt = interrupt
         self.name = name
         self.encoding = encoding
+        self.limits = limits
+        nextRoomCheck = limits.roomCheck
     }
 
     func close() {
@@ -125,8 +154,8 @@ private struct SpoolCopier: Sendable {
         }
     }
 
-    mutating func write(_ bytes: [UInt8], isEnd: Bool) {
-        bytes.withUnsafeBufferPointer { _ = write($0, isEnd: isEnd) }
+    mutating func write(_ bytes: [UInt8], isEnd: Bool) -> Bool {
+        bytes.withUnsafeBufferPointer { write($0, isEnd: isEnd) }
     }
 
     private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
@@ -164,12 +193,36 @@ private struct SpoolCopier: Sendable {
             return false
         }
         written += count
-        return true
+        return isWithinLimits(after: bytes, count)
+    }
+
+    /// Whether reading goes on after these bytes; otherwise it has failed.
+    private mutating func isWithinLimits(after bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        if !hasLineEnd {
+            hasLineEnd = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
+            if !hasLineEnd && written >= limits.firstLine {
+                fail(
+                    .endless, "\(name) is no table: its first line has not ended after \(limits.firstLine >> 20) MiB. Reading has stopped.",
+                    0)
+                return false
+            }
+        }
+        guard written >= nextRoomCheck else { return true }
+        nextRoomCheck = written + limits.roomCheck
+        guard let room = Platform.room(of: source.descriptor) else { return true }
+        let reserved = min(limits.reserved, room.total / limits.reservedPart)
+        guard room.free < reserved else { return true }
+        fail(
+            .cannotSpool,
+            "Reading \(name) has stopped after \(written >> 20) MiB: its temporary file leaves less than \(reserved >> 20) MiB of the disk free. Set TMPDIR to a folder with more room. What came before is shown.",
+            0)
+        return false
     }
 
     private func fail(_ code: DelimitedTextError.Code, _ message: String, _ number: Int32) {
         let failure = DelimitedTextError(code, message, path: name, errno: number, byteOffset: written)
         source.update { state in
+            state.count = written
             state.failure = failure
             state.isFinished = true
         }

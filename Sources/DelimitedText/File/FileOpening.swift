@@ -77,10 +77,10 @@ struct FileOpening {
                 return
             }
             guard let copy = Platform.duplicate(descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
-            try self.init(spool: Spool(input: copy, name: name), name, path, status, request, settings, isGrowing)
+            try self.init(spool: Spool(input: copy, name: name, settings: settings), name, path, status, request, settings, isGrowing)
             return
         }
-        try self.init(spool: Spool(input: descriptor, name: name), name, path, status, request, settings, isGrowing)
+        try self.init(spool: Spool(input: descriptor, name: name, settings: settings), name, path, status, request, settings, isGrowing)
     }
 
     private init(

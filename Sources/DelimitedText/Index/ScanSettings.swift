@@ -16,6 +16,16 @@ struct ScanSettings: Sendable {
     var recordBytes = 16 << 20
     /// The longest record that jobs process; each thread holds it in memory as a whole. At most 1 GiB, as the scanner's offsets are 32 bits wide.
     var wholeRecordBytes = 1 << 30
+    /// A stream without a line end in so many bytes is stopped: it is no table.
+    var firstLineBytes = 1 << 30
+    /// The same of a character device, such as `/dev/zero`.
+    var deviceFirstLineBytes = 64 << 20
+    /// After how many bytes of a stream the room on the disk is asked for.
+    var roomCheckBytes = 16 << 20
+    /// The room on the disk of temporary files that streams leave free.
+    var reservedBytes = 512 << 20
+    /// The part of that disk which they leave free at most, as its divisor.
+    var reservedPart = 20
     /// Which of the scanner's implementations; the last is the fastest.
     var implementation = gv_scan_implementations() - 1
 
