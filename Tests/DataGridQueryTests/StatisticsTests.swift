@@ -2,6 +2,7 @@ import GridTestSupport
 import DataGrid
 import FieldValues
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DataGridQuery
@@ -294,6 +295,34 @@ import Testing
             try columnStatistics(of: table, requests, memory: memory, threads: 2, control: JobControl())
         }
         #expect("\(try found(1))" == "\(try found(1 << 30))")
+    }
+
+    /// A table that counts how often it is scanned.
+    private final class ScanCountingTable: RecordTable {
+        let plain: MemoryTable
+        let scans = Atomic(0)
+        var recordCount: Int { plain.recordCount }
+        var columnCount: Int { plain.columnCount }
+
+        init(_ plain: MemoryTable) { self.plain = plain }
+
+        func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+            scans.add(1, ordering: .relaxed)
+            try plain.scan(records, columns: columns, body)
+        }
+    }
+
+    @Test("D9: a few records of very many columns are read in a few scans, one record too", arguments: [1, 5])
+    func millionColumns(rows: Int) throws {
+        let count = 40_000
+        let table = ScanCountingTable(MemoryTable((0..<rows).map { row in (0..<count).map { "\(row * 7 + $0)" } }))
+        let requests = (0..<count).map { StatisticsRequest(column: $0, kind: $0 % 2 == 0 ? .integer : .text) }
+        let all = try columnStatistics(of: table, requests, topCount: 1, hasHistograms: false, threads: 2, control: JobControl())
+        #expect(all.count == count && all[count - 1].texts?.first == "\(count - 1)")
+        #expect(all[count - 2].greatest == .integer(Int64((rows - 1) * 7 + count - 2)) && all[count - 2].distinct.count == rows)
+        #expect(all.allSatisfy { $0.histogram == nil && $0.top.count <= 1 })
+        // One scan looks at the first records.
+        #expect(table.scans.load(ordering: .relaxed) <= 4)
     }
 
     @Test("D9: columns among very many, counted later than read, are as alone", arguments: [1 << 16, 200])

@@ -76,7 +76,7 @@ import Testing
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press(":")
         guard case .list(let panel) = pilot.state.layer else { return #expect(Bool(false), "no palette") }
-        let names = panel.matches.map(\.text)
+        let names = Array(panel.matches.map(\.text))
         #expect(names.prefix(3) == ["search", "sort", "sort down"])
         #expect(names.count == Command.table.count && Set(names).count == names.count)
         let moves = Set(Command.table.filter { $0.chapter == .moving && $0.id != .goToColumn }.map(\.title))

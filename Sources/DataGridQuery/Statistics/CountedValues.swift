@@ -10,7 +10,8 @@ struct CountedValues {
     init?(_ values: ValueVector, threads: Int, control: JobControl) throws {
         guard values.meaning != .double, values.least <= values.greatest else { return nil }
         let span = values.greatest - values.least
-        guard span < max(1 << 10, min(UInt64(values.count) * 2, 1 << 20)) else { return nil }
+        let fewest = min(1 << 10, UInt64(values.count) * 16)
+        guard span < max(fewest, min(UInt64(values.count) * 2, 1 << 20)) else { return nil }
         let (least, width) = (values.least, Int(span) + 1)
         self.least = least
         let threads = min(max(1, threads), values.blockCount)

@@ -26,6 +26,8 @@ public struct StatisticsRequest: Sendable, Hashable {
 ///   - records: the records to look at, each once, in any order; `nil` for all. Records that the table does not have are left out.
 ///   - exactLimit: up to how many different fields of a column are counted one by one; more are estimated.
 ///   - memory: about how many bytes the columns that are read together may take; one is read in any case.
+///   - topCount: how many of the most frequent values are told of each column, at least 1.
+///   - hasHistograms: whether ``ColumnStatistics/histogram`` is told.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 ///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
 /// - Throws: ``JobCancelled``, ``RecordsMissing``, or the table's error.
@@ -33,11 +35,12 @@ public struct StatisticsRequest: Sendable, Hashable {
 ///   bytes a record for a column that is no text, and its different fields once for each thread as long as they are counted.
 public func columnStatistics(
     of table: any RecordTable, _ requests: [StatisticsRequest], within records: [UInt32]? = nil, exactLimit: Int = 1 << 16,
-    memory: Int = 512 << 20, threads: Int, control: JobControl
+    memory: Int = 512 << 20, topCount: Int = 20, hasHistograms: Bool = true, threads: Int, control: JobControl
 ) throws -> [ColumnStatistics] {
     let selection = RecordSelection(order: ascending(records, recordCount: table.recordCount), recordCount: table.recordCount)
     let job = StatisticsJob(
-        table: table, selection: selection, exactLimit: exactLimit, memory: memory, threads: max(1, threads), control: control)
+        table: table, selection: selection, exactLimit: exactLimit, memory: memory, topCount: topCount, hasHistograms: hasHistograms,
+        threads: max(1, threads), control: control)
     return try job.statistics(of: requests)
 }
 
@@ -46,6 +49,9 @@ struct StatisticsJob {
     let selection: RecordSelection
     let exactLimit: Int
     let memory: Int
+    /// How many of the fields that occur most are told.
+    let topCount: Int
+    let hasHistograms: Bool
     let threads: Int
     let control: JobControl
 
@@ -83,7 +89,8 @@ struct StatisticsJob {
     }
 
     /// Of more, the fields of a batch of records are not in the cache any more when they are asked for: to read the file again costs less.
-    private static let mostColumns = 2_000
+    /// Few records have few fields, and are worth more columns.
+    private var mostColumns: Int { max(2_000, (1 << 18) / max(1, selection.slotCount)) }
 
     /// The columns that are read together.
     private func passes(_ tasks: [ColumnTask]) -> [ArraySlice<ColumnTask>] {
@@ -94,7 +101,7 @@ struct StatisticsJob {
             let values = selection.slotCount * 4 + ValueReader.slabBytes(count: selection.slotCount) * threads
             let fields = task.digits == nil ? min(selection.slotCount, exactLimit * threads) * 60 : 0
             let own = (task.request.kind == .text ? 0 : values) + fields
-            if index > start, size + own > memory || index - start >= StatisticsJob.mostColumns {
+            if index > start, size + own > memory || index - start >= mostColumns {
                 passes.append(tasks[start..<index])
                 (start, size) = (index, 0)
             }
@@ -129,7 +136,7 @@ struct StatisticsJob {
             defer { control.advance(by: units * (place + 1) / requests.count - units * place / requests.count) }
             var statistics = ColumnStatistics(column: request.column, kind: request.kind)
             statistics.recordCount = selection.slotCount
-            var top = TopFields(number: StatisticsJob.topCount, alphabet: request.alphabet)
+            var top = TopFields(number: topCount, alphabet: request.alphabet)
             if let values = values[place] {
                 try tell(of: values, countedAgain: texts[place], request, &statistics, &top)
             } else if let texts = texts[place] {
@@ -178,16 +185,13 @@ struct StatisticsJob {
         statistics.distinct.isExact = statistics.distinct.isExact && distinct.isExact
         // Of too many, none is told, be they too many only together.
         if !statistics.distinct.isExact || statistics.distinct.count > exactLimit {
-            top = TopFields(number: StatisticsJob.topCount, alphabet: request.alphabet)
+            top = TopFields(number: topCount, alphabet: request.alphabet)
         }
         let values = try ValueStatistics(
-            vector, counted: counted, hasParts: request.kind != .flag, threads: threads, control: control)
+            vector, counted: counted, hasParts: hasHistograms && request.kind != .flag, threads: threads, control: control)
         statistics.valueCount = values.valueCount
         statistics.notANumberCount = values.counts[Int(FieldClass.notANumber.rawValue)]
         statistics.unreadableCount = values.counts[Int(FieldClass.unreadable.rawValue)]
         values.tell(&statistics)
     }
-
-    /// How many of the fields that occur most are told.
-    private static let topCount = 20
 }

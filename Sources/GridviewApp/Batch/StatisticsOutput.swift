@@ -25,13 +25,21 @@ struct StatisticsOutput {
             column.format.groupsThousands = false
             return column
         }
-        let rows = all.map { statistics in Self.fields(statistics, columns.first { $0.id.rawValue == statistics.column }?.title ?? "") }
+        let names = Dictionary(columns.map { ($0.id.rawValue, $0.title) }) { first, _ in first }
+        func row(_ statistics: ColumnStatistics) -> [String?] { Self.fields(statistics, names[statistics.column] ?? "") }
         var format = RowFormat(format, columns: titles, marksControls: marksControls)
-        format.widths = titles.indices.map { index in
-            rows.reduce(DisplayWidth.of(titles[index].title)) { max($0, DisplayWidth.of($1[index] ?? "", limit: 200)) }
+        if case .text = self.format {
+            // Rows are made twice rather than kept: there may be a million.
+            var widths = titles.map { DisplayWidth.of($0.title) }
+            for statistics in all {
+                for (place, text) in row(statistics).enumerated() {
+                    widths[place] = max(widths[place], DisplayWidth.of(text ?? "", limit: 200))
+                }
+            }
+            format.widths = widths
         }
         format.begin(&sink)
-        for row in rows { RowFormat.withFields(row) { format.row($0, &sink) } }
+        for statistics in all { RowFormat.withFields(row(statistics)) { format.row($0, &sink) } }
         format.end(&sink)
     }
 

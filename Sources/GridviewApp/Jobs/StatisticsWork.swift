@@ -33,11 +33,15 @@ struct StatisticsWork: Sendable {
         }
     }
 
-    /// Every column that is not hidden, in the order of the view.
+    /// Up to how many columns of a summary have histograms: of a million, these would take 300 MB.
+    static let mostHistograms = 100_000
+
+    /// Every column that is not hidden, in the order of the view. Only the most frequent value of each is told.
     func summary(_ control: JobControl) throws -> [ColumnStatistics] {
-        try columnStatistics(
-            of: table, columns.filter { !$0.isHidden }.map { request($0.id, $0) }, within: records, memory: min(memory, 512 << 20),
-            threads: threads, control: control)
+        let requests = columns.lazy.filter { !$0.isHidden }.map { request($0.id, $0) }
+        return try columnStatistics(
+            of: table, Array(requests), within: records, memory: min(memory, 512 << 20), topCount: 1,
+            hasHistograms: columns.count <= Self.mostHistograms, threads: threads, control: control)
     }
 
     private func request(_ id: ColumnID) -> StatisticsRequest { request(id, columns.first { $0.id == id }) }

@@ -31,14 +31,24 @@ public struct ListPanel: Equatable, Sendable {
     /// What the panel's upper edge says.
     public var title: String
     /// Everything that can be chosen, whether it matches or not.
-    public var rows: [Row]
+    public var rows: [Row] { didSet { rank() } }
     /// What was typed to narrow the list.
-    public var field = TextField()
+    public var field = TextField() { didSet { if field.string != oldValue.string { rank() } } }
     /// The chosen one among ``matches``.
     public var selected = 0
+    /// The places of ``matches`` in ``rows``: every frame asks for some of them.
+    private var places: [Int] = []
+
+    init(purpose: Purpose, title: String, rows: [Row]) {
+        (self.purpose, self.title, self.rows) = (purpose, title, rows)
+        rank()
+    }
 
     /// The rows that match what was typed, the best first.
-    public var matches: [Row] { FuzzyMatch.rank(field.string, in: rows.map(\.text)).map { rows[$0] } }
+    public var matches: LazyMapCollection<[Int], Row> { places.lazy.map { rows[$0] } }
+
+    /// Finds the matches anew. O(rows · length), and O(matches · log) to order them.
+    private mutating func rank() { places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text)) }
 
     /// Moves the choice, around the ends.
     public mutating func move(by count: Int) {

@@ -271,11 +271,11 @@ public final class Session {
         filtered = nil
         toldChange = .unchanged
         // What has come may be wider; what is known to be there is not narrower.
+        let widths = Dictionary(state.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).map { column in
             var column = column
-            let before = state.opened.columns.first { $0.id == column.id }
-            column.measuredWidth = max(column.measuredWidth, before?.measuredWidth ?? 0)
+            column.measuredWidth = max(column.measuredWidth, widths[column.id] ?? 0)
             return column
         }
         send(.grown(document.info(), columns: columns))

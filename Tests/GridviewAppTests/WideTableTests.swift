@@ -1,0 +1,60 @@
+import DataGrid
+import DataGridTerminal
+import GridTestSupport
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// Tables of very many columns: nothing takes the number of columns squared.
+@MainActor
+@Suite struct WideTableTests {
+    @Test("D9: a summary of 12,000 columns is written at once", .timeLimit(.minutes(1)))
+    func summary() throws {
+        let count = 12_000
+        let content = (0..<3).map { row in (0..<count).map { row == 0 ? "c\($0)" : "\(row * $0)" }.joined(separator: ",") }
+        let lines = String(
+            decoding: try BatchOutput.bytes(Array(content.joined(separator: "\n").utf8), .csv, statistics: true) { _ in }, as: UTF8.self
+        ).split(separator: "\n")
+        #expect(lines.count == count + 1 && lines[count].hasPrefix("c11999,integer,2,2,0,0,0,0,2,false,11999,"))
+    }
+
+    @Test("D5: a list of very many columns is narrowed once for each letter, not for each look at it", .timeLimit(.minutes(1)))
+    func list() {
+        var panel = ListPanel(
+            purpose: .goToColumn, title: "Go to column", rows: (0..<40_000).map { ListPanel.Row(text: "c\($0)", detail: "", tag: $0) })
+        _ = panel.field.take(KeyPress(.character("9")))
+        _ = panel.field.take(KeyPress(.character("7")))
+        #expect((0..<2_000).allSatisfy { panel.matches[$0 % panel.matches.count].tag >= 0 })
+        #expect(panel.matches.first?.text == "c97")
+        panel.rows[97].detail = "hidden"
+        #expect(panel.matches.first?.detail == "hidden")
+    }
+
+    /// How well a query matches, by the plainest means.
+    private func reference(_ query: String, in name: String) -> Int? {
+        if query.isEmpty { return 0 }
+        let letters = Array(name.lowercased())
+        var (score, at, last) = (0, 0, -2)
+        for letter in query.lowercased() where letter != " " {
+            guard let found = letters[at...].firstIndex(of: letter) else { return nil }
+            score += found == last + 1 ? 8 : 1
+            if found == 0 || !(letters[found - 1].isLetter || letters[found - 1].isNumber) { score += 6 }
+            (last, at) = (found, found + 1)
+        }
+        return score * 64 - letters.count
+    }
+
+    @Test("D5: names are found as by the plainest means", arguments: [UInt64(1), 2, 3])
+    func fuzzyMatches(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let letters = Array("abcABCZz09_- .é日ß@[`{\r\n\u{301}")
+        func text(_ length: ClosedRange<Int>) -> String {
+            String((0..<Int.random(in: length, using: &random)).map { _ in letters.randomElement(using: &random)! })
+        }
+        for _ in 0..<3_000 {
+            let (query, name) = (text(0...3), text(0...8))
+            #expect(FuzzyMatch.score(query, in: name) == reference(query, in: name), "\(query) in \(name)")
+        }
+    }
+}
