@@ -1,18 +1,17 @@
-import DataGrid
+package import DataGrid
 import TerminalSurface
 
-/// Which part of a line of text is seen in so many terminal cells while it is being typed: the one that ends with the cursor or, where there is
-/// room, begins with the text.
-struct FieldWindow {
-    /// What is drawn, a grapheme cluster each, with the terminal cell where it stands.
-    private(set) var characters: [(character: Character, x: Int, width: Int)] = []
+/// The visible part of a text field: it ends with the cursor or, where there is room, begins with the text.
+package struct FieldWindow {
+    /// The visible grapheme clusters, each with its first terminal cell and its width.
+    package private(set) var characters: [(character: Character, x: Int, width: Int)] = []
     /// The terminal cell of the cursor.
-    let cursorX: Int
-    /// Whether text is out of sight before, which takes the first cell, and behind, which takes the last.
-    let isCut: (leading: Bool, trailing: Bool)
+    package let cursorX: Int
+    /// Whether text is cut at an end. A mark takes the first cell, or the last one.
+    package let isCut: (leading: Bool, trailing: Bool)
 
-    /// O(`width` and the characters without width that are among those seen).
-    init(_ field: TextField, width: Int) {
+    /// - Complexity: O(`width` + visible characters without width), whatever the length of the text.
+    package init(_ field: TextField, width: Int) {
         func cells(_ index: Int) -> Int { DisplayWidth.of(String(field.text[index]), limit: width + 1) }
         var first = field.cursor
         var used = 0

@@ -1,7 +1,11 @@
 /// Names near to one that was mistyped.
 public enum NearNames {
-    /// The name with the fewest letters to change, when they are few. O(names × length²), of those of about the same length.
+    /// Longer texts are not typed by hand.
+    private static let limit = 64
+
+    /// The name with the fewest letters to change, when they are few; `nil` for a text of more than 64 letters. O(names).
     public static func nearest(_ text: String, _ names: [String]) -> String? {
+        guard text.utf8.prefix(8 * limit + 1).count <= 8 * limit, text.count <= limit else { return nil }
         let most = max(1, text.count / 3)
         let wanted = text.lowercased()
         let found = names.lazy.filter { abs($0.count - text.count) <= most }.map { ($0, distance(wanted, $0.lowercased())) }

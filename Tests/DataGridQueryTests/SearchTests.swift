@@ -11,7 +11,7 @@ struct SearchTests {
     private func marked(_ text: String, _ search: TextSearch) -> String {
         var shown = ""
         var end = text.startIndex
-        for range in search.ranges(in: text) {
+        for range in TextHighlighter(search).ranges(in: text) {
             shown += text[end..<range.lowerBound] + "[" + text[range] + "]"
             end = range.upperBound
         }
@@ -89,7 +89,7 @@ struct SearchTests {
         let table = randomTable(["text", "whole"], count: 30_000, seed: 3)
         let search = TextSearch.smart("name 77")
         let matching = table.rows.indices.filter { row in
-            table.rows[row].contains { $0.map { !search.ranges(in: $0).isEmpty } ?? false }
+            table.rows[row].contains { $0.map { !TextHighlighter(search).ranges(in: $0).isEmpty } ?? false }
         }
         for threads in [1, 2] {
             let batches = Mutex<[UInt32]>([])

@@ -11,22 +11,33 @@ final class TextNeedle: Sendable {
     private let first: (UInt8, UInt8)
     /// Which bytes a match can begin with, where that may be others.
     private let leads: [Bool]
+    /// Scalars from which ``requiredBytes`` are taken: more would not leave out more fields.
+    private static let requiredLimit = 256
     /// What a field that matches holds.
     let requiredBytes: RequiredBytes
 
     init(_ text: String, isCaseSensitive: Bool) {
-        let scalars = text.unicodeScalars.flatMap { isCaseSensitive ? [$0] : Array($0.properties.lowercaseMapping.unicodeScalars) }
-        let encoded = scalars.flatMap { Array(UTF8.encode($0) ?? UTF8.encodedReplacementCharacter) }
+        var folded = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if isCaseSensitive {
+                folded.append(scalar)
+            } else if scalar.isASCII {
+                folded.append(Unicode.Scalar(UInt8(scalar.value).loweredASCII))
+            } else {
+                folded.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
+            }
+        }
+        let encoded = Array(String(folded).utf8)
         bytes = .allocate(capacity: encoded.count)
         _ = bytes.initialize(from: encoded)
         let folding: Folding = isCaseSensitive ? .none : encoded.allSatisfy { $0 < 0x80 } ? .ascii : .unicode
         let byte = encoded.first ?? 0
         first = (byte, folding == .ascii && byte &- 0x61 < 26 ? byte & ~0x20 : byte)
-        let encodings = scalars.map { TextNeedle.encodings(of: $0, folding) }
+        let encodings = folded.prefix(TextNeedle.requiredLimit).map { TextNeedle.encodings(of: $0, folding) }
         var leads = [Bool](repeating: false, count: 256)
         for encoding in encodings.first ?? [] { leads[Int(encoding[0])] = true }
         // Bytes that are no text are read as U+FFFD.
-        if folding == .unicode, scalars.first == "\u{FFFD}" { for byte in 0x80...0xFF { leads[byte] = true } }
+        if folding == .unicode, folded.first == "\u{FFFD}" { for byte in 0x80...0xFF { leads[byte] = true } }
         (self.folding, self.leads) = (folding, leads)
         var required = TextNeedle.required(encodings, folding)
         // Letters of ASCII in two cases differ by a bit, and so say the bytes.

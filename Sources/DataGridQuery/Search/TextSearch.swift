@@ -66,17 +66,7 @@ public struct TextSearch: Sendable {
         }.map(\.offset)
     }
 
-    /// Where `text` matches: from left to right, not overlapping, never empty. For highlighting.
-    /// - Complexity: O(length of `text` × length of the needle) at worst.
-    public func ranges(in text: String) -> [Range<String.Index>] {
-        let matcher = TextMatcher(self)
-        var text = text
-        let places = text.withUTF8 { Self.places(matcher, $0) }
-        func index(_ offset: Int) -> String.Index { text.utf8.index(text.startIndex, offsetBy: offset) }
-        return places.map { index($0.lowerBound)..<index($0.upperBound) }
-    }
-
-    private static func places(_ matcher: TextMatcher, _ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+    fileprivate static func places(_ matcher: TextMatcher, _ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var places: [Range<Int>] = []
         var start = 0
         while start <= bytes.count, let match = matcher.firstRange(in: bytes, from: start) {
@@ -86,5 +76,22 @@ public struct TextSearch: Sendable {
             while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
         }
         return places
+    }
+}
+
+/// A search prepared for the texts of many cells, for highlighting.
+public struct TextHighlighter: Sendable {
+    private let matcher: TextMatcher
+
+    /// Prepares `search`. O(length of the needle).
+    public init(_ search: TextSearch) { matcher = TextMatcher(search) }
+
+    /// The matches in `text`, from left to right: they do not overlap and are never empty.
+    /// - Complexity: O(length of `text` × length of the needle) at worst.
+    public func ranges(in text: String) -> [Range<String.Index>] {
+        var text = text
+        let places = text.withUTF8 { TextSearch.places(matcher, $0) }
+        func index(_ offset: Int) -> String.Index { text.utf8.index(text.startIndex, offsetBy: offset) }
+        return places.map { index($0.lowerBound)..<index($0.upperBound) }
     }
 }

@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 /// Finding names by some of their letters, in order.
 enum FuzzyMatch {
     /// How well `query` matches `name`: higher is better, `nil` is not at all. Case counts for nothing; letters side by side and at the
@@ -55,19 +56,47 @@ enum FuzzyMatch {
         var last = -2
         for letter in query {
             guard let found = letters[at...].firstIndex(of: letter) else { return nil }
+=======
+/// Finds names by some of their letters, in order.
+struct FuzzyMatch {
+    /// The letters to find, in lower case and without blanks.
+    private let letters: [Character]
+
+    /// Prepares `query` for many names. O(length).
+    init(_ query: String) { letters = query.lowercased().filter { $0 != " " } }
+
+    /// How well the query matches `name`: higher is better, `nil` is no match. Letters side by side and at the beginning of words count
+    /// for more, and shorter names win. O(length of `name`).
+    func score(in name: String) -> Int? {
+        if letters.isEmpty { return 0 }
+        let name = Array(name.lowercased())
+        guard letters.count <= name.count else { return nil }
+        var score = 0
+        var at = 0
+        var last = -2
+        for letter in letters {
+            guard let found = name[at...].firstIndex(of: letter) else { return nil }
+>>>>>>> 96a60d1 (app: make each key in a prompt cost one pass over its text)
             score += found == last + 1 ? 8 : 1
-            if found == 0 || !(letters[found - 1].isLetter || letters[found - 1].isNumber) { score += 6 }
+            if found == 0 || !(name[found - 1].isLetter || name[found - 1].isNumber) { score += 6 }
             last = found
             at = found + 1
         }
-        return score * 64 - letters.count
+        return score * 64 - name.count
     }
 
     /// The indices of the names that match, the best first, equal ones in their order.
+<<<<<<< HEAD
     static func rank(_ query: String, in names: some Collection<String>) -> [Int] {
         if query.isEmpty { return Array(0..<names.count) }
         let query = Query(query)
         let scored = names.enumerated().compactMap { index, name in query.score(in: name).map { (index, $0) } }
+=======
+    static func rank(_ query: String, in names: [String]) -> [Int] {
+        let match = FuzzyMatch(query)
+        if match.letters.isEmpty { return Array(names.indices) }
+        let scored = names.enumerated().compactMap { index, name in match.score(in: name).map { (index, $0) } }
+>>>>>>> 96a60d1 (app: make each key in a prompt cost one pass over its text)
         return scored.sorted { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0 < $1.0 }.map(\.0)
     }
 }

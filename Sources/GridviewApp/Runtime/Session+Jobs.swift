@@ -106,7 +106,7 @@ extension Session {
     func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {
         guard let text = textSearch(search) else { return }
         let work = finding
-        start(.find, "searching “\(search.text)”", rows: work.count) { control, _ in
+        start(.find, "searching \(search.name(width: 24))", rows: work.count) { control, _ in
             guard
                 let (match, wrapped) = try work.first(text, from: position, isForward: isForward, includingStart: includingCurrent, control)
             else { return .found(position: nil, column: nil, wrapped: false) }
@@ -119,7 +119,7 @@ extension Session {
         if tellRank() { return }
         guard let text = textSearch(search) else { return }
         let (work, rows, mailbox) = (finding, state.grid.rows, mailbox)
-        let (generation, control) = jobs.begin(.count, "counting “\(search.text)”", .rows(work.table.recordCount))
+        let (generation, control) = jobs.begin(.count, "counting \(search.name(width: 24))", .rows(work.table.recordCount))
         runner.run {
             var failure: String?
             do {

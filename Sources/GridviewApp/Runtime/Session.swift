@@ -158,9 +158,15 @@ public final class Session {
     public func turn() {
         let events = backend.pollEvents()
         if !events.isEmpty, state.message == changeToTell { changeToTell = nil }
-        for event in events {
+        var rest = events[...]
+        while let event = rest.first {
             if case .resumed = event { shown = nil }
-            send(.terminal(event, clicks: clicks.count(event)))
+            if state.takesText, let text = takeTyped(&rest) {
+                send(.typed(text))
+            } else {
+                rest.removeFirst()
+                send(.terminal(event, clicks: clicks.count(event)))
+            }
             if state.exitStatus != nil { return }
         }
         if !events.isEmpty { noticeChange() }
@@ -170,6 +176,16 @@ public final class Session {
             send(.tick)
         }
         settle()
+    }
+
+    /// Removes the characters that were typed or pasted in one go: they are one edit, however many they are.
+    private func takeTyped(_ events: inout ArraySlice<TerminalEvent>) -> String? {
+        var text = String.UnicodeScalarView()
+        while case .key(let press) = events.first, case .insert(let scalar) = TextField.Edit(press) {
+            text.append(scalar)
+            events.removeFirst()
+        }
+        return text.isEmpty ? nil : String(text)
     }
 
     /// Takes the letters of jobs, until there are none, and draws.

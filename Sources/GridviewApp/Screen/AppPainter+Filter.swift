@@ -16,7 +16,7 @@ extension AppPainter {
         buffer.fill(TerminalRect(x: 0, y: y - 1, width: width, height: 1), style: theme.row.textStyle)
         guard let mistake = prompt.mistake else {
             let texts = explanations(prompt)
-            let text = texts.first { DisplayWidth.of($0) < width - 1 } ?? texts[texts.count - 1]
+            let text = texts.first { DisplayWidth.of($0, limit: width) < width - 1 } ?? texts[texts.count - 1]
             write(text, x: 1, y: y - 1, width: width - 2, style: theme.hint, on: &buffer)
             return cursor
         }
@@ -25,9 +25,9 @@ extension AppPainter {
         let place = prompt.caret(mistake)
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))
         let column = min(max(label.count + 1, shown + place.column), max(0, width - 2))
-        let marks = String(repeating: "^", count: max(1, min(place.width, DisplayWidth.of(text), width - column - 1)))
+        let marks = String(repeating: "^", count: max(1, min(place.width, DisplayWidth.of(text, limit: width), width - column - 1)))
         let behind = column + marks.count + 1
-        let wide = DisplayWidth.of(mistake.message)
+        let wide = DisplayWidth.of(mistake.message, limit: width)
         let isBefore = behind + wide >= width && column >= wide + 2
         let message = isBefore ? mistake.message : Message(mistake.message).text(width: width - behind - 1)
         guard isBefore || DisplayWidth.of(message) < width - behind else {

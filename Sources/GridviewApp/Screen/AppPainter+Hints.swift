@@ -28,7 +28,7 @@ extension AppPainter {
         }
         var right = width - 1
         if let search = state.search, !search.isPassedOver {
-            let text = "\(search.name()) \(matchText)"
+            let text = "\(search.name(width: width / 3)) \(matchText)"
             let wide = min(DisplayWidth.of(text), width / 3)
             right -= wide
             write(text, x: right, y: y, width: wide, style: theme.message, on: &buffer)
@@ -78,17 +78,30 @@ extension AppPainter {
     ) {
         let width = state.size.columns
         var x = 1 + write(label, x: 1, y: y, width: width / 2, style: theme.hintKey, on: &buffer)
-        // What is typed may be longer than the line: its end is seen.
         let room = max(1, width - x - 2)
-        var start = 0
-        while start < field.cursor, DisplayWidth.of(String(field.text[start..<field.cursor])) >= room { start += 1 }
-        let cursor = x + DisplayWidth.of(String(field.text[start..<field.cursor]))
-        x += write(String(field.text[start...]), x: x, y: y, width: room, style: theme.row, on: &buffer)
-        if let hint = hints.first(where: { x + 3 + DisplayWidth.of($0) < width }) {
+        let window = FieldWindow(field, width: room)
+        let cursor = x + window.cursorX
+        x += paint(window, x: x, y: y, width: room, style: theme.row, on: &buffer)
+        if let hint = hints.first(where: { x + 3 + DisplayWidth.of($0, limit: width) < width }) {
             let wide = DisplayWidth.of(hint)
             write(hint, x: width - wide - 1, y: y, width: wide, style: style ?? theme.hint, on: &buffer)
         }
         return (min(cursor, max(0, width - 1)), y)
+    }
+
+    /// Draws the visible part of a text field, with marks where it is cut.
+    /// - Returns: the terminal cells written.
+    func paint(_ window: FieldWindow, x: Int, y: Int, width: Int, style: CellStyle, on buffer: inout CellBuffer) -> Int {
+        var used = 0
+        for (character, place, wide) in window.characters {
+            write(String(character), x: x + place, y: y, width: wide, style: style, on: &buffer)
+            used = place + wide
+        }
+        let mark = style.with(theme.mark)
+        if window.isCut.leading { write("…", x: x, y: y, width: 1, style: mark, on: &buffer) }
+        guard window.isCut.trailing else { return used }
+        write("…", x: x + width - 1, y: y, width: 1, style: mark, on: &buffer)
+        return width
     }
 
     /// The keys that may follow the ones pressed.

@@ -10,7 +10,10 @@ extension AppPainter {
         let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
         write(panel.title, x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.with(theme.title), on: &buffer)
-        let typed = write("› \(panel.field.string)", x: rect.x + 1, y: rect.y + 1, width: rect.width - 2, style: theme.panel, on: &buffer)
+        let label = write("› ", x: rect.x + 1, y: rect.y + 1, width: rect.width - 2, style: theme.panel, on: &buffer)
+        let room = max(1, rect.width - 2 - label)
+        let window = FieldWindow(panel.field, width: room)
+        _ = paint(window, x: rect.x + 1 + label, y: rect.y + 1, width: room, style: theme.panel, on: &buffer)
         let matches = panel.matches
         let first = frame.firstRow(selected: panel.selected)
         for line in 0..<min(frame.listHeight, max(0, matches.count - first)) {
@@ -28,7 +31,7 @@ extension AppPainter {
         if matches.isEmpty {
             write("Nothing matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4, style: theme.panel.with(theme.hint), on: &buffer)
         }
-        return (min(rect.x + 1 + typed, rect.x + rect.width - 1), rect.y + 1)
+        return (min(rect.x + 1 + label + window.cursorX, rect.x + rect.width - 1), rect.y + 1)
     }
 
     // MARK: Pages

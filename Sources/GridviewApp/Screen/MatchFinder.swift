@@ -4,9 +4,9 @@ import FieldValues
 
 /// Finds what is searched for in the text of a cell, to highlight it.
 struct MatchFinder {
-    private let search: TextSearch
+    private let search: TextHighlighter
 
-    init(_ search: TextSearch) { self.search = search }
+    init(_ search: TextSearch) { self.search = TextHighlighter(search) }
 
     /// - Parameter column: how the text is shown; `nil` where it is as in the file.
     func ranges(in text: String, shownIn column: Column? = nil) -> [Range<String.Index>] {

@@ -5,6 +5,8 @@ public import TerminalSurface
 public enum AppAction: Equatable, Sendable {
     /// Something came from the terminal; `clicks` counts presses of the mouse in quick succession at one place.
     case terminal(TerminalEvent, clicks: Int = 1)
+    /// Characters were typed into the prompt on top.
+    case typed(String)
     case run(CommandID, count: Int? = nil)
     /// The file was read further: the records known now, and what is odd about it.
     case indexed(DocumentInfo)

@@ -8,6 +8,9 @@ extension AppState {
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
         switch action {
         case .terminal(let event, let clicks): return take(event, clicks: clicks)
+        case .typed(let text):
+            message = nil
+            return insert(text)
         case .run(let id, let count): return run(id, count: count)
         case .indexed(let info): return indexed(info)
         case .grown(let info, let columns): grown(info, columns)

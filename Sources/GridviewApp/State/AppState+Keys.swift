@@ -126,8 +126,22 @@ extension AppState {
         return [.cancel(.record)]
     }
 
+    /// Whether typed characters go into a prompt.
+    var takesText: Bool {
+        switch layer {
+        case .search, .list, .rename, .filter: true
+        case .page, .record, .statistics, nil: false
+        }
+    }
+
     /// Pasted text goes where text is typed, and nowhere else.
     mutating func paste(_ text: String) -> [AppEffect] {
+        if !takesText { message = Message("Nothing takes pasted text here. / searches for it.", short: "Paste after /.") }
+        return insert(text)
+    }
+
+    /// Inserts text into the prompt on top, as one edit.
+    mutating func insert(_ text: String) -> [AppEffect] {
         switch layer {
         case .search(var prompt):
             prompt.field.insert(text)
@@ -142,8 +156,7 @@ extension AppState {
         case .filter(var prompt):
             prompt.field.insert(text)
             check(&prompt)
-        case .page, .record, .statistics, nil:
-            message = Message("Nothing takes pasted text here. / searches for it.", short: "Paste after /.")
+        case .page, .record, .statistics, nil: break
         }
         return []
     }

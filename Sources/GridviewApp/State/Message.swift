@@ -16,15 +16,25 @@ public struct Message: Equatable, Sendable {
         self.isError = isError
     }
 
-    /// What to say in `width` terminal cells: as many of the sentences as there is room for, and at least the gist.
+    /// As many whole sentences as fit `width` terminal cells; else the short form, else the first sentence.
+    /// - Complexity: O(length of the text).
     func text(width: Int) -> String {
-        var rest = text[...]
-        while DisplayWidth.of(String(rest), limit: width + 1) > width {
-            // The last sentence goes first.
-            guard let end = rest.dropLast().ranges(of: ". ").last else { return short ?? String(rest) }
-            rest = rest[..<end.lowerBound] + "."
+        guard DisplayWidth.of(text, limit: width + 1) > width else { return text }
+        var first: String.Index?
+        var last: String.Index?
+        var used = 0
+        var isAfterStop = false
+        for (index, character) in zip(text.indices, text) {
+            if isAfterStop, character == " " {
+                first = first ?? index
+                if used <= width { last = index }
+            }
+            // The first sentence may be longer than the line.
+            if used > width, first != nil { break }
+            used += used > width ? 0 : DisplayWidth.of(String(character))
+            isAfterStop = character == "."
         }
-        return String(rest)
+        return last.map { String(text[..<$0]) } ?? short ?? first.map { String(text[..<$0]) } ?? text
     }
 
     /// A name within a sentence: of one that is too long, the beginning.

@@ -1,0 +1,68 @@
+import DataGrid
+import Testing
+import TerminalSurface
+
+@testable import GridviewApp
+
+/// Long texts in prompts: a key costs no more than one pass over the text, and a paste is one edit.
+@MainActor
+@Suite struct PromptTests {
+    static let table = "name,price\n" + (1...60).map { "name \($0),\($0).5\n" }.joined()
+
+    /// What opens a prompt, and a text that keeps it busy.
+    static let prompts = [("/", "x"), ("/ C-r", "x|"), ("&", "x"), ("&", "name = 'x' or "), ("&", "A. "), ("c", "x"), (":", "x")]
+
+    /// The least time of some keys typed behind a text of this length.
+    private func keyTime(_ keys: String, _ piece: String, length: Int) throws -> Duration {
+        let pilot = try Pilot(Self.table, size: (80, 24))
+        pilot.press(keys)
+        pilot.send(.paste(String(String(repeating: piece, count: length / piece.count + 1).prefix(length))))
+        let clock = ContinuousClock()
+        return (0..<5).map { _ in clock.measure { pilot.send(.key(KeyPress(.character("y")))) } }.min()!
+    }
+
+    @Test("D2, D7: a key in a prompt costs at most one pass over its text", arguments: prompts)
+    func aKeyIsLinear(keys: String, piece: String) throws {
+        let short = try keyTime(keys, piece, length: 1_000)
+        let long = try keyTime(keys, piece, length: 20_000)
+        // 20 times as much for a linear step, 400 times for a quadratic one.
+        #expect(long < short * 60, "\(keys) \(piece): \(short) for 1,000 characters, \(long) for 20,000")
+    }
+
+    @Test("D2, D7: characters that come in one go are one edit") func aBurstIsOneEdit() throws {
+        let text = String(repeating: "ab ", count: 500)
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.table, size: (80, 24), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("/")
+        pilot.backend.type(text + "é")
+        pilot.backend.events += [.key(KeyPress(.left)), .key(KeyPress(.character("z")))]
+        pilot.session.turn()
+        #expect(stepped.count == 3, "a search for the burst, one for the arrow, one for the letter behind it")
+        guard case .search(let prompt) = pilot.state.layer else {
+            Issue.record("The prompt is closed.")
+            return
+        }
+        #expect(prompt.field.string == text + "zé")
+    }
+
+    @Test("D7: the line of a prompt shows the text around its cursor, and marks where it is cut") func aLongLine() throws {
+        let pilot = try Pilot(Self.table, size: (60, 14))
+        pilot.press("/")
+        pilot.type((0..<200).map { String($0 % 10) }.joined())
+        #expect(pilot.line(13).hasPrefix(" /…") && pilot.line(13).contains("56789"))
+        pilot.press("Home")
+        #expect(pilot.line(13).hasPrefix(" /0123456789") && pilot.line(13).contains("…"))
+        #expect(pilot.backend.frames.last?.cursor?.x == 2)
+    }
+
+    /// Message: whole sentences as far as they fit, then the short form, then the first sentence.
+    @Test(
+        "D3: a message gives as many sentences as fit",
+        arguments: [(40, "One two. Three four. Five."), (22, "One two. Three four."), (12, "One two."), (5, "1")])
+    func sentences(width: Int, text: String) {
+        #expect(Message("One two. Three four. Five.", short: "1").text(width: width) == text)
+        #expect(Message("One two. Three.").text(width: 3) == "One two.")
+        #expect(Message("One two").text(width: 3) == "One two")
+    }
+}
