@@ -7,10 +7,12 @@ import TerminalSurface
 /// Long texts in prompts: a key costs no more than one pass over the text, and a paste is one edit.
 @MainActor
 @Suite struct PromptTests {
-    static let table = "name,price\n" + (1...60).map { "name \($0),\($0).5\n" }.joined()
+    nonisolated static let table = "name,price\n" + (1...60).map { "name \($0),\($0).5\n" }.joined()
 
     /// What opens a prompt, and a text that keeps it busy.
-    static let prompts = [("/", "x"), ("/ C-r", "x|"), ("&", "x"), ("&", "name = 'x' or "), ("&", "A. "), ("c", "x"), (":", "x")]
+    nonisolated static let prompts = [
+        ("/", "x"), ("/ C-r", "x|"), ("&", "x"), ("&", "name = 'x' or "), ("&", "A. "), ("c", "x"), (":", "x"),
+    ]
 
     /// The least time of some keys typed behind a text of this length.
     private func keyTime(_ keys: String, _ piece: String, length: Int) throws -> Duration {

@@ -1,7 +1,10 @@
 import DataGrid
 import TerminalSurface
 
-/// Which line of the screen is what: a pure function of the state's size. Low screens have less around the grid.
+/// The lines of the screen: a pure function of the state. Low screens have less around the grid.
+///
+/// Drawing and hit-testing use the same one. The size of the grid depends on the terminal and on whether hints are on, and on nothing
+/// else: messages and prompts cover lines, they do not move any.
 struct AppLayout {
     /// The line with the file's name and the state of the view; `nil` when there is no room.
     let titleY: Int?
@@ -12,30 +15,69 @@ struct AppLayout {
     let headerHeight: Int
     /// The line with the whole value of the cell under the cursor.
     let valueY: Int?
-    /// The line for hints, messages and prompts.
+    /// The line for hints, messages and prompts. Without hints it covers the line above; `nil` when it says nothing.
     let hintY: Int?
+    /// The first line that a message, a prompt or a list of keys covers or takes; at most the screen's height.
+    let coveredY: Int
 
     init(_ state: AppState) {
         let rows = max(0, state.size.rows)
         let hasFrame = rows >= 9
-        // Prompts and messages need their line even when hints are off.
-        let hasHints = rows >= 3 && (state.showsHints || state.needsHintLine)
+        let hasHints = rows >= 3 && state.showsHints
         titleY = hasFrame ? 0 : nil
         gridY = hasFrame ? 1 : 0
         var bottom = rows
         if hasHints { bottom -= 1 }
-        hintY = hasHints ? bottom : nil
+        let hintY = hasHints || rows >= 3 && state.needsHintLine ? rows - 1 : nil
+        self.hintY = hintY
         if hasFrame { bottom -= 1 }
         valueY = hasFrame ? bottom : nil
         headerHeight = rows <= 24 ? 1 : GridMetrics().headerHeight
         gridSize = GridSize(width: max(0, state.size.columns), height: max(0, bottom - gridY))
+        coveredY = hintY.map { $0 - state.linesOverHints(at: $0) } ?? rows
     }
 }
 
 extension AppState {
     /// Whether something other than hints has to be said on the last line.
-    var needsHintLine: Bool {
+    fileprivate var needsHintLine: Bool {
         // Whatever lies over the grid says how to leave it.
         layer != nil || message != nil || !pending.isEmpty
+    }
+
+    /// Lines over the line of hints that a prompt or a list of keys takes.
+    fileprivate func linesOverHints(at y: Int) -> Int {
+        if case .filter = layer { return min(1, y) }
+        guard layer == nil, message == nil, let list = PendingList(self, y: y) else { return 0 }
+        return list.lineCount - 1
+    }
+}
+
+/// The keys that may follow those pressed, in as many lines as they take: they grow upwards over the grid, in columns.
+struct PendingList {
+    let items: [(keys: String, title: String)]
+    /// Terminal cells of each item with the space behind it.
+    let widths: [Int]
+    /// Where the first item begins.
+    let x: Int
+    let lineCount: Int
+    let itemsPerLine: Int
+    /// Terminal cells of a column, where there are several lines.
+    let columnWidth: Int
+
+    var isOneLine: Bool { lineCount == 1 && itemsPerLine == items.count }
+
+    /// `nil` when no keys are pending, or only a number.
+    /// - Parameter y: the last line of the list.
+    init?(_ state: AppState, y: Int) {
+        guard !state.pending.keys.isEmpty else { return nil }
+        let width = state.size.columns
+        x = 1 + min(DisplayWidth.of(state.pending.label), max(0, width - 2)) + 2
+        items = KeyMap.standard.continuations(of: state.pending.keys).map { (KeyNotation.label($0.keys), Command.named($0.command).title) }
+        widths = items.map { DisplayWidth.of($0.keys) + 1 + DisplayWidth.of($0.title) + 2 }
+        let room = width - x
+        columnWidth = widths.max() ?? 1
+        itemsPerLine = widths.reduce(0, +) <= room ? items.count : max(1, room / columnWidth)
+        lineCount = max(1, min((items.count + itemsPerLine - 1) / max(1, itemsPerLine), max(1, y - 2)))
     }
 }

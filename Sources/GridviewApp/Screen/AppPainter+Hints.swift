@@ -114,35 +114,29 @@ extension AppPainter {
                 width: width - x - 1, style: theme.hint, on: &buffer)
             return
         }
-        paintContinuations(KeyMap.standard.continuations(of: state.pending.keys), x: x, y: y, on: &buffer)
+        paintContinuations(y, on: &buffer)
     }
 
-    /// What the keys lead to, in as many lines as it takes: they grow upwards over the grid, in columns, and nothing below them moves.
-    private func paintContinuations(_ all: [(keys: [KeyPress], command: CommandID)], x: Int, y: Int, on buffer: inout CellBuffer) {
-        let items = all.map { (KeyNotation.label($0.keys), Command.named($0.command).title) }
-        let wide = items.map { DisplayWidth.of($0.0) + 1 + DisplayWidth.of($0.1) + 2 }
-        let room = state.size.columns - x
-        let isOneLine = wide.reduce(0, +) <= room
-        let cell = wide.max() ?? 1
-        let across = isOneLine ? items.count : max(1, room / cell)
-        let down = min((items.count + across - 1) / max(1, across), max(1, y - 2))
-        let top = y - down + 1
-        if !isOneLine {
+    private func paintContinuations(_ y: Int, on buffer: inout CellBuffer) {
+        guard let list = PendingList(state, y: y) else { return }
+        let top = y - list.lineCount + 1
+        if !list.isOneLine {
             for line in top..<y {
                 buffer.fill(TerminalRect(x: 0, y: line, width: state.size.columns, height: 1), style: theme.row.textStyle)
             }
         }
-        var next = x
-        for (n, item) in items.enumerated() where n < across * down {
-            let line = isOneLine ? y : top + n / across
-            if !isOneLine { next = x + n % across * cell }
-            let keys = write(item.0, x: next, y: line, width: state.size.columns - next, style: theme.hintKey, on: &buffer)
-            write(item.1, x: next + keys + 1, y: line, width: state.size.columns - next - keys - 1, style: theme.hint, on: &buffer)
-            next += wide[n]
+        var next = list.x
+        let shown = list.itemsPerLine * list.lineCount
+        for (n, item) in list.items.enumerated() where n < shown {
+            let line = list.isOneLine ? y : top + n / list.itemsPerLine
+            if !list.isOneLine { next = list.x + n % list.itemsPerLine * list.columnWidth }
+            let keys = write(item.keys, x: next, y: line, width: state.size.columns - next, style: theme.hintKey, on: &buffer)
+            write(item.title, x: next + keys + 1, y: line, width: state.size.columns - next - keys - 1, style: theme.hint, on: &buffer)
+            next += list.widths[n]
         }
-        let more = "… \(items.count - across * down) more"
+        let more = "… \(list.items.count - shown) more"
         let start = state.size.columns - DisplayWidth.of(more) - 1
-        guard items.count > across * down, next < start else { return }
+        guard list.items.count > shown, next < start else { return }
         write(more, x: start, y: y, width: state.size.columns - start, style: theme.hint, on: &buffer)
     }
 

@@ -23,15 +23,16 @@ struct AppPainter {
     /// The screen, and where the text cursor stands when something is typed.
     func paint() -> (frame: CellBuffer, cursor: (x: Int, y: Int)?) {
         var buffer = CellBuffer(size: state.size, style: theme.row.textStyle)
-        var grid = state.grid
-        // A message may need the line that the grid had.
-        if grid.size != layout.gridSize { _ = grid.apply(.resize(layout.gridSize)) }
-        GridPainter(grid, source: source, origin: GridPoint(x: 0, y: layout.gridY), matches: matches).paint(on: &buffer)
+        GridPainter(state.grid, source: source, origin: GridPoint(x: 0, y: layout.gridY), matches: matches).paint(on: &buffer)
         paintEmptyNote(on: &buffer)
         if let y = layout.titleY { paintTitle(y, on: &buffer) }
         if let y = layout.valueY { paintValue(y, on: &buffer) }
         var cursor: (x: Int, y: Int)?
-        if let y = layout.hintY { cursor = paintHints(y, on: &buffer) }
+        if let y = layout.hintY {
+            // It may cover another line.
+            buffer.fill(TerminalRect(x: 0, y: y, width: state.size.columns, height: 1), style: theme.row.textStyle)
+            cursor = paintHints(y, on: &buffer)
+        }
         switch state.layer {
         case .page(let page, let scroll): paintPage(page, scroll, on: &buffer)
         case .record(let place): paintRecord(place, on: &buffer)

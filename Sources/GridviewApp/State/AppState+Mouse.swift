@@ -5,14 +5,16 @@ import TerminalSurface
 extension AppState {
     /// The mouse: to a panel when one is open, else to the grid.
     mutating func take(_ mouse: MouseEvent, clicks: Int) -> [AppEffect] {
+        // What was drawn when the button went down: a message that it takes away covered a line then.
+        let area = AppLayout(self)
         if case .press = mouse.kind { message = nil }
         if let layer, case .press = mouse.kind { return press(mouse, in: layer) }
         if let layer, case .wheel(_, let y) = mouse.kind { return wheel(y, in: layer) }
         // What was being dragged when a panel opened is let go of without effect.
         if layer != nil { return grid.drag == nil ? [] : change(.cancelDrag) }
 
-        let area = AppLayout(self)
-        if case .press = mouse.kind, !(area.gridY..<area.gridY + area.gridSize.height).contains(mouse.y) { return [] }
+        let end = min(area.gridY + area.gridSize.height, area.coveredY)
+        if case .press = mouse.kind, mouse.y < area.gridY || mouse.y >= end { return [] }
         return GridInput.actions(for: mouse, clicks: clicks, origin: GridPoint(x: 0, y: area.gridY)).flatMap { change($0) }
     }
 

@@ -1,0 +1,78 @@
+import DataGrid
+import GridTestSupport
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// A click hits what is drawn, whatever lies over the grid.
+@MainActor
+@Suite struct LayoutTests {
+    static let table = "name,price,note\n" + (1...150).map { "name \($0),\($0).5,note \($0)\n" }.joined()
+
+    /// What can stand on the last line or over it.
+    enum Cover: CaseIterable {
+        case nothing, message, pendingKeys, count, search, filter, mistake
+    }
+
+    private func cover(_ pilot: Pilot, with cover: Cover) {
+        switch cover {
+        case .nothing: break
+        case .message:
+            pilot.session.send(.say(Message("Something is said here.")))
+            pilot.session.turn()
+        case .pendingKeys: pilot.press("z")
+        case .count: pilot.press("5")
+        case .search: pilot.press("/ 9 9")
+        case .filter: pilot.press("& p")
+        case .mistake: pilot.press("& p > )")
+        }
+    }
+
+    /// The number in the gutter of a line, if the line shows a row.
+    private func row(drawnAt y: Int, _ pilot: Pilot) -> Int? {
+        guard let rule = pilot.line(y).firstIndex(of: "│") else { return nil }
+        return Int(pilot.line(y)[..<rule].filter { $0 != " " })
+    }
+
+    @Test("A11, D3: a click on a drawn row goes to that row, and one on a message to none", arguments: 0..<4 as Range<UInt64>)
+    func clicksHitWhatIsDrawn(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let pilot = try Pilot(Self.table, size: (Int.random(in: 30...120, using: &random), Int.random(in: 3...40, using: &random)))
+        if Bool.random(using: &random) { pilot.press("z?") }
+        pilot.press(["G", "1 0 0 G", "G 3 k", "2 0 j", "g", "g F"].randomElement(using: &random)! + " Escape")
+        if Bool.random(using: &random) { pilot.press("zf j") }
+        for cover in Cover.allCases {
+            self.cover(pilot, with: cover)
+            let state = pilot.state
+            #expect(state.grid.size == AppLayout(state).gridSize, "what is drawn over the grid does not change its size")
+            var hits = 0
+            for y in 0..<state.size.rows {
+                var clicked = state
+                _ = clicked.apply(.terminal(.mouse(MouseEvent(.press(.left), x: 12, y: y))))
+                _ = clicked.apply(.terminal(.mouse(MouseEvent(.release(.left), x: 12, y: y))))
+                let isPrompt = [.search, .filter, .mistake].contains(cover)
+                if let row = row(drawnAt: y, pilot), !isPrompt {
+                    #expect(clicked.grid.currentRow == RowID(row - 1), "\(cover), line \(y):\n\(pilot.screen)")
+                    hits += 1
+                } else {
+                    #expect(clicked.grid.cursor.row == state.grid.cursor.row, "\(cover), line \(y):\n\(pilot.screen)")
+                }
+            }
+            if state.size.rows >= 9, cover == .nothing || cover == .message { #expect(hits >= state.size.rows - 6) }
+            pilot.press("Escape")
+            pilot.session.send(.moveTo(row: state.grid.cursor.row, column: nil))
+            pilot.session.turn()
+        }
+    }
+
+    @Test("D3: a message covers the last line and moves nothing", arguments: [true, false])
+    func aMessageMovesNothing(hasHints: Bool) throws {
+        let pilot = try Pilot(Self.table, size: (60, 16))
+        pilot.press(hasHints ? "G" : "z? G")
+        let before = pilot.backend.lines
+        cover(pilot, with: .message)
+        #expect(pilot.line(15).hasPrefix(" Something is said here."))
+        #expect(pilot.backend.lines[..<15] == before[..<15])
+    }
+}
