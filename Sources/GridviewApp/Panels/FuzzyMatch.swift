@@ -1,74 +1,24 @@
-<<<<<<< HEAD
-/// Finding names by some of their letters, in order.
-enum FuzzyMatch {
-    /// How well `query` matches `name`: higher is better, `nil` is not at all. Case counts for nothing; letters side by side and at the
-    /// beginning of words count for more, and shorter names win.
-    static func score(_ query: String, in name: String) -> Int? { Query(query).score(in: name) }
-
-    /// A query that is made ready for many names.
-    private struct Query {
-        let letters: [Character]
-        /// The same letters, where all are ASCII.
-        let bytes: [UInt8]?
-        let isEmpty: Bool
-
-        init(_ query: String) {
-            letters = query.lowercased().filter { $0 != " " }
-            bytes = letters.allSatisfy(\.isASCII) ? letters.compactMap(\.asciiValue) : nil
-            isEmpty = query.isEmpty
-        }
-
-        func score(in name: String) -> Int? {
-            if isEmpty { return 0 }
-            if let bytes {
-                var name = name
-                if let found = name.withUTF8({ Self.score(bytes, in: $0) }) { return found.score }
-            }
-            return FuzzyMatch.score(letters, in: name)
-        }
-
-        /// Whether a name matches, once that is known.
-        private struct Result { var score: Int? }
-
-        /// The same for a name of ASCII letters, of which there may be a million; `nil` for other names.
-        private static func score(_ query: [UInt8], in name: UnsafeBufferPointer<UInt8>) -> Result? {
-            // A return and a line feed together are one character.
-            guard name.allSatisfy({ $0 < 0x80 && $0 != 0x0d }) else { return nil }
-            func lowercased(_ byte: UInt8) -> UInt8 { 0x41...0x5a ~= byte ? byte | 0x20 : byte }
-            func isWord(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte || 0x61...0x7a ~= byte | 0x20 }
-            var (score, at, last) = (0, 0, -2)
-            for letter in query {
-                while at < name.count, lowercased(name[at]) != letter { at += 1 }
-                guard at < name.count else { return Result(score: nil) }
-                score += at == last + 1 ? 8 : 1
-                if at == 0 || !isWord(name[at - 1]) { score += 6 }
-                last = at
-                at += 1
-            }
-            return Result(score: score * 64 - name.count)
-        }
-    }
-
-    private static func score(_ query: [Character], in name: String) -> Int? {
-        let letters = Array(name.lowercased())
-        var score = 0
-        var at = 0
-        var last = -2
-        for letter in query {
-            guard let found = letters[at...].firstIndex(of: letter) else { return nil }
-=======
 /// Finds names by some of their letters, in order.
 struct FuzzyMatch {
     /// The letters to find, in lower case and without blanks.
     private let letters: [Character]
+    /// The same letters, where all are ASCII.
+    private let bytes: [UInt8]?
 
     /// Prepares `query` for many names. O(length).
-    init(_ query: String) { letters = query.lowercased().filter { $0 != " " } }
+    init(_ query: String) {
+        letters = query.lowercased().filter { $0 != " " }
+        bytes = letters.allSatisfy(\.isASCII) ? letters.compactMap(\.asciiValue) : nil
+    }
 
     /// How well the query matches `name`: higher is better, `nil` is no match. Letters side by side and at the beginning of words count
     /// for more, and shorter names win. O(length of `name`).
     func score(in name: String) -> Int? {
         if letters.isEmpty { return 0 }
+        if let bytes {
+            var name = name
+            if let result = name.withUTF8({ Self.score(bytes, in: $0) }) { return result.score }
+        }
         let name = Array(name.lowercased())
         guard letters.count <= name.count else { return nil }
         var score = 0
@@ -76,7 +26,6 @@ struct FuzzyMatch {
         var last = -2
         for letter in letters {
             guard let found = name[at...].firstIndex(of: letter) else { return nil }
->>>>>>> 96a60d1 (app: make each key in a prompt cost one pass over its text)
             score += found == last + 1 ? 8 : 1
             if found == 0 || !(name[found - 1].isLetter || name[found - 1].isNumber) { score += 6 }
             last = found
@@ -85,18 +34,32 @@ struct FuzzyMatch {
         return score * 64 - name.count
     }
 
+    /// Whether a name matches, once that is known.
+    private struct Result { var score: Int? }
+
+    /// The same for a name of ASCII letters, of which there may be a million; `nil` for other names.
+    private static func score(_ query: [UInt8], in name: UnsafeBufferPointer<UInt8>) -> Result? {
+        // A return and a line feed together are one character.
+        guard name.allSatisfy({ $0 < 0x80 && $0 != 0x0d }) else { return nil }
+        func lowercased(_ byte: UInt8) -> UInt8 { 0x41...0x5a ~= byte ? byte | 0x20 : byte }
+        func isWord(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte || 0x61...0x7a ~= byte | 0x20 }
+        var (score, at, last) = (0, 0, -2)
+        for letter in query {
+            while at < name.count, lowercased(name[at]) != letter { at += 1 }
+            guard at < name.count else { return Result(score: nil) }
+            score += at == last + 1 ? 8 : 1
+            if at == 0 || !isWord(name[at - 1]) { score += 6 }
+            last = at
+            at += 1
+        }
+        return Result(score: score * 64 - name.count)
+    }
+
     /// The indices of the names that match, the best first, equal ones in their order.
-<<<<<<< HEAD
     static func rank(_ query: String, in names: some Collection<String>) -> [Int] {
-        if query.isEmpty { return Array(0..<names.count) }
-        let query = Query(query)
-        let scored = names.enumerated().compactMap { index, name in query.score(in: name).map { (index, $0) } }
-=======
-    static func rank(_ query: String, in names: [String]) -> [Int] {
         let match = FuzzyMatch(query)
-        if match.letters.isEmpty { return Array(names.indices) }
+        if match.letters.isEmpty { return Array(0..<names.count) }
         let scored = names.enumerated().compactMap { index, name in match.score(in: name).map { (index, $0) } }
->>>>>>> 96a60d1 (app: make each key in a prompt cost one pass over its text)
         return scored.sorted { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0 < $1.0 }.map(\.0)
     }
 }
