@@ -59,8 +59,11 @@ import Testing
             check(column, "blank", len(there) - len(filled))
             check(column, "distinct", len(set(filled)))
             counts = collections.Counter(filled)
-            check(column, "most_frequent_count", max(counts.values()) if counts else None)
-            if counts and counts[found[column]["most_frequent"]] != max(counts.values()): print(column, "most_frequent")
+            # Where every value occurs once, none is told.
+            most = max(counts.values(), default=0)
+            check(column, "most_frequent_count", most if most > 1 else None)
+            if (counts[found[column]["most_frequent"]] != most) if most > 1 else found[column]["most_frequent"] is not None:
+                print(column, "most_frequent")
             if column == "name":
                 check(column, "shortest", min(map(len, filled)) if filled else None)
                 check(column, "longest", max(map(len, filled)) if filled else None)

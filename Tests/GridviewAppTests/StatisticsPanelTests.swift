@@ -67,6 +67,12 @@ import Testing
             let screen = pilot.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             for text in texts { #expect(screen.contains(text), "\(text) in \(screen)") }
         }
+        let pilot = try Pilot(content, size: (100, 14))
+        pilot.press("zI")
+        let lines = pilot.screen.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(lines.contains { $0.hasPrefix("code integer 0 40 1101 1120.5 1140") })
+        #expect(lines.contains { $0.hasPrefix("amount integer 0 40 1,101 1,120.5 1,140") })
+        #expect(lines.contains { $0.hasPrefix("flag flag 0 2 false 25.0 % true") })
     }
 
     @Test("D9: with filters on it is about the rows in the view, and says so") func filtered() throws {

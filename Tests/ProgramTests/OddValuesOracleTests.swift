@@ -27,7 +27,7 @@ struct OddValuesOracleTests {
 
     /// Makes the table.
     private static let table = #"""
-        import csv, json, math, random, re, subprocess, sys
+        import csv, json, random, re, subprocess, sys
         from decimal import Decimal
         import duckdb
         program, path, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -177,8 +177,8 @@ struct OddValuesOracleTests {
         def wanted(function, c):
             if function == 'count': return f'count(*) filter ({c}_kind < 3)'
             if function == 'distinct': return f'count(distinct {c}) filter ({c}_kind < 3)'
-            # Added exactly: what is left of great numbers is small.
-            if c == 'vast' and function in ('sum', 'mean'): return 'list(vast_value)'
+            # Whole numbers are added exactly, however great.
+            if c == 'vast' and function in ('sum', 'mean'): return "list(case when vast_kind = 0 then replace(trim(vast, ' \t'), ',', '') end)"
             if c == 'whole': return '(sum(whole_whole)::varchar, count(whole_whole))' if function == 'mean' else f'{function}(whole_whole)'
             return {'sum': 'fsum', 'mean': 'favg'}.get(function, function) + f'({c}_value)'
         sql = ', '.join(f'{wanted(*figure)} as f{place}' for place, figure in enumerate(figures))
@@ -199,10 +199,10 @@ struct OddValuesOracleTests {
                 for place, (function, c) in enumerate(figures):
                     got, figure = number(texts[place]), row[f'f{place}']
                     if isinstance(figure, list):
-                        numbers = [one for one in figure if one is not None]
-                        figure = math.fsum(numbers) / (1 if function == 'sum' else len(numbers)) if numbers else None
+                        numbers = [int(one) for one in figure if one is not None]
+                        figure = None if not numbers else sum(numbers) if function == 'sum' else Decimal(sum(numbers)) / len(numbers)
                     if isinstance(figure, tuple): figure = Decimal(figure[0]) / figure[1] if figure[1] else None
-                    is_whole = function in ('count', 'distinct') or c == 'whole' and function != 'mean' and figure is not None and -2**63 <= figure < 2**63
+                    is_whole = function in ('count', 'distinct') or c == 'whole' and function != 'mean' or (c, function) == ('vast', 'sum')
                     if not (got == figure if is_whole else is_near(got, figure, 2 if c != 'num' else 6)):
                         print('DIFFERENT:', key, repr(title), function, c, texts[place], figure)
                     compared += 1
@@ -224,7 +224,7 @@ struct OddValuesOracleTests {
                 f'count(*) filter ({c}_kind = 4) as missing, count(*) filter ({c}_kind = 2) as unreadable, count(*) filter ({c}_kind = 1) as nan, '
                 f'count(distinct {c}) filter ({c}_kind < 3) as distinct from t')[0]
             counts = asked(f'select {c} as value, count(*) as n from t where {c}_kind < 3 group by all order by n desc')
-            wanted['most_frequent_count'] = counts[0]['n']
+            wanted['most_frequent_count'] = counts[0]['n'] if counts[0]['n'] > 1 else None
             if found[c]['most_frequent'] not in [row['value'] for row in counts if row['n'] == counts[0]['n']]:
                 print('DIFFERENT: most frequent', c, found[c]['most_frequent'], counts[:3])
             if c == 'wild':
@@ -238,7 +238,6 @@ struct OddValuesOracleTests {
             if c == 'whole': wanted['mean'] = Decimal(wanted['sum']) / wanted['values']
             for name, figure in wanted.items():
                 got = found[c][name]
-                if c == 'whole' and name == 'sum' and abs(figure) >= 2**63: figure = float(figure)
                 if isinstance(got, float): got = Decimal(repr(got))
                 if not is_near(got, figure): print('DIFFERENT:', c, name, got, figure)
             compared += 1

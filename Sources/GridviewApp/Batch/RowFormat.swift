@@ -235,6 +235,8 @@ struct RowFormat {
     }
 
     static func json(_ text: String) -> String {
+        // Most texts need no escape.
+        if text.utf8.allSatisfy({ $0 >= 32 && $0 < 127 && $0 != 34 && $0 != 92 }) { return "\"" + text + "\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -29,9 +29,7 @@ enum StatisticsFacts {
         func add(_ name: String, _ value: AggregateValue) { if value != .none { pairs.append((name, text(value, column))) } }
         if statistics.kind == .flag {
             add("true", statistics.sum)
-            if case .integer(let count) = statistics.sum {
-                pairs.append(("share of true", StatisticsText.percent(Int(count), of: statistics.valueCount)))
-            }
+            if let share = shareOfTrue(statistics) { pairs.append(("share of true", share)) }
             return pairs
         }
         add("min", statistics.least)
@@ -43,6 +41,12 @@ enum StatisticsFacts {
         if let deviation = statistics.standardDeviation { add("deviation", .decimal(deviation)) }
         add("sum", statistics.sum)
         return pairs
+    }
+
+    /// The flags that are true as a share of all; `nil` without flags.
+    static func shareOfTrue(_ statistics: ColumnStatistics) -> String? {
+        guard case .integer(let count) = statistics.sum else { return nil }
+        return StatisticsText.percent(Int(count), of: statistics.valueCount)
     }
 
     /// How many values differ; `~` before an estimate.

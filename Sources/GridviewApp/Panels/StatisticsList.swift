@@ -108,7 +108,11 @@ struct StatisticsList {
         func column(_ statistics: ColumnStatistics) -> Column { text.column(ColumnID(statistics.column)) }
         let isNarrow = text.width < 100
         func value(_ value: AggregateValue, _ statistics: ColumnStatistics) -> String {
-            isNarrow ? short(value, column(statistics)) : text.text(value, column(statistics))
+            if statistics.kind == .flag, case .integer(let flag) = value { return flag == 1 ? "true" : "false" }
+            return isNarrow ? short(value, column(statistics)) : text.text(value, column(statistics))
+        }
+        func mean(_ statistics: ColumnStatistics) -> String {
+            statistics.kind == .flag ? StatisticsFacts.shareOfTrue(statistics) ?? "–" : value(statistics.mean, statistics)
         }
         var fields: [Field] = [
             Field(title: "column", width: 0, isAtRight: false, rank: 0) { column($0).title },
@@ -116,7 +120,7 @@ struct StatisticsList {
             Field(title: "empty", width: 0, isAtRight: true, rank: 5) { ValueText.count($0.blankCount + $0.missingCount) },
             Field(title: "different", width: 0, isAtRight: true, rank: 3) { StatisticsFacts.distinct($0) },
             Field(title: "min", width: 0, isAtRight: true, rank: 1) { $0.texts?.first ?? value($0.least, $0) },
-            Field(title: "mean", width: 0, isAtRight: true, rank: 6) { value($0.mean, $0) },
+            Field(title: "mean", width: 0, isAtRight: true, rank: 6, text: mean),
             Field(title: "max", width: 0, isAtRight: true, rank: 2) { $0.texts?.last ?? value($0.greatest, $0) },
         ]
         for index in fields.indices {
