@@ -314,7 +314,7 @@ import Testing
 
     @Test("D9: a few records of very many columns are read in a few scans, one record too", arguments: [1, 5])
     func millionColumns(rows: Int) throws {
-        let count = 40_000
+        let count = 20_000
         let table = ScanCountingTable(MemoryTable((0..<rows).map { row in (0..<count).map { "\(row * 7 + $0)" } }))
         let requests = (0..<count).map { StatisticsRequest(column: $0, kind: $0 % 2 == 0 ? .integer : .text) }
         let all = try columnStatistics(of: table, requests, topCount: 1, hasHistograms: false, threads: 2, control: JobControl())

@@ -161,4 +161,18 @@ struct FailureTests {
             #expect(String(validating: outcome.output, as: UTF8.self) != nil, "\(options)")
         }
     }
+
+    @Test("E: a device without lines is stopped, and its temporary file goes") func endlessDevice() throws {
+        let folder = try TemporaryFolder()
+        var runner = ProcessRunner(executable: ProgramUnderTest.path)
+        runner.environment["TMPDIR"] = folder.path
+        for options in [["-o", "csv"], ["--stats"]] {
+            let outcome = try runner.run(options + ["/dev/zero"])
+            #expect(outcome.status == .code(1) && outcome.output.isEmpty)
+            #expect(
+                outcome.errorText
+                    == "gridview: zero is no table: its first line has not ended after 64 MiB. Reading has stopped.\n")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
 }

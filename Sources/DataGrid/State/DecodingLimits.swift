@@ -116,7 +116,7 @@ private func decodeLocated<Value>(
 ) throws -> Value {
     do {
         return try decode()
-    } catch where !(error is DecodingError) {
+    } catch  where !(error is DecodingError) {
         throw DecodingError.refused(at: path, "a number in \(limits.lowerBound)...\(limits.upperBound) is expected")
     }
 }

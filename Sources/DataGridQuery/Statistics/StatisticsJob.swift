@@ -65,7 +65,10 @@ struct StatisticsJob {
     func statistics(of requests: [StatisticsRequest]) throws -> [ColumnStatistics] {
         let passes = passes(try lookAtFirst(requests))
         control.begin(total: passes.count * selection.slotCount * 2)
-        let all = try passes.flatMap { try pass($0) }
+        // Of a million columns, an array that grows would take hundreds of megabytes twice.
+        var all: [ColumnStatistics] = []
+        all.reserveCapacity(requests.count)
+        for tasks in passes { all += try pass(tasks) }
         try control.checkCancellation()
         return all
     }
@@ -90,7 +93,7 @@ struct StatisticsJob {
 
     /// Of more, the fields of a batch of records are not in the cache any more when they are asked for: to read the file again costs less.
     /// Few records have few fields, and are worth more columns.
-    private var mostColumns: Int { max(2_000, (1 << 18) / max(1, selection.slotCount)) }
+    private var mostColumns: Int { max(2_000, (1 << 17) / max(1, selection.slotCount)) }
 
     /// The columns that are read together.
     private func passes(_ tasks: [ColumnTask]) -> [ArraySlice<ColumnTask>] {
