@@ -37,5 +37,123 @@ enum Platform {
     }
 }
 
+/// Waits for what happens to one file: by inotify on Linux, where nothing wakes up in between; elsewhere, and where inotify cannot be had,
+/// every second.
+final class FileNotices: Sendable {
+    enum Event {
+        /// Something may have happened to the file.
+        case news
+        /// The time is over.
+        case timeout
+        /// ``stop()`` was called.
+        case stopped
+    }
+
+    private let stopPipe: (read: Int32, write: Int32)
+    private let path: String
+    #if os(Linux)
+        private let notices: Int32
+        /// The name of the file in its folder: notices about others are passed over.
+        private let name: String
+        private let isNotified: Bool
+    #endif
+
+    /// `nil` when no pipe can be made.
+    init?(path: String) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        stopPipe = (ends[0], ends[1])
+        self.path = path
+        #if os(Linux)
+            let notices = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+            self.notices = notices
+            let slash = path.lastIndex(of: "/")
+            name = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
+            let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+            isNotified =
+                notices >= 0 && Self.watch(path, notices)
+                && inotify_add_watch(notices, folder, UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)) >= 0
+        #endif
+    }
+
+    deinit {
+        close(stopPipe.read)
+        close(stopPipe.write)
+        #if os(Linux)
+            if notices >= 0 { close(notices) }
+        #endif
+    }
+
+    /// Ends every wait from now on. From any thread.
+    func stop() {
+        var byte: UInt8 = 0
+        _ = systemWrite(stopPipe.write, &byte, 1)
+    }
+
+    /// Sleeps until something happens.
+    func wait() -> Event {
+        #if os(Linux)
+            while isNotified {
+                guard poll(notices, milliseconds: -1) == .news else { return .stopped }
+                if takeNotices() {
+                    // The path may lead to another file now.
+                    _ = Self.watch(path, notices)
+                    return .news
+                }
+            }
+        #endif
+        return pause(milliseconds: 1_000) == .stopped ? .stopped : .news
+    }
+
+    /// Sleeps that long.
+    func pause(milliseconds: Int32) -> Event { poll(-1, milliseconds: milliseconds) }
+
+    private func poll(_ descriptor: Int32, milliseconds: Int32) -> Event {
+        var entries = [
+            pollfd(fd: stopPipe.read, events: Int16(POLLIN), revents: 0), pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let count = systemPoll(&entries, nfds_t(entries.count), milliseconds)
+            if count < 0, errno == EINTR { continue }
+            if entries[0].revents != 0 || count < 0 { return .stopped }
+            return count > 0 ? .news : .timeout
+        }
+    }
+
+    #if os(Linux)
+        private static func watch(_ path: String, _ notices: Int32) -> Bool {
+            inotify_add_watch(notices, path, UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)) >= 0
+        }
+
+        /// Takes all notices that have come.
+        /// - Returns: whether one of them is about the file.
+        private func takeNotices() -> Bool {
+            var isAboutFile = false
+            withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
+                while true {
+                    let count = read(notices, buffer.baseAddress!, buffer.count)
+                    guard count > 0 else { return }
+                    var place = 0
+                    while place + MemoryLayout<inotify_event>.size <= count {
+                        let event = buffer.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
+                        place += MemoryLayout<inotify_event>.size
+                        // Notices about the file itself have no name.
+                        let about = buffer[place..<min(place + Int(event.len), count)].prefix { $0 != 0 }
+                        if about.isEmpty || about.elementsEqual(name.utf8) { isAboutFile = true }
+                        place += Int(event.len)
+                    }
+                }
+            }
+            return isAboutFile
+        }
+    #endif
+}
+
 /// `write`, which the method above hides.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
+
+/// `poll`, which a method above hides.
+private func systemPoll(_ entries: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ milliseconds: Int32) -> Int32 {
+    poll(entries, count, milliseconds)
+}

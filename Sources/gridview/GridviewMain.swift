@@ -2,6 +2,7 @@ import ArgumentParser
 import CursesTerminal
 import DataGrid
 import DelimitedText
+import Dispatch
 import FieldValues
 import GridviewApp
 import TerminalSurface
@@ -80,8 +81,10 @@ enum GridviewMain {
         let size = try command.output.screenSize()
         try command.output.check()
         let keys = try command.output.keys()
-        let isBatch = screen != nil || command.output.isWritten || !Platform.isTerminal(Platform.standardOutput)
-        options.waitsForInput = isBatch
+        let isWritten = command.output.isWritten || !Platform.isTerminal(Platform.standardOutput)
+        options.waitsForInput = screen != nil || isWritten
+        if screen == nil, !isWritten, try mayWait(options) { return try runAwaitingInput(options, depth) }
+        try checkInput(options)
         let document = try Document(try open(options), options: options)
 
         if let screen {
@@ -93,7 +96,7 @@ enum GridviewMain {
             }
             return 0
         }
-        if isBatch {
+        if isWritten {
             if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
             let marksControls = Platform.isTerminal(Platform.standardOutput) && !command.output.raw
             let run = BatchRun(document, options: options, format: format ?? .text, marksControls: marksControls)
@@ -109,18 +112,51 @@ enum GridviewMain {
             if document.file.byteCount == 0 { StandardStreams.complain("\(document.file.name) is empty.") }
             return 0
         }
+        return try Session(document, options: options, backend: CursesBackend(terminal(options, depth))).run()
+    }
+
+    private static func terminal(_ options: LaunchOptions, _ depth: ColorDepth?) -> CursesBackend.Options {
         var terminal = CursesBackend.Options()
         terminal.colorDepth = depth
         terminal.reportsMouse = options.usesMouse
-        return try Session(document, options: options, backend: CursesBackend(terminal)).run()
+        return terminal
     }
 
-    private static func open(_ options: LaunchOptions) throws -> DelimitedFile {
-        if let path = options.path, path != "-" { return try DelimitedFile(path: path, request: options.dialect) }
+    // MARK: Input
+
+    /// How long the first screen waits for an input that is no file, so that one which comes at once is shown at once.
+    private static let patience = DispatchTimeInterval.milliseconds(60)
+
+    /// Shows the screen before the input has come, if that takes a while.
+    private static func runAwaitingInput(_ options: LaunchOptions, _ depth: ColorDepth?) throws -> Int32 {
+        let opening = InputOpening { try open(options) }
+        let backend = try CursesBackend(terminal(options, depth))
+        if let file = try opening.file(until: .now() + patience) {
+            return try Session(Document(file, options: options), options: options, backend: backend).run()
+        }
+        let path = options.path ?? "-"
+        let name = path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "")
+        return try Session(awaiting: name, options: options, backend: backend) { try opening.file() }.run()
+    }
+
+    /// Whether opening the input may take as long as someone else likes: a pipe, a device.
+    private static func mayWait(_ options: LaunchOptions) throws -> Bool {
+        if let path = options.path, path != "-" { return Platform.isPipeOrDevice(path) }
+        try checkInput(options)
+        return Platform.isPipeOrDevice(Platform.standardInput)
+    }
+
+    private static func checkInput(_ options: LaunchOptions) throws {
         guard options.path != nil || StandardStreams.hasInput else {
             throw UsageError("Which file? gridview FILE opens one, and data can be piped in.")
         }
-        return try DelimitedFile(spooling: Platform.standardInput, name: "standard input", request: options.dialect)
+    }
+
+    private nonisolated static let standardInputName = "standard input"
+
+    private nonisolated static func open(_ options: LaunchOptions) throws -> DelimitedFile {
+        if let path = options.path, path != "-" { return try DelimitedFile(path: path, request: options.dialect) }
+        return try DelimitedFile(spooling: Platform.standardInput, name: standardInputName, request: options.dialect)
     }
 
     /// What is said may quote a file or an argument: nothing in it reaches the terminal as more than text.

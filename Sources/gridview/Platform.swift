@@ -111,6 +111,22 @@ enum Platform {
         return Int(size.ws_col)
     }
 
+    /// Whether the path leads to what is neither a file nor a folder.
+    static func isPipeOrDevice(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && isPipeOrDevice(status)
+    }
+
+    /// Whether it is open and neither a file nor a folder.
+    static func isPipeOrDevice(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && isPipeOrDevice(status)
+    }
+
+    private static func isPipeOrDevice(_ status: stat) -> Bool {
+        status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+    }
+
     /// Whether it is open, and no character device: such are terminals, and the nothing that services are started with.
     static func isFileOrPipe(_ descriptor: Int32) -> Bool {
         var status = stat()

@@ -135,6 +135,7 @@ import Testing
         #expect(pilot.state.document.isComplete && pilot.state.document.recordCount == 40_000 && pilot.at.hasSuffix(" 6"))
         // Now there is nothing to go on with.
         pilot.press("R")
+        stepped.runAll(pilot)
         #expect(pilot.message == "test.csv is read again.")
     }
 
@@ -177,10 +178,16 @@ import Testing
     }
 
     @Test("D10: rows of the end can be copied") func rowsOfTheEndCanBeCopied() throws {
-        let (pilot, _) = try open()
-        pilot.press("G $ y")
+        let (pilot, stepped) = try open()
+        func copy(_ keys: String) {
+            pilot.press(keys)
+            // The file is still to be read.
+            stepped.step(newest: true)
+            pilot.session.turn()
+        }
+        copy("G $ y")
         #expect(pilot.clip == "row number 40000")
-        pilot.press("V k y")
+        copy("V k y")
         #expect(pilot.clip == "39999\tsecond\trow number 39999\n40000\tsecond\trow number 40000")
     }
 
@@ -189,6 +196,7 @@ import Testing
         pilot.press("G v k k")
         stepped.runAll(pilot)
         pilot.press("y")
+        stepped.runAll(pilot)
         #expect(pilot.clip == "39998\n39999\n40000")
     }
 

@@ -46,6 +46,7 @@ import Testing
         pilot.press("G $")
         #expect(pilot.line(12).contains("new 500") && pilot.at == "text 3500")
         pilot.press("R")
+        stepped.runAll(pilot)
         #expect(pilot.message == "test.csv is read again.", "nothing has come since")
         pilot.state.grid.checkInvariants()
     }
@@ -146,8 +147,11 @@ import Testing
         let (pilot, stepped) = try open(Self.content, "]")
         try append(Self.more, to: pilot)
         pilot.press("R")
-        stepped.step()
-        pilot.session.turn()
+        // Opening, then reading.
+        for _ in 0..<2 {
+            stepped.step()
+            pilot.session.turn()
+        }
         #expect(pilot.state.document.isComplete && stepped.count == 1 && pilot.order.count == Self.count)
         pilot.press("C-c")
         stepped.runAll(pilot)

@@ -62,7 +62,7 @@ import Testing
         #expect(long.message == "Copied the cell “b”." && long.clip.hasSuffix(" w899 w900") && long.clip.hasPrefix("w1 w2 "))
         let huge = try Pilot("a\n\(String(repeating: "x", count: 5 << 20))\n", size: (40, 10))
         huge.press("Enter y")
-        #expect(huge.clipboard == nil && huge.message.hasPrefix("Too much to copy at once"))
+        #expect(huge.clipboard == nil && huge.message.hasPrefix("Too large for the clipboard"))
     }
 
     /// A very long cell is shown in full, a page at a time.

@@ -1,4 +1,5 @@
 import Foundation
+import GridTestSupport
 import Testing
 
 extension InTerminal {
@@ -30,6 +31,69 @@ extension InTerminal {
             try terminal.press("q")
             // The shell waits for the whole pipe; the program is done when it has given the screen back.
             try await terminal.wait(for: "the end") { try terminal.modes() == .ordinary ? true : nil }
+        }
+
+        /// A named pipe that is open and silent, and the program that reads from it.
+        private func silent(_ options: String = "") throws -> (TerminalDriver, pipe: String, TemporaryFolder) {
+            let folder = try TemporaryFolder()
+            let pipe = folder.place("silent")
+            guard mkfifo(pipe, 0o600) == 0 else { throw TerminalDriver.Failure(description: "mkfifo: \(String(cString: strerror(errno)))") }
+            let script = "exec \"$0\" \(options) \"$1\" 3<>\"$1\""
+            let terminal = try TerminalDriver(["sh", "-c", script, ProgramUnderTest.path, pipe], columns: 80, rows: 24)
+            return (terminal, pipe, folder)
+        }
+
+        @Test("D1, D2: a silent pipe keeps nobody waiting") func aSilentPipe() async throws {
+            let (terminal, pipe, folder) = try silent()
+            try await terminal.wait(untilShown: "Waiting for input …")
+            try terminal.resize(columns: 60, rows: 20)
+            try await terminal.wait { $0.lines.count == 20 && $0.contains("Waiting for input …") }
+            try terminal.press("?")
+            try await terminal.wait(untilShown: "All keys")
+            try terminal.press("Escape")
+            try await terminal.wait { !$0.contains("All keys") }
+            let handle = try #require(FileHandle(forWritingAtPath: pipe))
+            try handle.write(contentsOf: Data("a,b\n1,one\n".utf8))
+            let screen = try await terminal.wait(untilShown: "one")
+            #expect(!screen.contains("Waiting for input …") && screen.lines.count == 20)
+            try terminal.press("q")
+            #expect(try await terminal.waitForExit() == 0)
+            #expect(try await terminal.leftBehind() == "")
+            _ = folder
+        }
+
+        @Test("D2, D16: leaving while a pipe is silent", arguments: [("q", 0), ("C-c", 130), ("C-q", 0)])
+        func leavingASilentPipe(key: String, status: Int) async throws {
+            let (terminal, _, folder) = try silent()
+            try await terminal.wait(untilShown: "Waiting for input …")
+            try terminal.press(key)
+            #expect(try await terminal.waitForExit() == status)
+            #expect(try await terminal.leftBehind() == "")
+            _ = folder
+        }
+
+        @Test("D2, D16: signals end it while a pipe is silent", arguments: [SIGTERM, SIGHUP], ["", "-o csv"])
+        func signalsAtASilentPipe(_ signal: Int32, _ options: String) async throws {
+            let (terminal, _, folder) = try silent(options)
+            if options.isEmpty { try await terminal.wait(untilShown: "Waiting for input …") }
+            try await terminal.signal(signal)
+            #expect(try await terminal.waitForExit() == 128 + Int(signal))
+            #expect(try await terminal.leftBehind() == "")
+            _ = folder
+        }
+
+        @Test("D2, E: a file that changes is noticed without a key") func aChangedFile() async throws {
+            let folder = try TemporaryFolder()
+            let path = try folder.file("growing.csv", "a,b\n1,one\n")
+            let terminal = try await TerminalDriver.gridview([path], columns: 80, rows: 24, shows: "one")
+            try Data("a,b\n1,other\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try await terminal.wait(untilShown: "file rewritten: R reloads")
+            try terminal.press("R")
+            let screen = try await terminal.wait(untilShown: "other")
+            #expect(!screen.lines[0].contains("rewritten"))
+            // The new file is watched too.
+            try FileManager.default.removeItem(atPath: path)
+            try await terminal.wait(untilShown: "file deleted")
         }
 
         @Test func theViewGoesIntoAPipe() async throws {

@@ -56,19 +56,33 @@ extension DelimitedFile {
 
     /// Takes in the bytes that a file has got since all of it was indexed; then ``buildIndex(threads:cache:progress:)`` finds their records.
     ///
-    /// Only costs what is new, and reading samples of the rest: these, and of a file up to 1 MiB all bytes, have to be as they were.
-    /// The last record may have become longer.
-    /// - Returns: whether there were any, and the others are the same. Always `false` for pipes, which do this by themselves, for UTF-16, and
-    ///   as long as the index is not complete.
+    /// The same as ``growth()`` and ``accept(_:)``.
+    /// - Returns: whether there were any.
     @discardableResult
     public func acceptGrowth() -> Bool {
+        guard let growth = growth() else { return false }
+        accept(growth)
+        return true
+    }
+
+    /// Checks whether the file has only got more bytes since all of it was indexed. The last record may have become longer.
+    ///
+    /// Reads samples of the bytes known before, and of a file up to 1 MiB all of them: not for a thread that must not wait.
+    /// - Returns: `nil` when there are no more bytes, or the others are not the same. Always `nil` for pipes, which take in by themselves
+    ///   what comes, for UTF-16, and as long as the index is not complete.
+    public func growth() -> FileGrowth? {
         guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count,
             let known = known.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum
-        else { return false }
-        opened.withLock { $0 = now }
+        else { return nil }
+        return FileGrowth(status: now)
+    }
+
+    /// Takes in bytes that ``growth()`` has found. Reads nothing.
+    public func accept(_ growth: FileGrowth) {
+        guard growth.status.size > source.count else { return }
+        opened.withLock { $0 = growth.status }
         index.reopen()
-        source.update { $0.count = now.size }
-        return true
+        source.update { $0.count = growth.status.size }
     }
 
     /// So that they are known again when there are more.
@@ -89,6 +103,11 @@ extension DelimitedFile {
         }
         return done == count ? WordMixer.mix(words) : nil
     }
+}
+
+/// Bytes that a file has got since all of it was indexed; the others are as they were. See ``DelimitedFile/growth()``.
+public struct FileGrowth: Sendable {
+    let status: Platform.FileStatus
 }
 
 /// Bytes at the beginning of a file, and a checksum by which they are known again.

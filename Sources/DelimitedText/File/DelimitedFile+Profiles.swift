@@ -56,6 +56,7 @@ extension DelimitedFile {
         if columns.isEmpty { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let snapshot = snapshot()
+        var bytes = 0
         let offset = index.findings.firsts[Diagnostics.Kind.longRecord.index]
         if let first = snapshot.record(atByteOffset: offset) {
             let end = min(snapshot.recordCount, first + max(20, min(500, 100_000 / columns.count)))
@@ -63,7 +64,9 @@ extension DelimitedFile {
                 for record in 0..<batch.count {
                     for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }
                 }
-                return true
+                // A few records that fill memory are sample enough.
+                bytes += snapshot.byteOffset(ofRecord: batch.first + batch.count) - snapshot.byteOffset(ofRecord: batch.first)
+                return bytes < 4 << 20
             }
         }
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter)

@@ -88,6 +88,11 @@ public final class DelimitedFile: Sendable {
         try self.init(opening)
     }
 
+    /// A file without content that stands for an input of which nothing has come yet.
+    public convenience init(emptyNamed name: String) throws(DelimitedTextError) {
+        try self.init(FileOpening(emptyNamed: name))
+    }
+
     private init(_ opening: FileOpening) throws(DelimitedTextError) {
         let found = try opening.explore()
         name = opening.name

@@ -42,6 +42,14 @@ struct FileOpening {
         self.init(name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooled: nil)
     }
 
+    /// An input without bytes.
+    init(emptyNamed name: String) throws(DelimitedTextError) {
+        guard let descriptor = Platform.openForReading("/dev/null") else { throw Self.cannotOpen("/dev/null", Platform.lastError) }
+        self.init(
+            name: name, path: nil, source: ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: true), spool: nil,
+            status: nil, request: DialectRequest(), settings: ScanSettings(), spooled: nil)
+    }
+
     private init(
         name: String, path: String?, source: ByteSource, spool: Spool?, status: Platform.FileStatus?, request: DialectRequest,
         settings: ScanSettings, spooled: TextEncoding?

@@ -11,7 +11,8 @@ struct RowFormat {
     var widths: [Int] = []
     /// Whether CSV and TSV show control characters as visible marks, for a terminal; other formats never write one as it is.
     private let marksControls: Bool
-    private var isFirst = true
+    /// Whether no row has been written yet.
+    var isFirst = true
     /// The names of the columns in JSON: no two alike, since a reader keeps only one of them.
     private let names: [String]
     /// Whether sections have a place in the format.

@@ -25,8 +25,8 @@ final class JobBoard {
     private var entries: [JobKind: Entry] = [:]
     private var lastGeneration = 0
 
-    /// Whether progress has to be asked for: reading the file tells by itself, and may wait for a pipe for hours.
-    var wantsPolling: Bool { entries.keys.contains { $0 != .index } }
+    /// Whether progress has to be asked for: reading the file tells by itself, and may wait for a pipe for hours, as opening may.
+    var wantsPolling: Bool { entries.keys.contains { $0 != .index && $0 != .open } }
 
     /// Enters a job, and cancels the one of that kind that runs.
     /// - Parameter amount: what it goes through.

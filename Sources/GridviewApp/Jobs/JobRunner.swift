@@ -9,6 +9,12 @@ public enum JobRunner: Sendable {
     /// As the caller likes: for tests that look at what is shown while work waits.
     case by(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
+    /// Whether work goes on by itself while the program waits.
+    var isBackground: Bool {
+        if case .background = self { return true }
+        return false
+    }
+
     func run(_ work: @escaping @Sendable () -> Void) {
         switch self {
         case .background: DispatchQueue.global(qos: .userInitiated).async(execute: work)

@@ -6,7 +6,8 @@ import Synchronization
 final class Mailbox: Sendable {
     /// A letter from a job.
     struct Letter: Sendable {
-        var kind: JobKind
+        /// `nil` for news of the file, which no job brings.
+        var kind: JobKind?
         /// Which run of the job wrote it; letters of former runs are thrown away.
         var generation: Int
         var content: Content
@@ -20,8 +21,14 @@ final class Mailbox: Sendable {
             case record(RowID, RecordText)
             /// What filters have left.
             case filtered(FilterResult)
-            /// The index has grown; only the newest report counts.
-            case grown
+            /// The index has grown; only the newest report counts. With what is odd about the file, when that was looked for again.
+            case grown(notes: [String]?)
+            /// The file is open.
+            case opened(OpenedFile)
+            /// What the terminal gets to fill the clipboard, if anything; and what to say.
+            case copied([UInt8]?, Message)
+            /// This file was found changed.
+            case fileChanged(DelimitedFile, FileChange)
             /// The end of the job; with a sentence when it failed.
             case ended(failure: String?)
         }
@@ -36,8 +43,11 @@ final class Mailbox: Sendable {
     /// Leaves a letter. From any thread.
     func post(_ letter: Letter) {
         letters.withLock { letters in
-            if case .grown = letter.content, let last = letters.last, last.kind == letter.kind, case .grown = last.content {
+            if case .grown(let notes) = letter.content, let last = letters.last, last.generation == letter.generation,
+                case .grown(let before) = last.content
+            {
                 letters[letters.count - 1] = letter
+                letters[letters.count - 1].content = .grown(notes: notes ?? before)
             } else {
                 letters.append(letter)
             }

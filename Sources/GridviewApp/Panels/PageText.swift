@@ -43,13 +43,16 @@ enum PageText {
     private static func unwrapped(_ page: Page, _ state: AppState) -> [Line] {
         switch page {
         case .help: HelpText.lines()
-        case .about: about(state.document)
+        case .about: about(state)
         }
     }
 
-    private static func about(_ document: DocumentInfo) -> [Line] {
+    private static func about(_ state: AppState) -> [Line] {
+        let document = state.document
+        let change = state.fileChange.explanation.map { Line.text("  " + $0) }
+        let news = change.isEmpty ? [] : [.chapter("The file has changed")] + change + [.text("")]
         let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) }
         let notes = document.notes.map { Line.text("  " + $0) }
-        return facts + [.text(""), .chapter("What is odd about it")] + (notes.isEmpty ? [.text("  Nothing.")] : notes)
+        return news + facts + [.text(""), .chapter("What is odd about it")] + (notes.isEmpty ? [.text("  Nothing.")] : notes)
     }
 }

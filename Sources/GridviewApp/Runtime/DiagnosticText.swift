@@ -3,6 +3,13 @@ import DelimitedText
 
 /// What is odd about a file, in words.
 enum DiagnosticText {
+    /// What is odd about a file, as far as it has been scanned. Reads up to 1 MiB for each kind of oddity.
+    static func sentences(about file: DelimitedFile) -> [String] {
+        let all = sentences(file.diagnostics)
+        guard file.mostFields > DelimitedFile.columnLimit else { return all }
+        return all + ["a row has \(ValueText.count(file.mostFields)) fields; \(ValueText.count(file.columnCount)) columns are shown"]
+    }
+
     /// A phrase for each kind of oddity, with its count and the line it was first seen on; rows of other lengths are one.
     static func sentences(_ diagnostics: Diagnostics) -> [String] {
         let others = Diagnostics.Kind.allCases.filter { $0 != .shortRecord && $0 != .longRecord }.map { [$0] }

@@ -14,6 +14,8 @@ public final class Document {
     public let source: DelimitedGridSource
     /// The columns as the options ask for them.
     public private(set) var columns: [Column]
+    /// What was odd about the file when it was opened.
+    let notes: [String]
 
     /// Whether columns that come later are hidden, because the options say which are to be shown.
     private let hidesNewColumns: Bool
@@ -22,12 +24,20 @@ public final class Document {
     ///
     /// A column that the options name may be known only when all of the file is: then the file is read to its end first.
     /// - Throws: ``RequestError`` when the file cannot be opened, or a column that is asked for is not there.
-    public init(_ file: DelimitedFile, options: LaunchOptions) throws {
-        self.file = file
+    public convenience init(_ file: DelimitedFile, options: LaunchOptions) throws {
+        try self.init(OpenedFile(file), options: options)
+    }
+
+    /// Makes columns of what was found out in a file. Reads nothing.
+    init(_ opened: OpenedFile, options: LaunchOptions) throws {
+        file = opened.file
+        notes = opened.notes
         source = DelimitedGridSource(file: file)
         hidesNewColumns = !options.columns.isEmpty
         columns = []
-        columns = try readingOn(options) { try makeColumns(options) }
+        columns = try readingOn(options) {
+            try makeColumns(opened.profiles + file.profiles(ofColumnsFrom: opened.profiles.count), options)
+        }
         for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
     }
 
@@ -74,8 +84,7 @@ public final class Document {
         return column
     }
 
-    private func makeColumns(_ options: LaunchOptions) throws -> [Column] {
-        let profiles = file.profiles(budgetMilliseconds: 4)
+    private func makeColumns(_ profiles: [ColumnProfile], _ options: LaunchOptions) throws -> [Column] {
         var columns = profiles.enumerated().map { makeColumn($0, $1) }
         for (reference, type) in options.types {
             for index in try resolve(reference, columns) {
@@ -169,15 +178,13 @@ public final class Document {
     // MARK: What to tell about the file
 
     /// What is known of the file now.
-    public func info() -> DocumentInfo {
+    /// - Parameter notes: what is odd about it; finding their lines reads the file.
+    func info(notes: [String]) -> DocumentInfo {
         var info = DocumentInfo(name: file.name)
         info.byteCount = file.byteCount
         info.recordCount = source.snapshot.recordCount
         info.isComplete = source.snapshot.isComplete
-        info.notes = DiagnosticText.sentences(file.diagnostics)
-        if file.mostFields > DelimitedFile.columnLimit {
-            info.notes.append("a row has \(ValueText.count(file.mostFields)) fields; \(ValueText.count(file.columnCount)) columns are shown")
-        }
+        info.notes = notes
         info.facts = FileFacts.list(file, info)
         return info
     }

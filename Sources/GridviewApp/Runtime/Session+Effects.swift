@@ -27,8 +27,8 @@ extension Session {
             readRecord()
         case .scrollRecord(let motion): scrollRecord(motion)
         case .statistics(let subject): startStatistics(subject)
-        case .copy(let withHeader): copy(Clip(state.grid, source: document.source, withHeader: withHeader))
-        case .copyAs(let format): copy(Clip(state.grid, source: document.source, as: format))
+        case .copy(let withHeader): startCopying(withHeader: withHeader)
+        case .copyAs(let format): startCopying(as: format)
         case .copyFromRecord: copyFromRecord()
         case .reload: reload()
         case .suspend: backend.suspend()
@@ -69,11 +69,5 @@ extension Session {
         let startsFilled = isFilled(grid.cursor.column) && isFilled(index)
         while all.contains(index + step), startsFilled ? isFilled(index + step) : !isFilled(index) { index += step }
         send(.moveTo(row: nil, column: index))
-    }
-
-    /// Copies through the terminal (OSC 52).
-    func copy(_ clip: Clip) {
-        if let bytes = clip.bytes { backend.send(control: Clipboard.sequence(bytes)) }
-        send(.say(clip.message))
     }
 }

@@ -18,18 +18,28 @@ extension Session {
         let (file, mailbox, threads, cache) = (document.file, mailbox, options.threads, options.indexCache)
         runner.run {
             var failure: String?
+            let toldNotes = Mutex(ContinuousClock.now)
             do throws(DelimitedTextError) {
                 try file.buildIndex(threads: threads, cache: cache) { progress in
                     // How much a pipe has to give nobody knows.
                     let total = file.isGrowing ? 0 : progress.bytesTotal - start
                     if control.total != total { control.begin(total: total) }
                     control.advance(by: progress.bytesDone - start - control.completed)
-                    mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown))
+                    // Finding the lines of oddities reads the file: here, and now and then only.
+                    let isDue = toldNotes.withLock { told in
+                        let isDue = ContinuousClock.now - told > .milliseconds(200)
+                        if isDue { told = .now }
+                        return isDue
+                    }
+                    let notes = isDue ? DiagnosticText.sentences(about: file) : nil
+                    mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown(notes: notes)))
                     return !control.isCancelled
                 }
             } catch {
                 failure = error.message
             }
+            let notes = DiagnosticText.sentences(about: file)
+            mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown(notes: notes)))
             mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .ended(failure: failure)))
         }
     }

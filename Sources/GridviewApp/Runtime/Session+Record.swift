@@ -31,7 +31,7 @@ extension Session {
         let shown = form.lines(from: place, count: PanelFrame(pageIn: state.size).pageHeight).map(\.place.column)
         let cursor = state.grid.cursor.column
         guard let index = shown.contains(cursor) ? cursor : shown.first else { return }
-        copy(Clip(form.columns[index], of: row, form.record, grid: state.grid, source: document.source))
+        startCopying(form.columns[index], of: row, form.record)
     }
 
     /// Goes through a row that is too long to be held whole: on another thread, as that may take seconds. Its beginning is there at once.

@@ -3,7 +3,7 @@ import DataGridQuery
 import DataGridSources
 import DataGridQuery
 import DataGridTerminal
-import DelimitedText
+public import DelimitedText
 public import TerminalSurface
 
 /// The program at work: state, screen, jobs, and the loop that joins them.
@@ -36,32 +36,69 @@ public final class Session {
     private var lastTick = ContinuousClock.now
     /// The search of the command line, while it is still to be made.
     private var launchSearch: Search?
-    /// What has been said of the file's changing under our hands.
-    private var toldChange = FileChange.unchanged {
-        didSet { changeToTell = message(about: toldChange) }
-    }
-    /// The same in words, until it has stood in the last line when a key came.
-    private var changeToTell: Message?
+    /// What is odd about the file, as far as it has been read.
+    private var notes: [String]
+    /// Tells of changes of the file.
+    private var watcher: FileWatcher?
+    /// Opens an input that may keep the program waiting; `nil` once it is open.
+    private var awaitedInput: (@Sendable () throws -> DelimitedFile)?
+    /// Why the awaited input cannot be shown.
+    private var openingFailure: (any Error)?
 
     /// - Parameter runner: where jobs run; ``JobRunner/inline`` makes every step a test takes complete before it returns.
-    public init(_ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background) throws {
+    public convenience init(
+        _ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
+    ) throws {
+        try self.init(document, awaiting: nil, options: options, backend: backend, runner: runner)
+        try applyOptionsReadingOn()
+    }
+
+    /// Shows that the input is awaited, and shows it when its first bytes have come.
+    /// - Parameters:
+    ///   - name: what to call the input.
+    ///   - open: opens the input, on another thread; may wait for its first bytes as long as it likes.
+    public convenience init(
+        awaiting name: String, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background,
+        open: @escaping @Sendable () throws -> DelimitedFile
+    ) throws {
+        let document = try Document(DelimitedFile(emptyNamed: name), options: LaunchOptions())
+        try self.init(document, awaiting: open, options: options, backend: backend, runner: runner)
+    }
+
+    private init(
+        _ document: Document, awaiting input: (@Sendable () throws -> DelimitedFile)?, options: LaunchOptions,
+        backend: any TerminalBackend, runner: JobRunner
+    ) throws {
         self.document = document
+        awaitedInput = input
+        notes = document.notes
         self.options = options
         self.backend = backend
         self.runner = runner
         mailbox = Mailbox(wake: backend.wake)
         columnStore = ColumnStore(budget: options.memory ?? Platform.memorySize / 4) { try JobFile() }
+        state = Self.state(of: document, options)
+        state.document.isAwaited = input != nil
+    }
+
+    /// The state of a file just opened, before options are applied.
+    private static func state(of document: Document, _ options: LaunchOptions) -> AppState {
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = document.rowHeaderWidth()
         let count = document.source.snapshot.recordCount
-        state = AppState(
-            document: document.info(), columns: document.columns, rows: .natural(count: count),
+        var state = AppState(
+            document: document.info(notes: document.notes), columns: document.columns, rows: .natural(count: count),
             theme: (options.theme ?? .dark).fitted(toLightTerminal: false),
             metrics: metrics)
         state.grid.rowHeightSource = ContentHeights(document.source)
         state.isThemeChosen = options.theme != nil
         if let theme = options.theme, !Theme.presets.contains(theme) { state.ownTheme = theme }
         state.isMouseOn = options.usesMouse
+        return state
+    }
+
+    /// Applies the options; where they name a column that only a later row has, the file is read to its end first.
+    private func applyOptionsReadingOn() throws {
         try document.readingOn(options) {
             addColumns()
             try applyOptions()
@@ -133,6 +170,7 @@ public final class Session {
             turn()
         }
         finish()
+        if let openingFailure { throw openingFailure }
         return state.exitStatus ?? 0
     }
 
@@ -143,12 +181,18 @@ public final class Session {
         state.adapt(to: backend.colorDepth)
         send(.terminal(.resize(backend.size)))
         draw()
-        perform(.startIndex)
+        if let awaitedInput {
+            startOpening("waiting for input") { _ in OpenedFile(try awaitedInput()) }
+        } else {
+            watchFile()
+            perform(.startIndex)
+        }
         settle()
     }
 
     /// Gives the screen back, and ends what runs.
     public func finish() {
+        watcher = nil
         jobs.cancelAll()
         document.file.interrupt()
         backend.stop()
@@ -157,7 +201,6 @@ public final class Session {
     /// Takes everything that has come, and draws.
     public func turn() {
         let events = backend.pollEvents()
-        if !events.isEmpty, state.message == changeToTell { changeToTell = nil }
         var rest = events[...]
         while let event = rest.first {
             if case .resumed = event { shown = nil }
@@ -169,7 +212,7 @@ public final class Session {
             }
             if state.exitStatus != nil { return }
         }
-        if !events.isEmpty { noticeChange() }
+        if !events.isEmpty, watcher == nil, !runner.isBackground { note(document.file.checkForChange()) }
         if let signal = backend.pendingSignal { send(.terminate(status: 128 + signal)) }
         if state.grid.drag?.wantsTicks == true, ContinuousClock.now - lastTick >= .milliseconds(50) {
             lastTick = .now
@@ -211,25 +254,20 @@ public final class Session {
 
     // MARK: The file
 
-    /// Says once what has become of the file since it was opened; again, where what a job says has taken its place.
-    private func noticeChange() {
-        let change = document.file.checkForChange()
-        if change != toldChange { toldChange = change }
-        if let changeToTell { send(.say(changeToTell)) }
+    /// Has changes of the file told as they happen. Without threads, it is looked at whenever something comes from the terminal.
+    private func watchFile() {
+        watcher = nil
+        guard runner.isBackground else { return }
+        let (file, mailbox) = (document.file, mailbox)
+        watcher = FileWatcher(file) { change in
+            mailbox.post(Mailbox.Letter(kind: nil, generation: 0, content: .fileChanged(file, change)))
+        }
     }
 
-    private func message(about change: FileChange) -> Message? {
-        let name = Message.name(document.file.name)
-        switch change {
-        case .unchanged: return nil
-        case .grown: return Message("\(name) has grown. R reads what has come.", short: "Grown: R reads it.")
-        case .truncated(let size):
-            return Message(
-                "\(name) has become shorter: it now ends at byte \(size). R reads it again.", short: "Rows are gone: R.", isError: true)
-        case .replaced: return Message("\(name) has been written anew. R reads it again.", short: "Written anew: R.", isError: true)
-        case .deleted:
-            return Message("\(name) has been deleted. What is open stays readable until you leave.", short: "File deleted.", isError: true)
-        }
+    private func note(_ change: FileChange) {
+        // What was taken in meanwhile is no news.
+        if case .grown(let size) = change, size <= document.file.byteCount { return }
+        if change != state.fileChange { send(.fileChanged(change)) }
     }
 
     /// What to say of a failure: what has become of the file, where that may be why; else the sentence, with the file's name in place of
@@ -237,55 +275,102 @@ public final class Session {
     private func message(aboutFailure sentence: String) -> Message {
         let change = document.file.checkForChange()
         switch change {
-        case .truncated, .replaced: if let message = message(about: change) { return message }
+        case .truncated, .replaced:
+            note(change)
+            if let message = state.changeMessage { return message }
         case .unchanged, .grown, .deleted: break
         }
         return Message(document.file.path.map { sentence.replacing($0, with: document.file.name) } ?? sentence, isError: true)
     }
 
-    /// Goes on with reading that was stopped, or takes in what a file that has grown has got; otherwise opens the file again, with the view
-    /// as it is as far as its columns are the same.
+    /// Goes on with reading that was stopped, or opens the file again, on another thread.
     func reload() {
-        if state.isReadingStopped, toldChange == .unchanged { return send(.readOn) }
-        guard let path = document.file.path else {
+        if state.isReadingStopped, state.fileChange == .unchanged { return send(.readOn) }
+        guard let path = document.file.path, awaitedInput == nil else {
             send(.say(Message("\(Message.name(document.file.name)) cannot be read again.", short: "Cannot reload.")))
             return
         }
-        do {
-            let file = try DelimitedFile(path: path, request: options.dialect)
-            let new = try Document(file, options: options)
-            if takeGrowth(of: new) { return }
-            jobs.cancelAll()
-            document.file.interrupt()
-            document = new
-            state.grid.rowHeightSource = ContentHeights(new.source)
-            matches = nil
-            filtered = nil
-            toldChange = .unchanged
-            send(.reopened(new.info(), columns: new.columns, rowHeaderWidth: new.rowHeaderWidth()))
-            readAsShown()
-            perform(.startIndex)
-        } catch let error as DelimitedTextError {
-            send(.say(Message(error.message, isError: true)))
-        } catch {
-            send(.say(Message((error as? RequestError)?.message ?? "\(error)", isError: true)))
+        let (options, former, isWhole) = (options, document.file, state.document.isComplete)
+        startOpening("reloading") { control in
+            try OpenedFile(path: path, options: options, former: former, isWhole: isWhole) { !control.isCancelled }
         }
+    }
+
+    private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedFile) {
+        let (generation, control) = jobs.begin(.open, title, .bytes(0))
+        let mailbox = mailbox
+        runner.run {
+            var failure: String?
+            do {
+                let opened = try open(control)
+                mailbox.post(Mailbox.Letter(kind: .open, generation: generation, content: .opened(opened)))
+            } catch {
+                failure = (error as? DelimitedTextError)?.message ?? "\(error)"
+            }
+            mailbox.post(Mailbox.Letter(kind: .open, generation: generation, content: .ended(failure: failure)))
+        }
+    }
+
+    /// Shows a file that has been opened: the awaited input, what the open file has got, or the file anew.
+    private func take(_ opened: OpenedFile) {
+        let isAwaited = awaitedInput != nil
+        do {
+            if isAwaited { return try begin(with: opened) }
+            let new = try Document(opened, options: options)
+            if let growth = opened.growth { return takeGrowth(growth, of: new) }
+            replace(with: new)
+            send(.reopened(new.info(notes: notes), columns: new.columns, rowHeaderWidth: new.rowHeaderWidth()))
+            readAsShown()
+            watchFile()
+            perform(.startIndex)
+        } catch {
+            let message = (error as? RequestError)?.message ?? (error as? DelimitedTextError)?.message ?? "\(error)"
+            if isAwaited { return fail(error) }
+            send(.say(Message(message, isError: true)))
+        }
+    }
+
+    private func replace(with new: Document) {
+        jobs.cancelAll()
+        document.file.interrupt()
+        document = new
+        notes = new.notes
+        state.grid.rowHeightSource = ContentHeights(new.source)
+        matches = nil
+        filtered = nil
+    }
+
+    /// Shows the input that was awaited, as the options ask. Of the state before, what belongs to the terminal stays.
+    private func begin(with opened: OpenedFile) throws {
+        let new = try Document(opened, options: options)
+        let before = state
+        replace(with: new)
+        awaitedInput = nil
+        state = Self.state(of: new, options)
+        try applyOptionsReadingOn()
+        (state.layer, state.showsHints, state.isMouseOn) = (before.layer, before.showsHints, before.isMouseOn)
+        (state.terminalColors, state.isThemeChosen) = (before.terminalColors, before.isThemeChosen)
+        _ = state.grid.apply(.apply(theme: before.grid.theme))
+        send(.terminal(.resize(backend.size)))
+        watchFile()
+        perform(.startIndex)
+    }
+
+    /// The awaited input cannot be shown: ``run()`` throws the reason.
+    private func fail(_ error: any Error) {
+        openingFailure = error
+        send(.terminate(status: 1))
     }
 
     /// Reads on in a file that has only grown; what was made of its rows is made of all of them then.
     /// - Parameter new: the file opened anew: of one that was small, more may be found out now.
-    /// - Returns: whether it was so.
-    private func takeGrowth(of new: Document) -> Bool {
-        let file = document.file
-        guard state.document.isComplete, case .grown = file.checkForChange(), new.file.dialect == file.dialect,
-            new.file.header == file.header, new.file.columnCount <= file.columnCount, file.acceptGrowth()
-        else { return false }
+    private func takeGrowth(_ growth: FileGrowth, of new: Document) {
         jobs.cancelAll()
+        document.file.accept(growth)
         document.source.refreshAfterGrowth()
         state.grid.rowHeightSource = ContentHeights(document.source)
         matches = nil
         filtered = nil
-        toldChange = .unchanged
         // What has come may be wider; what is known to be there is not narrower.
         let widths = Dictionary(state.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
@@ -294,10 +379,10 @@ public final class Session {
             column.measuredWidth = max(column.measuredWidth, widths[column.id] ?? 0)
             return column
         }
-        send(.grown(document.info(), columns: columns))
+        send(.grown(document.info(notes: notes), columns: columns))
         readAsShown()
+        watchFile()
         perform(.startIndex)
-        return true
     }
 
     /// Has values read as the kinds of the columns that are shown.
@@ -337,7 +422,7 @@ public final class Session {
     private func takeIndexed() {
         document.source.refresh()
         addColumns()
-        send(.indexed(document.info()))
+        send(.indexed(document.info(notes: notes)))
     }
 
     /// Shows the columns that longer records have brought.
@@ -348,7 +433,11 @@ public final class Session {
 
     /// A letter of a job that is still wanted.
     private func open(_ letter: Mailbox.Letter) {
-        guard jobs.isCurrent(letter.kind, letter.generation) else { return }
+        if case .fileChanged(let file, let change) = letter.content {
+            if file === document.file { note(change) }
+            return
+        }
+        guard let kind = letter.kind, jobs.isCurrent(kind, letter.generation) else { return }
         switch letter.content {
         case .action(let action):
             send(action)
@@ -363,13 +452,20 @@ public final class Session {
             shown = nil
             if isRecordEndWanted { scrollRecord(.bottom) }
         case .filtered(let result): filtered = result
-        case .grown:
+        case .grown(let notes):
+            self.notes = notes ?? self.notes
             takeIndexed()
+        case .opened(let opened): take(opened)
+        case .copied(let bytes, let message):
+            if let bytes { backend.send(control: bytes) }
+            send(.say(message))
+        case .fileChanged: break
         case .ended(let failure):
-            jobs.end(letter.kind, letter.generation)
-            if letter.kind == .index { takeIndexed() }
-            send(.jobEnded(letter.kind, failure: failure.map(message(aboutFailure:))))
-            if letter.kind == .index {
+            jobs.end(kind, letter.generation)
+            if kind == .open, awaitedInput != nil, let failure { return fail(RequestError(failure)) }
+            if kind == .index { takeIndexed() }
+            send(.jobEnded(kind, failure: failure.map(message(aboutFailure:))))
+            if kind == .index {
                 beginWithSearch()
                 // A row that had no number may have one now.
                 if case .record = state.layer { readRecord() }

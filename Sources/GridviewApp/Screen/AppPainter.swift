@@ -57,9 +57,11 @@ struct AppPainter {
     private func paintEmptyNote(on buffer: inout CellBuffer) {
         guard state.grid.rows.count == 0 else { return }
         let text =
-            !state.arranged.filters.isEmpty
-            ? state.emptySentence(state.arranged)
-            : state.document.isComplete ? (state.document.byteCount == 0 ? "The file is empty." : "There are no rows.") : "Reading…"
+            state.document.isAwaited
+            ? "Waiting for input …"
+            : !state.arranged.filters.isEmpty
+                ? state.emptySentence(state.arranged)
+                : state.document.isComplete ? (state.document.byteCount == 0 ? "The file is empty." : "There are no rows.") : "Reading…"
         let y = layout.gridY + max(0, min(layout.gridSize.height - 1, state.grid.layout.headerHeight + 1))
         write(text, x: 2, y: y, width: state.size.columns - 2, style: theme.titleDetail, on: &buffer)
     }
@@ -89,7 +91,15 @@ struct AppPainter {
             write(text, x: right, y: y, width: wide, style: theme.progress, on: &buffer)
         }
         var x = 1
-        x += write(state.document.name, x: x, y: y, width: right - x - 1, style: theme.title, on: &buffer) + 2
+        // The least word of the mark is never left out.
+        let mark = state.changeMark
+        let reserved = mark.map { DisplayWidth.of($0.short) + 4 } ?? 0
+        x += write(state.document.name, x: x, y: y, width: max(1, right - x - 1 - reserved), style: theme.title, on: &buffer) + 2
+        if let mark {
+            let text = x + DisplayWidth.of(mark.long) + 3 < right ? mark.long : mark.short
+            let style = state.fileChange.isLoss ? theme.error : theme.chip
+            x += write(" \(text) ", x: x, y: y, width: right - x - 1, style: style, on: &buffer) + 1
+        }
         let (size, chips) = (sizeText, chips.map { " \($0) " })
         // The size is for those who have nothing to hide: what the view leaves out comes first.
         let wanted = chips.reduce(0) { $0 + DisplayWidth.of($1) + 1 }
@@ -115,6 +125,7 @@ struct AppPainter {
     }
 
     private var sizeText: String {
+        if state.document.isAwaited { return "" }
         let columns = state.grid.columns.all.count
         let rows = state.document.isComplete ? ValueText.count(state.document.recordCount) : "…"
         return "\(rows) × \(columns)"

@@ -1,4 +1,5 @@
 public import DataGrid
+public import enum DelimitedText.FileChange
 public import TerminalSurface
 
 /// Everything that changes the program's state.
@@ -14,6 +15,8 @@ public enum AppAction: Equatable, Sendable {
     case grown(DocumentInfo, columns: [Column])
     /// Longer records have come: these columns stand behind the others.
     case columnsAdded([Column])
+    /// The file was found changed, or as it was, since it was opened.
+    case fileChanged(FileChange)
     /// The file was opened again.
     case reopened(DocumentInfo, columns: [Column], rowHeaderWidth: Int)
     /// The last records of a file whose index is not complete are there.

@@ -1,4 +1,5 @@
 import DataGrid
+import enum DelimitedText.FileChange
 import DataGridTerminal
 import TerminalSurface
 
@@ -15,6 +16,7 @@ extension AppState {
         case .indexed(let info): return indexed(info)
         case .grown(let info, let columns): grown(info, columns)
         case .columnsAdded(let columns): add(columns)
+        case .fileChanged(let change): note(change)
         case .reopened(let info, let columns, let width): reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
         case .arranged(let arrangement, let rows, let tree, let continues): return take(arrangement, rows, tree, continues)
@@ -130,7 +132,7 @@ extension AppState {
 
     /// Begins anew with the file's rows; what was made of its columns stays when they are the same.
     private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
-        document = info
+        (document, fileChange) = (info, .unchanged)
         var gone: [Column] = []
         if columns.map(\.title) != opened.columns.map(\.title) {
             _ = grid.apply(.replaceColumns(columns))
@@ -184,7 +186,7 @@ extension AppState {
         }
         rowsBeforeGrowth = document.recordCount
         isBehind = !arranged.isNatural
-        document = info
+        (document, fileChange) = (info, .unchanged)
         search?.count = nil
         search?.isCounted = false
     }

@@ -141,6 +141,8 @@ extension AppState {
 
     /// Escape: takes one thing away.
     mutating func peel() -> [AppEffect] {
+        if document.isAwaited { return [] }
+        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
         if !grid.selection.isEmpty { return change(.clearSelection) }
         if let last = search, !last.isPassedOver {
             search = nil
@@ -152,8 +154,18 @@ extension AppState {
         return wanted.filters.isEmpty ? [] : removeFilter()
     }
 
-    /// Ctrl-c: copies what is selected, else cancels what runs.
+    private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
+        message = Message("Cancelled: \(jobs.first { $0.kind == kind }?.title ?? "").", short: "Cancelled.")
+        return [.cancel(kind)]
+    }
+
+    /// Ctrl-c: leaves while the input is awaited; copies what is selected, else cancels what runs.
     mutating func cancel() -> [AppEffect] {
+        if document.isAwaited {
+            exitStatus = 130
+            return []
+        }
+        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
         if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
         let running = jobs.filter { $0.kind != .index || !document.isComplete }
         // What waits for the file to be read is given up before the reading is.

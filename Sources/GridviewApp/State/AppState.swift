@@ -1,4 +1,5 @@
 public import DataGrid
+public import enum DelimitedText.FileChange
 public import TerminalSurface
 
 /// What is known about the file that is open.
@@ -11,6 +12,8 @@ public struct DocumentInfo: Equatable, Sendable {
     public var recordCount = 0
     /// Whether that is all of them.
     public var isComplete = false
+    /// Whether nothing has come from the input yet.
+    public var isAwaited = false
     /// What is odd about the file, a sentence each.
     public var notes: [String] = []
     /// How the file is read, as names and values, for the page about it.
@@ -103,7 +106,9 @@ public struct OpenedView: Equatable, Sendable {
 
 /// Something that runs in the background; one of each kind at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
-    case index, arrange, find, count, record, statistics
+    case index, arrange, find, count, record, statistics, copy
+    /// Opening or reloading the file.
+    case open
 }
 
 /// What a job goes through.
@@ -220,6 +225,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var collapsesNextGroups = false
     /// Whether reading the file was stopped before its end.
     public internal(set) var isReadingStopped = false
+    /// What has become of the file since it was opened or reloaded.
+    public internal(set) var fileChange = FileChange.unchanged
     /// How many rows there were before the file had got more, while these are read.
     var rowsBeforeGrowth: Int?
     /// Whether there are rows that those shown were not arranged of.

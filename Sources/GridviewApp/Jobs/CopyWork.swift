@@ -1,0 +1,283 @@
+import DataGrid
+import DataGridQuery
+import DataGridTerminal
+import DelimitedText
+import FieldValues
+import TerminalSurface
+
+/// Copying cells: reads the rows and formats them, as much as the clipboard takes.
+struct CopyWork: Sendable {
+    /// What is copied.
+    enum Content: Sendable {
+        /// One cell as it is in the file, without quotes.
+        case cell(withTitle: Bool)
+        /// Rows in a format. Plain ones have no quotes that tell an empty value from a missing one, and no line end at the end.
+        case rows(OutputFormat, withTitles: Bool, isPlain: Bool)
+        /// A field of a record too long to be held whole.
+        case field(RecordText, Int)
+    }
+
+    let snapshot: RecordSnapshot
+    /// The last rows of a file that is not indexed yet.
+    let tail: TailRecords?
+    let rows: RowOrder
+    /// Positions in ``rows``, ascending; not empty.
+    let ranges: [Range<Int>]
+    let columns: [Column]
+    /// Of other cells nothing is copied; empty: all cells of ``ranges`` and ``columns``.
+    let selection: Selection
+    let content: Content
+    /// What the message says behind what was copied.
+    let words: String
+
+    /// Rows from which the size is estimated, when there are more than these.
+    private static let sampleSize = 256
+    /// Records between two wanted ones that are read over rather than looked up again.
+    static let gap = 256
+
+    var rowCount: Int { ranges.reduce(0) { $0 + $1.count } }
+
+    /// What the clipboard gets, if anything, and what to say.
+    /// - Throws: ``JobCancelled``.
+    func run(_ control: JobControl) throws -> (bytes: [UInt8]?, message: Message) {
+        control.begin(total: rowCount)
+        do {
+            switch content {
+            case .cell(let withTitle):
+                var sink = OutputSink(byteLimit: Clipboard.byteLimit)
+                if withTitle { sink.write(columns[0].title + "\n") }
+                try read(ranges[0].lowerBound) { sink.write(utf8: $0[0].bytes) }
+                return finished(&sink, "the cell")
+            case .field(let record, let field): return try copyField(of: record, field, control)
+            case .rows(let format, let withTitles, let isPlain):
+                return try copyRows(RowFormat(format, columns: columns), withTitles: withTitles, isPlain: isPlain, control)
+            }
+        } catch let cancelled as JobCancelled {
+            throw cancelled
+        } catch {
+            return (nil, Message("Nothing was copied: the file could not be read.", short: "Nothing copied.", isError: true))
+        }
+    }
+
+    private func finished(_ sink: inout OutputSink, _ what: String) -> (bytes: [UInt8]?, message: Message) {
+        sink.flush()
+        guard sink.isOpen else { return (nil, Self.tooLarge(about: nil)) }
+        return (sink.buffer, Message("Copied \(what)\(words).", short: "Copied."))
+    }
+
+    /// - Parameter size: the estimated bytes, where they are known.
+    private static func tooLarge(about size: Int?) -> Message {
+        let about = size.map { ": about \(ByteText.text($0))" } ?? ""
+        return Message(
+            "Too large for the clipboard\(about), limit \(Clipboard.byteLimit >> 20) MB. --output writes any amount.",
+            short: "Too large to copy.", isError: true)
+    }
+
+    private func copyField(of record: RecordText, _ field: Int, _ control: JobControl) throws -> (bytes: [UInt8]?, message: Message) {
+        var sink = OutputSink(byteLimit: Clipboard.byteLimit)
+        var isWhole = record.isComplete
+        if let found = try record.field(field) {
+            isWhole = !found.isOpen
+            for piece in 0..<found.pieceCount where sink.isOpen {
+                try control.checkCancellation()
+                sink.write(try record.text(of: found, piece: piece))
+            }
+        }
+        guard isWhole || !sink.isOpen else {
+            return (nil, Message("The end of this cell is still being looked for.", short: "Still reading."))
+        }
+        return finished(&sink, "the cell")
+    }
+
+    // MARK: Rows
+
+    private func copyRows(_ format: RowFormat, withTitles: Bool, isPlain: Bool, _ control: JobControl) throws -> (
+        bytes: [UInt8]?, message: Message
+    ) {
+        var writer = RowWriter(format, columns: columns, selection: selection, isPlain: isPlain, first: ranges[0].lowerBound)
+        if let size = try estimate(writer, control) { return (nil, Self.tooLarge(about: size)) }
+        var sink = OutputSink(byteLimit: Clipboard.byteLimit)
+        if withTitles { writer.format.begin(&sink) }
+        switch rows {
+        case .natural, .spliced: try copyInFileOrder(&writer, &sink, control)
+        case .permuted, .moved: try copyInAnyOrder(&writer, &sink, control)
+        }
+        writer.format.isFirst = false
+        if withTitles { writer.format.end(&sink) }
+        let count = "\(ValueText.count(rowCount)) \(rowCount == 1 ? "row" : "rows")"
+        let what = "\(count) of \(columns.count) \(columns.count == 1 ? "column" : "columns")"
+        var (bytes, message) = finished(&sink, selection.isEmpty ? "the cell" : what)
+        if isPlain, bytes?.last == 10 { bytes?.removeLast() }
+        return (bytes, message)
+    }
+
+    /// About how many bytes it would be, where that is certainly too much.
+    ///
+    /// Half of the rows are at least as long as the median one. That holds for all rows as far as it holds for the sample, whatever single
+    /// long rows are among them.
+    private func estimate(_ writer: RowWriter, _ control: JobControl) throws -> Int? {
+        let count = rowCount
+        // Each row has a byte for each column: a separator or a line end.
+        if count > Clipboard.byteLimit / max(1, columns.count) { return count * (columns.count + 1) }
+        guard count > 8 * Self.sampleSize else { return nil }
+        var sizes: [Int] = []
+        var writer = writer
+        var start = 0
+        var range = 0
+        for sample in 0..<Self.sampleSize {
+            try control.checkCancellation()
+            let wanted = count / Self.sampleSize * sample
+            while wanted >= start + ranges[range].count {
+                start += ranges[range].count
+                range += 1
+            }
+            let position = ranges[range].lowerBound + wanted - start
+            var sink = OutputSink(byteLimit: Clipboard.byteLimit)
+            try read(position) { writer.write($0, position, &sink) }
+            sizes.append(sink.buffer.count)
+        }
+        sizes.sort()
+        guard sizes[sizes.count / 2] * (count / 2) > Clipboard.byteLimit else { return nil }
+        return sizes.reduce(0, +) / sizes.count * count
+    }
+
+    /// Rows as they follow each other in the file.
+    private func copyInFileOrder(_ writer: inout RowWriter, _ sink: inout OutputSink, _ control: JobControl) throws {
+        for range in ranges {
+            var position = range.lowerBound
+            while position < range.upperBound, sink.isOpen {
+                try control.checkCancellation()
+                if rows[position].isCountedFromEnd {
+                    try read(position) { writer.write($0, position, &sink) }
+                    position += 1
+                    control.advance(by: 1)
+                    continue
+                }
+                let records = rows.consecutive(from: position, upTo: min(range.upperBound, position + 4_096))
+                let shift = position - records.lowerBound
+                try snapshot.scan(records, columns: columns.map(\.id.rawValue)) { record, fields in
+                    writer.write(fields, record + shift, &sink)
+                    return sink.isOpen
+                }
+                position += records.count
+                control.advance(by: records.count)
+            }
+            sink.flush()
+        }
+    }
+
+    /// A wanted record: first where it stands in the grid, then where its text is.
+    private struct Piece {
+        var record: Int
+        var position: Int
+        var text = 0..<0
+    }
+
+    /// Reads the records in the order of the file, in runs, and puts their texts into the order of the grid.
+    ///
+    /// Memory: 32 bytes a row besides the text; the clipboard's limit bounds both.
+    private func copyInAnyOrder(_ writer: inout RowWriter, _ sink: inout OutputSink, _ control: JobControl) throws {
+        var pieces: [Piece] = []
+        pieces.reserveCapacity(rowCount)
+        for range in ranges {
+            for position in range {
+                if position & 0xFFFF == 0 { try control.checkCancellation() }
+                pieces.append(Piece(record: rows[position].rawValue, position: position))
+            }
+        }
+        pieces.sort { $0.record < $1.record }
+        var texts = OutputSink(byteLimit: Clipboard.byteLimit)
+        var next = 0
+        while next < pieces.count, texts.isOpen {
+            try control.checkCancellation()
+            let first = next
+            var end = next + 1
+            while end < pieces.count, pieces[end].record - pieces[end - 1].record <= Self.gap { end += 1 }
+            try snapshot.scan(pieces[first].record..<pieces[end - 1].record + 1, columns: columns.map(\.id.rawValue)) { record, fields in
+                guard record == pieces[next].record else { return true }
+                let start = texts.buffer.count
+                writer.write(fields, pieces[next].position, &texts)
+                pieces[next].text = start..<texts.buffer.count
+                next += 1
+                if next & 1_023 == 0 {
+                    control.advance(by: 1_024)
+                    texts.flush()
+                }
+                return texts.isOpen && !control.isCancelled
+            }
+            try control.checkCancellation()
+            if next < end, texts.isOpen { throw RecordsMissing() }
+        }
+        texts.flush()
+        pieces.sort { $0.position < $1.position }
+        for piece in pieces where texts.isOpen { sink.write(utf8: texts.buffer[piece.text]) }
+        // What is too large for one is for the other.
+        if !texts.isOpen { sink.write(utf8: texts.buffer) }
+    }
+
+    /// Reads one row.
+    private func read(_ position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+        let row = rows[position]
+        let numbers = columns.map(\.id.rawValue)
+        guard row.isCountedFromEnd else {
+            return try snapshot.scan(row.rawValue..<row.rawValue + 1, columns: numbers) { _, fields in
+                body(fields)
+                return true
+            }
+        }
+        // Rows without a number are held as text.
+        guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw RecordsMissing() }
+        let fields = records[records.count + row.rawValue].fields
+        FieldBytes.withFields(numbers.map { $0 < fields.count ? fields[$0].text : nil }, body)
+    }
+}
+
+/// Formats rows of which only some cells may be selected.
+private struct RowWriter {
+    var format: RowFormat
+    private let ids: [ColumnID]
+    private let selection: Selection
+    private let isPlain: Bool
+    /// The position of the first row.
+    private let first: Int
+    /// Whether each cell of each row is selected.
+    private let isWhole: Bool
+    private var cells: [FieldBytes]
+
+    init(_ format: RowFormat, columns: [Column], selection: Selection, isPlain: Bool, first: Int) {
+        self.format = format
+        self.selection = selection
+        self.isPlain = isPlain
+        self.first = first
+        ids = columns.map(\.id)
+        isWhole = selection.isEmpty || selection.blocks.count == 1 && !selection.isInverted
+        cells = Array(repeating: .missing, count: columns.count)
+    }
+
+    /// The rows may come in any order.
+    mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, _ position: Int, _ sink: inout OutputSink) {
+        for index in ids.indices {
+            let isChosen = isWhole || selection.contains(row: position, column: ids[index])
+            cells[index] = isChosen && !(isPlain && fields[index].count == 0) ? fields[index] : .missing
+        }
+        format.isFirst = position == first
+        cells.withUnsafeBufferPointer { format.row($0, &sink) }
+    }
+}
+
+extension FieldBytes {
+    /// Texts as fields; `nil` is a missing one. They are borrowed: gone when `body` returns.
+    fileprivate static func withFields(_ texts: [String?], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) {
+        // Never empty, so that it has an address.
+        let bytes = Array(texts.compactMap { $0 }.joined().utf8) + [0]
+        bytes.withUnsafeBufferPointer { bytes in
+            var start = bytes.baseAddress!
+            let fields = texts.map { text -> FieldBytes in
+                guard let text else { return .missing }
+                defer { start += text.utf8.count }
+                return FieldBytes(start: start, count: text.utf8.count)
+            }
+            fields.withUnsafeBufferPointer(body)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import DataGridTerminal
+import enum DelimitedText.FileChange
+
+extension AppState {
+    /// Marks the title until the file is reloaded, and says once what has happened. Growth does not replace another message.
+    mutating func note(_ change: FileChange) {
+        let (isNews, told) = (change.word != fileChange.word, changeMessage)
+        fileChange = change
+        // A file that is being written changes again while the message stands.
+        if told != nil, message == told { message = changeMessage }
+        guard isNews, let news = changeMessage, news.isError || message == nil else { return }
+        message = news
+    }
+
+    /// What has happened to the file, and what to do.
+    var changeMessage: Message? {
+        let name = Message.name(document.name)
+        switch fileChange {
+        case .unchanged: return nil
+        case .grown: return Message("\(name) has grown. R loads the new rows.", short: "Grown: R.")
+        case .truncated(let size):
+            return Message(
+                "\(name) was truncated: it now ends at byte \(ValueText.count(size)). R reloads it.", short: "Truncated: R.", isError: true)
+        case .replaced: return Message("\(name) was rewritten. R reloads it.", short: "Rewritten: R.", isError: true)
+        case .deleted:
+            return Message("\(name) was deleted. Its rows stay readable until you quit.", short: "File deleted.", isError: true)
+        }
+    }
+
+    /// The lasting mark in the title, in more words and in fewer; `nil` while the file is as it was.
+    var changeMark: (long: String, short: String)? {
+        guard let word = fileChange.word else { return nil }
+        return fileChange == .deleted ? ("file \(word)", word) : ("file \(word): R reloads", word)
+    }
+}
+
+extension FileChange {
+    /// Whether rows that are shown may be wrong or gone.
+    var isLoss: Bool {
+        switch self {
+        case .unchanged, .grown: false
+        case .truncated, .replaced, .deleted: true
+        }
+    }
+
+    /// The change in one word; `nil` for none.
+    fileprivate var word: String? {
+        switch self {
+        case .unchanged: nil
+        case .grown: "grown"
+        case .truncated: "truncated"
+        case .replaced: "rewritten"
+        case .deleted: "deleted"
+        }
+    }
+
+    /// What the change means for the person, on the page about the file.
+    var explanation: [String] {
+        switch self {
+        case .unchanged: []
+        case .grown(let size):
+            [
+                "The file has grown to \(ValueText.count(size)) bytes since it was read.",
+                "Press Esc, then R, to load the new rows. The view stays as it is.",
+            ]
+        case .truncated(let size):
+            [
+                "The file was truncated: it now ends at byte \(ValueText.count(size)). Rows beyond that can no longer be read.",
+                "Press Esc, then R, to reload it.",
+            ]
+        case .replaced:
+            [
+                "The file was rewritten or replaced since it was read. Rows on the screen may be out of date.",
+                "Press Esc, then R, to reload it.",
+            ]
+        case .deleted: ["The file was deleted. Its rows stay readable until you quit; they cannot be reloaded."]
+        }
+    }
+}

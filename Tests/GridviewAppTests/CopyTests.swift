@@ -1,0 +1,98 @@
+import DataGrid
+import DataGridQuery
+import Foundation
+import GridTestSupport
+import Testing
+
+@testable import GridviewApp
+
+/// Copying is a job: keys go on, it can be cancelled, and too much is refused before it is read.
+@MainActor
+@Suite struct CopyTests {
+    static let count = 2_000
+    static func row(_ n: Int) -> String { "\(n * 1_237 % count),\(n % 3 == 0 ? "" : "text \(n % 2)"),\(n)" }
+    static let table = "key,text,n\n" + (0..<count).map { row($0) + "\n" }.joined()
+
+    private func open(_ content: String = table, keys: String = "") throws -> (Pilot, SteppedRunner) {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(content, size: (90, 16), runner: stepped.runner)
+        stepped.runAll(pilot)
+        for key in keys.split(separator: " ") {
+            pilot.press(String(key))
+            stepped.runAll(pilot)
+        }
+        return (pilot, stepped)
+    }
+
+    @Test("D2, D10: keys are obeyed while a job copies, and Escape cancels it") func cancelled() throws {
+        let (pilot, stepped) = try open(keys: "[")
+        pilot.press("C-a y")
+        #expect(stepped.count == 1 && pilot.clipboard == nil && pilot.state.jobs.map(\.kind) == [.copy])
+        pilot.press("j j")
+        #expect(pilot.state.grid.cursor.row == 2)
+        pilot.press("Escape")
+        #expect(pilot.message == "Cancelled: copying 2,000 rows." && pilot.state.jobs.isEmpty)
+        stepped.runAll(pilot)
+        #expect(pilot.clipboard == nil && pilot.message.hasPrefix("Cancelled"))
+        pilot.press("C-a y")
+        stepped.runAll(pilot)
+        #expect(pilot.message == "Copied 2,000 rows of 3 columns." && pilot.clipboard != nil)
+    }
+
+    /// The rows of a sorted grid are read in the order of the file.
+    @Test("D10: what is copied stands in the order of the grid", arguments: ["", "[", "]", "] l @ h", "l zg", "[ 5 j K"])
+    func order(keys: String) throws {
+        let (pilot, stepped) = try open(keys: keys)
+        pilot.press("C-a y")
+        stepped.runAll(pilot)
+        let expected = pilot.order.map { Self.row($0 - 1).replacing(",", with: "\t") }.joined(separator: "\n")
+        #expect(pilot.order.count > 600 && pilot.clip == expected)
+    }
+
+    /// Far apart, next to each other, and the first one not the first in the file.
+    @Test("D10: some rows of a sorted grid in every format", arguments: ["TSV", "CSV", "JSON", "Markdown"])
+    func formats(format: String) throws {
+        let (pilot, stepped) = try open(keys: "[")
+        pilot.press("3 j V 4 0 0 j z+ 2 0 0 j v j l zy")
+        pilot.type(format)
+        pilot.press("Enter")
+        stepped.runAll(pilot)
+        let sorted = pilot.clip
+        // The same rows of a file that has them in that order.
+        let rows = pilot.order.map { Self.row($0 - 1) + "\n" }.joined()
+        let (plain, runner) = try open("key,text,n\n" + rows)
+        plain.press("3 j V 4 0 0 j z+ 2 0 0 j v j l zy")
+        plain.type(format)
+        plain.press("Enter")
+        runner.runAll(plain)
+        #expect(sorted == plain.clip && sorted.count > 4_000)
+    }
+
+    @Test("D10: too much is refused by a sample, without reading it") func refusedBySample() throws {
+        let long = String(repeating: "x", count: 2_000)
+        let (pilot, stepped) = try open("a,b\n" + (0..<6_000).map { "\($0),\(long)\n" }.joined(), keys: "]")
+        pilot.press("C-a y")
+        stepped.runAll(pilot)
+        #expect(pilot.message == "Too large for the clipboard: about 12 MB, limit 4 MB. --output writes any amount.")
+        #expect(pilot.clipboard == nil)
+    }
+
+    @Test("D10: a few long rows among many short ones are no reason to refuse") func longRows() throws {
+        let long = String(repeating: "x", count: 20_000)
+        let (pilot, stepped) = try open("a\n" + (0..<4_000).map { $0 % 100 == 0 ? "\(long)\n" : "y\n" }.joined(), keys: "]")
+        pilot.press("C-a y")
+        stepped.runAll(pilot)
+        let size = pilot.clipboard?.count ?? 0
+        #expect(size == 807_959)
+    }
+
+    @Test("D10: rows that have at least a byte a column are refused by their number") func refusedByCount() throws {
+        let row = String(repeating: ",", count: 999) + "\n"
+        let (pilot, stepped) = try open((0..<1_000).map { "c\($0)" }.joined(separator: ",") + "\n" + String(repeating: row, count: 4_500))
+        pilot.press("C-a y")
+        #expect(stepped.count == 1)
+        stepped.runAll(pilot)
+        #expect(pilot.message == "Too large for the clipboard: about 4.5 MB, limit 4 MB. --output writes any amount.")
+        #expect(pilot.clipboard == nil)
+    }
+}

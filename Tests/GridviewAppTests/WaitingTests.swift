@@ -1,0 +1,152 @@
+import DelimitedText
+import Foundation
+import GridTestSupport
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// The screen does not wait for the file: before the input comes, and when the file changes.
+@MainActor
+@Suite struct WaitingTests {
+    private let folder: TemporaryFolder
+    private let backend = RecordingBackend(size: TerminalSize(columns: 60, rows: 12))
+    private let stepped = SteppedRunner()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func opened(awaiting content: String, _ options: LaunchOptions = LaunchOptions()) throws -> Session {
+        let path = try folder.file("test.csv", content)
+        let session = try Session(awaiting: "standard input", options: options, backend: backend, runner: stepped.runner) {
+            try DelimitedFile(path: path)
+        }
+        try session.start()
+        return session
+    }
+
+    private func press(_ keys: String, _ session: Session) throws {
+        for key in try KeyScript.keys(keys) { backend.events.append(.key(key)) }
+        session.turn()
+    }
+
+    private func runJobs(_ session: Session) {
+        while stepped.count > 0 {
+            stepped.step()
+            session.turn()
+        }
+    }
+
+    private var screen: String { backend.lines.joined(separator: "\n") }
+
+    @Test("D1, D2: before the input comes the screen says so, and takes keys and sizes") func waiting() throws {
+        let session = try opened(awaiting: "a,b\n1,2\n3,4\n")
+        #expect(backend.lines[0] == " standard input" && screen.contains("Waiting for input …"))
+        try press("j s & Escape ? Escape R z? z?", session)
+        backend.size = TerminalSize(columns: 40, rows: 20)
+        session.turn()
+        #expect(screen.contains("Waiting for input …") && session.state.exitStatus == nil)
+        runJobs(session)
+        #expect(backend.lines[0] == " test.csv  2 × 2" && backend.lines[2] == "   1│   1    2" && backend.lines.count == 20)
+        try press("j", session)
+        #expect(session.state.grid.cursor.row == 1 && session.state.grid.size.width == 40)
+    }
+
+    @Test("D1: the options hold for what comes") func options() throws {
+        var options = LaunchOptions()
+        options.sort = [SortRequest(ColumnReference("a"))]
+        options.sort[0].isDescending = true
+        options.filters = ["b > 2"]
+        let session = try opened(awaiting: "a,b\n1,2\n2,3\n3,4\n", options)
+        try press("T", session)
+        let theme = session.state.grid.theme.name
+        runJobs(session)
+        #expect(backend.lines[2].hasPrefix("   3│") && session.state.grid.rows.count == 2)
+        #expect(session.state.grid.theme.name == theme, "what was changed meanwhile stays")
+    }
+
+    @Test("D2: leaving while the input is awaited", arguments: [("q", 0), ("C-c", 130), ("C-q", 0)] as [(String, Int32)])
+    func leaving(keys: String, status: Int32) throws {
+        let session = try opened(awaiting: "a\n")
+        try press(keys, session)
+        #expect(session.state.exitStatus == status)
+        session.finish()
+        runJobs(session)
+    }
+
+    @Test("E: an input that cannot be shown is an error of the run") func failing() throws {
+        var options = LaunchOptions()
+        options.sort = [SortRequest(ColumnReference("nothing"))]
+        for (content, options) in [("a\n1\n", options), ("", LaunchOptions())] {
+            let path = try folder.file("test.csv", content)
+            if content.isEmpty { try FileManager.default.removeItem(atPath: path) }
+            let backend = RecordingBackend()
+            let session = try Session(awaiting: "test.csv", options: options, backend: backend, runner: .inline) {
+                try DelimitedFile(path: path)
+            }
+            #expect(throws: RequestError.self) { try session.run() }
+            #expect(!backend.isStarted, "the screen is given back")
+        }
+    }
+
+    // MARK: Reloading
+
+    @Test("D2: no key waits while a file is opened again") func reloading() throws {
+        let content = "a,b\n" + (1...40).map { "\($0),x\n" }.joined()
+        let pilot = try Pilot(content, runner: stepped.runner)
+        stepped.runAll(pilot)
+        // As long as before: only its time tells.
+        try Data(content.replacing("x", with: "z").utf8).write(to: URL(fileURLWithPath: pilot.path))
+        pilot.press("R")
+        #expect(stepped.count == 1)
+        pilot.press("j j")
+        #expect(pilot.at == "a 3" && pilot.line(2).contains(" x") && pilot.line(0).contains("rewritten"))
+        stepped.runAll(pilot)
+        #expect(pilot.line(2).contains(" z") && pilot.message == "test.csv is read again.", "\(pilot.screen)")
+        #expect(!pilot.line(0).contains("rewritten"))
+        // Given up before it is done.
+        pilot.press("R C-c")
+        #expect(pilot.message == "Cancelled: reloading.")
+        stepped.runAll(pilot)
+        #expect(pilot.message == "Cancelled: reloading.")
+    }
+
+    // MARK: Changes
+
+    /// How a file may change, and the mark that this leaves.
+    nonisolated static let changes = ["grown", "truncated", "rewritten", "deleted", "replaced"]
+
+    @Test("D2, E: a change of the file is noticed without a key, and marked until it is reloaded", arguments: changes)
+    func noticed(change: String) async throws {
+        let content = "a,b\n" + (1...400).map { "\($0),x\n" }.joined()
+        let pilot = try Pilot(content, size: (80, 14), runner: .background)
+        defer { pilot.session.finish() }
+        func wait(_ isSo: () -> Bool) async throws {
+            for _ in 0..<3_000 where !isSo() {
+                try await Task.sleep(for: .milliseconds(10))
+                pilot.session.turn()
+            }
+        }
+        try await wait { pilot.state.document.isComplete }
+        let url = URL(fileURLWithPath: pilot.path)
+        let handle = try FileHandle(forWritingTo: url)
+        switch change {
+        case "grown":
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("401,y\n".utf8))
+        case "truncated": try handle.truncate(atOffset: 100)
+        case "rewritten": try handle.write(contentsOf: Data("c,d\n".utf8))
+        case "deleted": try FileManager.default.removeItem(at: url)
+        default: try Data("c\n1\n".utf8).write(to: url, options: .atomic)
+        }
+        try handle.close()
+        let word = change == "replaced" ? "rewritten" : change
+        try await wait { pilot.line(0).contains(word) }
+        #expect(pilot.line(0).contains(word) && pilot.message.contains(change == "grown" ? "has grown" : "was \(word)"))
+        pilot.press("j C-g")
+        #expect(pilot.message == "" && pilot.line(0).contains(word) && pilot.screen.contains("The file has changed"))
+        pilot.press("Escape R")
+        try await wait { change == "deleted" ? !pilot.message.isEmpty : !pilot.line(0).contains(word) }
+        #expect(pilot.line(0).contains(word) == (change == "deleted"))
+        #expect(pilot.state.grid.columns.all[0].title == (["rewritten", "replaced"].contains(change) ? "c" : "a"))
+    }
+}
