@@ -26,6 +26,41 @@ enum Platform {
         return pages > 0 && pageSize > 0 ? pages * pageSize : 4 << 30
     }
 
+    /// Bytes of address space that the process may still take; `nil` when there is no limit (`ulimit -v`), or the system does not tell.
+    static var addressSpaceLeft: Int? {
+        #if os(Linux)
+            var limit = rlimit()
+            guard getrlimit(addressSpace, &limit) == 0, let most = Int(exactly: limit.rlim_cur), most < Int.max else { return nil }
+            // The first number is that of pages taken.
+            let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            var text = [UInt8](repeating: 0, count: 64)
+            let count = read(descriptor, &text, text.count)
+            guard count > 0, let pages = Int(String(decoding: text[..<count].prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)) else {
+                return nil
+            }
+            return max(0, most - pages * sysconf(Int32(_SC_PAGESIZE)))
+        #else
+            return nil
+        #endif
+    }
+
+    #if canImport(Glibc)
+        private static let addressSpace = __rlimit_resource_t(RLIMIT_AS.rawValue)
+    #elseif os(Linux)
+        private static let addressSpace = RLIMIT_AS
+    #endif
+
+    /// Where the address space is limited, has all threads allocate from one pool: the C library reserves 64 MiB for each thread's own.
+    static func shareAllocationPool() {
+        #if canImport(Glibc)
+            guard addressSpaceLeft != nil, let symbol = dlsym(nil, "mallopt") else { return }
+            // Swift imports neither the function nor the name of the option M_ARENA_MAX.
+            _ = unsafeBitCast(symbol, to: (@convention(c) (_ option: Int32, _ value: Int32) -> Int32).self)(-8, 1)
+        #endif
+    }
+
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Written {
         let count = systemWrite(descriptor, bytes.baseAddress, bytes.count)
         if count >= 0 { return .bytes(count) }

@@ -36,7 +36,8 @@ struct GridviewCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Memory to sort in, and to keep columns for the next sort or group: 512M, 4G; a quarter of the machine's.", valueName: "size"))
+            "Memory to sort in, and to keep columns for the next sort or group: 512M, 4G. Default: a quarter of the machine's memory, at most half of what ulimit -v leaves.",
+            valueName: "size"))
     var memory: String?
 
     @Option(help: ArgumentHelp("Print completions for a shell: bash, zsh or fish.", valueName: "shell"))

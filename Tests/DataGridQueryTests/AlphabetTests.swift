@@ -29,9 +29,9 @@ struct AlphabetTests {
                 let table = Self.table(count, UInt64(count))
                 let expected = order(table, alphabet, isDescending: isDescending)
                 let keys = [SortKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)]
-                #expect(try sortedRecords(of: table, by: keys, threads: 2, control: JobControl()) == expected)
+                #expect(try sortedRecords(of: table, by: keys, threads: 2, control: JobControl()).short == expected)
                 let store = ColumnStore(budget: 1 << 30)
-                #expect(try sortedRecords(of: table, by: keys, store: store, threads: 2, control: JobControl()) == expected)
+                #expect(try sortedRecords(of: table, by: keys, store: store, threads: 2, control: JobControl()).short == expected)
             }
         }
     }
@@ -42,7 +42,7 @@ struct AlphabetTests {
         for alphabet in [NaturalOrder.Alphabet.ascii, .unicode] {
             let key = GroupKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)
             let result = try groupedRecords(of: table, by: [key], threads: 2, control: JobControl())
-            #expect(result.order == order(table, alphabet, isDescending: isDescending))
+            #expect(result.order.short == order(table, alphabet, isDescending: isDescending))
         }
     }
 

@@ -88,25 +88,27 @@ struct CancellationTests {
 
     static let jobs = [
         Job(name: "sort") { table, store, control in
-            try sortedRecords(of: table, by: [code, number], store: store, threads: 2, control: control).map(Int.init)
+            try sortedRecords(of: table, by: [code, number], store: store, threads: 2, control: control).array
         },
         Job(name: "sort texts") { table, store, control in
-            try sortedRecords(of: table, by: [text], within: (0..<60_000).reversed().map { UInt32($0) }, threads: 2, control: control)
-                .map(Int.init)
+            try sortedRecords(
+                of: table, by: [text], within: RowNumbers((0..<60_000).reversed().map { UInt32($0) }), threads: 2, control: control
+            )
+            .array
         },
         Job(name: "sort by way of a file") { table, store, control in
             try ExternalSort(
-                table: table, keys: [number, text], selection: RecordSelection(order: nil, recordCount: table.recordCount),
+                table: table, keys: [number, text], selection: try RecordSelection(order: nil, recordCount: table.recordCount),
                 budget: 1 << 20, scratch: store.scratch!, threads: 2, control: control, leastPiece: 1
-            ).records().map(Int.init)
+            ).records().array
         },
         Job(name: "filter") { table, store, control in
             let columns = [FilterColumn(index: 1, name: "n", kind: .decimal), FilterColumn(index: 3, name: "note", kind: .text)]
             let filter = try Filter("n > 20000 and note ~ 'l.t'", columns: columns)
-            return try filteredRecords(of: table, by: [filter], store: store, threads: 2, control: control).map(Int.init)
+            return try filteredRecords(of: table, by: [filter], store: store, threads: 2, control: control).array
         },
         Job(name: "search") { table, store, control in
-            try findRecords(matching: .smart("needle"), in: table, threads: 2, control: control).map(Int.init)
+            try findRecords(matching: .smart("needle"), in: table, threads: 2, control: control).array
         },
         Job(name: "group") { table, store, control in
             let keys = [GroupKey(column: 3, ordering: .text), GroupKey(column: 0, ordering: .natural, by: .aggregate(0))]
@@ -116,7 +118,7 @@ struct CancellationTests {
             ]
             let result = try groupedRecords(
                 of: table, by: keys, sortedBy: [], aggregates: figures, store: store, threads: 2, control: control)
-            return result.order.map(Int.init) + [result.groups.count] + result.values.map(\.hashValue)
+            return Array(result.order) + [result.groups.count] + result.values.map(\.hashValue)
         },
         Job(name: "statistics") { table, store, control in
             let requests = (0..<4).map { StatisticsRequest(column: $0, kind: $0 == 1 ? .decimal : .text) }
@@ -185,14 +187,18 @@ struct CancellationTests {
         let column = try ColumnSet(requests, records: nil, of: table, store: nil, threads: 1, control: JobControl()).numbers(1)!
         let level = try GroupLevel(column, keys[1], isAlone: true, threads: 1, control: JobControl())
         #expect(throws: JobCancelled.self) { try level.numbersOfRanks(threads: 1, control: cancelled) }
-        let plain = PlainColumn(count: 100)
+        let plain = try PlainColumn(count: 100)
         var arena = ByteArena()
-        FieldBytes.withBytes(of: "7") { field in
-            for slot in 0..<100 { plain.put(field.bytes, at: slot, &arena) }
+        try FieldBytes.withBytes(of: "7") { field in
+            for slot in 0..<100 { try plain.put(field.bytes, at: slot, &arena) }
         }
         plain.end(0..<100, arena)
         let runs = try FieldRuns(plain, .text, isDescending: false, threads: 1, control: JobControl())
         #expect(try runs.ranks(control: JobControl()) == [UInt32](repeating: 0, count: 100))
         #expect(throws: JobCancelled.self) { try runs.ranks(control: cancelled) }
     }
+}
+
+extension RowNumbers {
+    fileprivate var array: [Int] { Array(self) }
 }

@@ -9,8 +9,8 @@ import Testing
 struct ColumnTests {
     private func vector(_ fields: [String?], _ ordering: SortOrdering = .number, threads: Int = 2) throws -> ValueVector {
         let table = MemoryTable(column: fields)
-        let selection = RecordSelection(order: nil, recordCount: fields.count)
-        let reader = ValueReader(0, as: ordering, count: fields.count, threads: threads)
+        let selection = try RecordSelection(order: nil, recordCount: fields.count)
+        let reader = try ValueReader(0, as: ordering, count: fields.count, threads: threads)
         try selection.read([reader], of: table, threads: threads, control: JobControl())
         return reader.vector
     }
@@ -53,7 +53,7 @@ struct ColumnTests {
                 for _ in 0..<(index == 2 ? 500 : rangeSize) { fields.append(maker(&random)) }
             }
             let vector = try vector(fields)
-            let keys = Storage<UInt64>(count: rangeSize)
+            let keys = try Storage<UInt64>(count: rangeSize)
             for block in 0..<3 {
                 let slots = vector.slots(ofBlock: block)
                 vector.decode(slots, into: keys.base)
@@ -73,8 +73,8 @@ struct ColumnTests {
     func codes() throws {
         func codes(_ fields: [String?]) throws -> CodeVector? {
             let table = MemoryTable(column: fields)
-            let selection = RecordSelection(order: nil, recordCount: fields.count)
-            let reader = CodeReader(0, count: fields.count, threads: 2, control: JobControl())
+            let selection = try RecordSelection(order: nil, recordCount: fields.count)
+            let reader = try CodeReader(0, count: fields.count, threads: 2, control: JobControl())
             try selection.read([reader], of: table, threads: 2, control: JobControl())
             return reader.vector
         }

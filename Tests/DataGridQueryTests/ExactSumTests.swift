@@ -97,7 +97,8 @@ import Testing
             as [([GroupKey], [UInt32]?)]
         {
             let result = try groupedRecords(
-                of: table, by: keys, order: order, aggregates: [AggregateRequest(.sum, column: 1), AggregateRequest(.max, column: 1)],
+                of: table, by: keys, order: order.map { RowNumbers($0) },
+                aggregates: [AggregateRequest(.sum, column: 1), AggregateRequest(.max, column: 1)],
                 threads: 2, control: JobControl())
             for (index, group) in result.groups.enumerated() where group.level == 0 {
                 let numbers = result.order[group.rows].compactMap { decimals[Int($0)] }

@@ -40,9 +40,10 @@ struct ExternalSortTests {
         control: JobControl = JobControl(), file: MemoryFile = MemoryFile()
     ) throws -> [UInt32] {
         try ExternalSort(
-            table: table, keys: keys, selection: RecordSelection(order: records, recordCount: table.recordCount), budget: piece * threads,
+            table: table, keys: keys, selection: try RecordSelection(order: records.map { RowNumbers($0) }, recordCount: table.recordCount),
+            budget: piece * threads,
             scratch: { file }, threads: threads, control: control, leastPiece: 1
-        ).records()
+        ).records().short
     }
 
     @Test("D6: every ordering, both ways, in runs of one record and more", arguments: SortTests.orderings.indices, [false, true])
@@ -52,7 +53,7 @@ struct ExternalSortTests {
             let table = randomTable([name], count: count, seed: UInt64(count) + 100)
             let keys = [SortKey(column: 0, ordering: ordering, isDescending: isDescending)]
             let expected = SortReference(table: table).sorted(by: keys)
-            #expect(try sortedRecords(of: table, by: keys, threads: 2, control: JobControl()) == expected)
+            #expect(try sortedRecords(of: table, by: keys, threads: 2, control: JobControl()).short == expected)
             for (piece, threads) in [(0, 1), (1000, 2), (20_000, 2), (1 << 20, 1)] {
                 #expect(try external(table, keys, piece: piece, threads: threads) == expected, "\(name) \(count) \(piece)")
             }
@@ -108,7 +109,7 @@ struct ExternalSortTests {
                     SortKey(column: 0, ordering: ordering, isDescending: isDescending),
                     SortKey(column: 1, ordering: .text, isDescending: !isDescending),
                 ]
-                let inMemory = try sortedRecords(of: table, by: keys, threads: 1, control: JobControl())
+                let inMemory = try sortedRecords(of: table, by: keys, threads: 1, control: JobControl()).short
                 #expect(try external(table, keys, piece: 4000) == inMemory, "\(ordering) \(isDescending)")
             }
         }
@@ -123,7 +124,7 @@ struct ExternalSortTests {
             for isDescending in [false, true] {
                 let keys = [SortKey(column: 0, ordering: .number, isDescending: isDescending)]
                 let expected = SortReference(table: table).sorted(by: keys)
-                #expect(try sortedRecords(of: table, by: keys, threads: 1, control: JobControl()) == expected)
+                #expect(try sortedRecords(of: table, by: keys, threads: 1, control: JobControl()).short == expected)
                 #expect(try external(table, keys, piece: 60) == expected, "\(column)")
             }
         }

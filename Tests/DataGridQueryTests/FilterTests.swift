@@ -69,7 +69,8 @@ import Testing
             ("day <= at", "1"),
             ("at > 2024-01-01", "1 3"), ("at = 2024-01-01", "2"), ("at >= 2024-01-01 10:00 and at < 2024-01-02", "1"),
             ("at = 2024-01-01T12:00+02:00", "1"), ("clock < 10:00", "2"), ("clock >= 9:30:00.5", "1 3"),
-            ("done = true", "1 3"), ("done = 'no'", "2"), ("done = 'NO'", ""), ("done < 'o'", "2 4 5"), ("done != true", "2 4 5"), ("symbol = true", ""),
+            ("done = true", "1 3"), ("done = 'no'", "2"), ("done = 'NO'", ""), ("done < 'o'", "2 4 5"), ("done != true", "2 4 5"),
+            ("symbol = true", ""),
             // A column of flags by itself is a condition, wherever one may stand.
             ("done", "1 3"), (" Done ", "1 3"), ("not done", "2 4 5"), ("done and id = 1", "1"), ("(done)", "1 3"), ("'done'", ""),
             // What no number can be equals what is written so, which an order has no place for.
@@ -151,18 +152,18 @@ import Testing
             let expected = table.rows.indices.filter { plain.holds(table.rows[$0]) }.map { UInt32($0) }
             let found = try filteredRecords(
                 of: table, by: [try Filter(text, columns: columns)], threads: Int(seed % 3) + 1, control: JobControl())
-            #expect(found == expected, "\(text)")
+            #expect(found.short == expected, "\(text)")
             // Also by a table that hands out no record it need not.
             let picked = try filteredRecords(
                 of: SelectiveTable(plain: table), by: [try Filter(text, columns: columns)], threads: 2, control: JobControl())
-            #expect(picked == expected, "\(text)")
+            #expect(picked.short == expected, "\(text)")
             // Within records, and from a record on, are parts of the same.
             let within = try filteredRecords(
-                of: table, by: [try Filter(text, columns: columns)], within: [200, 7, 8, 9], threads: 2, control: JobControl())
-            #expect(within == expected.filter { [7, 8, 9, 200].contains($0) })
+                of: table, by: [try Filter(text, columns: columns)], within: RowNumbers([200, 7, 8, 9]), threads: 2, control: JobControl())
+            #expect(within.short == expected.filter { [7, 8, 9, 200].contains($0) })
             let later = try filteredRecords(
                 of: table, by: [try Filter(text, columns: columns)], from: 123, threads: 2, control: JobControl())
-            #expect(later == expected.filter { $0 >= 123 })
+            #expect(later.short == expected.filter { $0 >= 123 })
         }
     }
 
@@ -194,10 +195,10 @@ import Testing
         let pieces = Mutex<[[UInt32]]>([])
         let control = JobControl()
         let found = try filteredRecords(of: table, by: filters, threads: 2, control: control) { piece in
-            pieces.withLock { $0.append(piece) }
+            pieces.withLock { $0.append(piece.short) }
         }
-        #expect(found == (0..<200_000).filter { [10, 11].contains($0 % 1_000) }.map { UInt32($0) })
-        #expect(pieces.withLock { $0.flatMap { $0 } } == found)
+        #expect(found.short == (0..<200_000).filter { [10, 11].contains($0 % 1_000) }.map { UInt32($0) })
+        #expect(pieces.withLock { $0.flatMap { $0 } } == found.short)
         #expect(pieces.withLock { $0.count } == 7, "a piece for each 32,768 records")
         #expect(control.fraction == 1)
     }
@@ -253,7 +254,7 @@ import Testing
                     let text = Filter.text(column: column, hasValue: value, isNegated: isNegated, columns: columns)
                     let found = try filteredRecords(
                         of: MemoryTable([row]), by: [try Filter(text, columns: columns)], threads: 1, control: JobControl())
-                    #expect(found == (isNegated ? [] : [0]), "\(text)")
+                    #expect(found.short == (isNegated ? [] : [0]), "\(text)")
                 }
             }
         }

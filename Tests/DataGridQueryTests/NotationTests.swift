@@ -18,7 +18,7 @@ import Testing
     @Test("D6: sorts by value, what cannot be read last", arguments: [(false, [5, 1, 3, 0, 4, 2]), (true, [0, 3, 1, 5, 4, 2])])
     func sorting(isDescending: Bool, expected: [UInt32]) throws {
         let key = SortKey(column: 0, ordering: SortOrdering(kind: .decimal, notation: .comma), isDescending: isDescending)
-        #expect(try sortedRecords(of: table, by: [key], threads: 2, control: JobControl()) == expected)
+        #expect(try sortedRecords(of: table, by: [key], threads: 2, control: JobControl()).short == expected)
     }
 
     @Test("D6: every column sorts as the same one with points") func sortingAgrees() throws {
@@ -76,7 +76,7 @@ import Testing
             let text = Filter.text(column: columns[0], hasValue: value, isNegated: false, columns: columns)
             let rows = MemoryTable([[value, "", ""], ["1,234", "", ""], ["12500", "", ""]])
             let found = try filteredRecords(of: rows, by: [try Filter(text, columns: columns)], threads: 1, control: JobControl())
-            #expect(found == [0], "\(text)")
+            #expect(found.short == [0], "\(text)")
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
         let rows = MemoryTable(column: ["1,500", "2", "1.250"])
         for (ordering, expected) in [(SortOrdering.number, [2, 1, 0]), (.number(.comma), [0, 1, 2]), (.number, [2, 1, 0])] {
             let key = SortKey(column: 0, ordering: ordering)
-            #expect(try sortedRecords(of: rows, by: [key], store: store, threads: 1, control: JobControl()).map(Int.init) == expected)
+            #expect(try sortedRecords(of: rows, by: [key], store: store, threads: 1, control: JobControl()).short.map(Int.init) == expected)
         }
     }
 }

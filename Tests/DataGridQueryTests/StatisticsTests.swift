@@ -13,7 +13,8 @@ import Testing
         _ table: MemoryTable, _ kind: ValueKind, column: Int = 0, within records: [UInt32]? = nil, limit: Int = 1 << 16, threads: Int = 1
     ) throws -> ColumnStatistics {
         try columnStatistics(
-            of: table, [StatisticsRequest(column: column, kind: kind)], within: records, exactLimit: limit, threads: threads,
+            of: table, [StatisticsRequest(column: column, kind: kind)], within: records.map { RowNumbers($0) }, exactLimit: limit,
+            threads: threads,
             control: JobControl())[0]
     }
 

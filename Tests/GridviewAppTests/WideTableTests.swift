@@ -33,7 +33,7 @@ import Testing
 
     /// How well a query matches, by the plainest means.
     private func reference(_ query: String, in name: String) -> Int? {
-        if query.isEmpty { return 0 }
+        if query.allSatisfy({ $0 == " " }) { return 0 }
         let letters = Array(name.lowercased())
         var (score, at, last) = (0, 0, -2)
         for letter in query.lowercased() where letter != " " {

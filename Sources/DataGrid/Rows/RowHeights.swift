@@ -76,8 +76,9 @@ struct RowHeights: Equatable, Sendable {
         case .natural, .spliced:
             for (row, height) in own { if let position = Self.position(of: row, in: rows) { index.set(height, at: position) } }
         case .permuted(let permutation):
-            for (position, record) in permutation.records.enumerated() {
-                if let height = own[RowID(Int(record))] { index.set(height, at: position) }
+            permutation.records.forEach { position, record in
+                if let height = own[RowID(record)] { index.set(height, at: position) }
+                return true
             }
         case .moved:
             for position in 0..<rows.count { if let height = own[rows[position]] { index.set(height, at: position) } }

@@ -1,48 +1,92 @@
-extension RowOrder {
-    /// The record at each position, also where they stand as in the source; `nil` while the end is not known. O(count).
-    private var allRecords: [UInt32]? {
+/// A change of the records of an order that stands in an order of its own.
+private enum RecordChange {
+    /// So many new records at a position; they are numbered from it, and all from that number on get greater ones.
+    case raising(position: Int, count: Int)
+    /// These records at a position.
+    case inserting([RowID], position: Int)
+    /// Without the records at some positions; the others get the names of a renaming.
+    case removing(Range<Int>, RowRenaming?)
+
+    /// The greatest number afterwards, at most.
+    func greatest(after old: Int) -> Int {
         switch self {
-        case .natural(let count): Array(0..<UInt32(count))
-        case .spliced: nil
-        case .permuted, .moved: records
+        case .raising(_, let count): old + count
+        case .inserting(let ids, _): max(old, ids.max()?.rawValue ?? 0)
+        case .removing: old
         }
+    }
+
+    /// O(records).
+    func apply<Number: FixedWidthInteger>(to records: inout [Number]) {
+        switch self {
+        case .raising(let position, let count):
+            let (first, shift) = (Number(position), Number(count))
+            for place in records.indices where records[place] >= first { records[place] += shift }
+            records.insert(contentsOf: (0..<count).lazy.map { first + Number($0) }, at: position)
+        case .inserting(let ids, let position): records.insert(contentsOf: ids.lazy.map { Number($0.rawValue) }, at: position)
+        case .removing(let range, let renaming):
+            records.removeSubrange(range)
+            guard let renaming else { return }
+            for place in records.indices { records[place] = Number(renaming(RowID(Int(records[place])))?.rawValue ?? 0) }
+        }
+    }
+}
+
+extension RowOrder {
+    /// The order with its records changed; `nil` while it is not known what lies between head and tail. O(count).
+    private func changed(_ change: RecordChange, _ shortLimit: Int) -> RowOrder? {
+        let old: (greatest: Int, records: RowNumbers)
+        switch self {
+        case .spliced: return nil
+        case .natural(let count): old = (count - 1, RowNumbers(0..<count, ofRows: count, shortLimit: shortLimit))
+        case .permuted, .moved:
+            guard let records = records(shortLimit: shortLimit) else { return nil }
+            if case .short(let short) = records.form {
+                old = (short.max().map { Int($0) } ?? 0, records)
+            } else {
+                old = (records.max() ?? 0, records)
+            }
+        }
+        if case .short(var records) = old.records.form, change.greatest(after: old.greatest) < shortLimit {
+            change.apply(to: &records)
+            return .permuted(RowPermutation(records))
+        }
+        var records = old.records.numbers(at: 0..<old.records.count)
+        change.apply(to: &records)
+        return .permuted(RowPermutation(RowNumbers(.long(records))))
     }
 
     /// With rows that have come at one place, and what the others are called now; `nil` while it is not known what lies between head and
     /// tail. O(1) where rows stand as in the source and are numbered, otherwise O(count).
-    func inserting(_ insertion: RowInsertion) -> (order: RowOrder, renaming: RowRenaming)? {
+    /// - Parameter shortLimit: up to how many rows numbers have 32 bits; less in tests.
+    func inserting(_ insertion: RowInsertion, shortLimit: Int = RowNumbers.shortLimit) -> (order: RowOrder, renaming: RowRenaming)? {
         let position = insertion.position
         guard let ids = insertion.ids else {
             let renaming = RowRenaming.raised(from: position, by: insertion.count)
             if case .natural(let count) = self { return (.natural(count: count + insertion.count), renaming) }
-            guard var records = allRecords else { return nil }
-            let (first, shift) = (UInt32(position), UInt32(insertion.count))
-            for place in records.indices where records[place] >= first { records[place] += shift }
-            records.insert(contentsOf: first..<first + shift, at: position)
-            return (.permuted(RowPermutation(records)), renaming)
+            return changed(.raising(position: position, count: insertion.count), shortLimit).map { ($0, renaming) }
         }
         if case .natural(let count) = self, position == count, ids.enumerated().allSatisfy({ $1.rawValue == count + $0 }) {
             return (.natural(count: count + ids.count), .none)
         }
-        guard var records = allRecords else { return nil }
-        records.insert(contentsOf: ids.map { UInt32($0.rawValue) }, at: position)
-        return (.permuted(RowPermutation(records)), .none)
+        return changed(.inserting(ids, position: position), shortLimit).map { ($0, .none) }
     }
 
     /// Without the rows at these positions, and what the others are called now; `nil` while it is not known what lies between head and tail.
-    /// - Parameter renumbering: the source numbers its rows in order, so those behind the ones that go get lesser numbers.
+    /// - Parameters:
+    ///   - renumbering: the source numbers its rows in order, so those behind the ones that go get lesser numbers.
+    ///   - shortLimit: up to how many rows numbers have 32 bits; less in tests.
     /// - Complexity: O(1) where rows stand as in the source and are numbered, otherwise O(count + rows that go · log).
-    func removing(_ range: Range<Int>, renumbering: Bool) -> (order: RowOrder, renaming: RowRenaming)? {
+    func removing(
+        _ range: Range<Int>, renumbering: Bool, shortLimit: Int = RowNumbers.shortLimit
+    ) -> (order: RowOrder, renaming: RowRenaming)? {
         if case .spliced = self { return nil }
         let gone = range.map { self[$0].rawValue }.sorted()
         let renaming = RowRenaming.gone(gone, closingUp: renumbering)
         if case .natural(let count) = self, renumbering || range.upperBound == count {
             return (.natural(count: count - range.count), renaming)
         }
-        guard var records = allRecords else { return nil }
-        records.removeSubrange(range)
-        if renumbering { for place in records.indices { records[place] = UInt32(renaming(RowID(Int(records[place])))?.rawValue ?? 0) } }
-        return (.permuted(RowPermutation(records)), renaming)
+        return changed(.removing(range, renumbering ? renaming : nil), shortLimit).map { ($0, renaming) }
     }
 
     /// The positions of those of `rows` that are in this order, with their indices in `rows`; ascending by position.
@@ -53,18 +97,19 @@ extension RowOrder {
             return rows.indices.compactMap { index in position(of: rows[index]).map { ($0, index) } }.sorted { $0.0 < $1.0 }
         case .permuted, .moved:
             // One walk along the order; most rows are ruled out by a look at a flag, of which there are so few that they stay in the cache.
-            guard let greatest = rows.max(), greatest >= 0, let records else { return [] }
+            guard let greatest = rows.max(), greatest >= 0 else { return [] }
             let flagCount = 1 << (Int.bitWidth - min(rows.count * 64, greatest.rawValue).leadingZeroBitCount)
-            let mask = UInt32(flagCount - 1)
+            let mask = flagCount - 1
             var isLikely = [Bool](repeating: false, count: flagCount)
-            var indices: [UInt32: [Int]] = [:]
+            var indices: [Int: [Int]] = [:]
             for (index, row) in rows.enumerated() where row.rawValue >= 0 {
-                isLikely[Int(UInt32(row.rawValue) & mask)] = true
-                indices[UInt32(row.rawValue), default: []].append(index)
+                isLikely[row.rawValue & mask] = true
+                indices[row.rawValue, default: []].append(index)
             }
             var found: [(position: Int, index: Int)] = []
-            for (position, record) in records.enumerated() where isLikely[Int(record & mask)] {
-                for index in indices[record] ?? [] { found.append((position, index)) }
+            forEachRecord { position, record in
+                if isLikely[record & mask] { for index in indices[record] ?? [] { found.append((position, index)) } }
+                return true
             }
             return found
         }

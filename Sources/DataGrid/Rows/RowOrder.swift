@@ -1,10 +1,13 @@
 /// A list of records in an order of its own. Immutable; equal only to itself, so that comparing states costs nothing.
 public final class RowPermutation: Sendable, Equatable {
     /// The record at each position.
-    public let records: [UInt32]
+    public let records: RowNumbers
 
     /// Takes the records as they are; none may occur twice.
-    public init(_ records: [UInt32]) { self.records = records }
+    public init(_ records: RowNumbers) { self.records = records }
+
+    /// Takes the records as they are; none may occur twice.
+    public init(_ records: [UInt32]) { self.records = RowNumbers(records) }
 
     /// Whether it is the same object, O(1).
     public static func == (a: RowPermutation, b: RowPermutation) -> Bool { a === b }
@@ -50,16 +53,40 @@ public enum RowOrder: Equatable, Sendable {
     }
 
     /// The record at each position; `nil` when they stand as in the source. O(1), but O(count) for rows moved by hand.
-    public var records: [UInt32]? {
+    public var records: RowNumbers? { records(shortLimit: RowNumbers.shortLimit) }
+
+    /// - Parameter shortLimit: up to how many rows numbers have 32 bits; less in tests.
+    func records(shortLimit: Int) -> RowNumbers? {
         switch self {
-        case .natural, .spliced: nil
-        case .permuted(let permutation): permutation.records
+        case .natural, .spliced: return nil
+        case .permuted(let permutation): return permutation.records
         case .moved(let rows):
-            if case .permuted(let permutation) = rows.base {
-                rows.runs.flatMap { permutation.records[$0] }
-            } else {
-                rows.runs.flatMap { $0.lazy.map { UInt32($0) } }
+            guard case .permuted(let permutation) = rows.base else {
+                return RowNumbers(rows.runs.joined(), ofRows: rows.base.count, shortLimit: shortLimit)
             }
+            if case .short(let records) = permutation.records.form { return RowNumbers(rows.runs.flatMap { records[$0] }) }
+            return RowNumbers(.long(rows.runs.flatMap { permutation.records.numbers(at: $0) }))
+        }
+    }
+
+    /// The records as runs of records that follow each other, in the sequence in which they stand; `nil` where the order is a list of records.
+    /// Without an end that is known, all that are read by now. O(runs).
+    package var recordRuns: [Range<Int>]? {
+        switch self {
+        case .natural, .spliced: [0..<Int.max]
+        case .permuted: nil
+        case .moved(let rows): rows.base.recordRuns == nil ? nil : rows.runs
+        }
+    }
+
+    /// Calls `body` with each position and its record, until it answers `false`; not where they stand as in the source. O(count), and nothing
+    /// is copied.
+    package func forEachRecord(while body: (_ position: Int, _ record: Int) throws -> Bool) rethrows {
+        switch self {
+        case .natural, .spliced: break
+        case .permuted(let permutation): try permutation.records.forEach(while: body)
+        case .moved(let rows):
+            for (position, place) in rows.runs.joined().enumerated() where try !body(position, rows.base[place].rawValue) { return }
         }
     }
 
@@ -68,7 +95,7 @@ public enum RowOrder: Equatable, Sendable {
         switch self {
         case .natural: RowID(position)
         case .spliced(let head, let tail): RowID(position < head ? position : position - head - tail)
-        case .permuted(let permutation): RowID(Int(permutation.records[position]))
+        case .permuted(let permutation): RowID(permutation.records[position])
         case .moved(let rows): rows[position]
         }
     }
@@ -78,6 +105,12 @@ public enum RowOrder: Equatable, Sendable {
     public func consecutive(from position: Int, upTo end: Int) -> Range<Int> {
         let first = self[position].rawValue
         var count = 1
+        if case .permuted(let permutation) = self, case .set(let set) = permutation.records.form {
+            // Members are found faster together than each by its place.
+            let records = set.numbers(at: position..<min(end, position + 1 << 12))
+            while count < records.count, records[count] == first + count { count += 1 }
+            return first..<first + count
+        }
         while position + count < end, count < 1 << 16, self[position + count].rawValue == first + count { count += 1 }
         return first..<first + count
     }
@@ -93,8 +126,7 @@ public enum RowOrder: Equatable, Sendable {
             if row.isCountedFromEnd { return row.rawValue >= -tail ? head + tail + row.rawValue : nil }
             return row.rawValue < head ? row.rawValue : nil
         case .permuted(let permutation):
-            guard let record = UInt32(exactly: row.rawValue) else { return nil }
-            return permutation.records.firstIndex(of: record)
+            return permutation.records.firstIndex(of: row.rawValue)
         case .moved(let rows): return rows.position(of: row)
         }
     }
@@ -119,11 +151,11 @@ extension RowOrder {
         case .moved(let moved) where moved.base.records == nil: return moved.runs.count > limit ? nil : moved.runs
         case .permuted, .moved:
             var runs: [Range<Int>] = []
-            for record in records ?? [] {
-                runs.append(joining: Int(record))
-                if runs.count > limit { return nil }
+            records?.forEach { _, record in
+                runs.append(joining: record)
+                return runs.count <= limit
             }
-            return runs
+            return runs.count > limit ? nil : runs
         }
     }
 
@@ -139,11 +171,14 @@ extension RowOrder {
             if case .spliced = self { return nil }
             return ids
         }
-        var positions = [UInt32: Int](minimumCapacity: records.count)
-        for (position, record) in records.enumerated() { positions[record] = position }
+        var positions = [Int: Int](minimumCapacity: records.count)
+        records.forEach { position, record in
+            positions[record] = position
+            return true
+        }
         var runs: [Range<Int>] = []
         for id in ids.joined() {
-            guard let record = UInt32(exactly: id), let position = positions[record] else { return nil }
+            guard let position = positions[id] else { return nil }
             runs.append(joining: position)
         }
         return runs

@@ -139,13 +139,14 @@ public protocol SectionTitles: Sendable {
 /// Kept in 4 bytes a section where there is one level, else 21, and what titles and aggregates take.
 public final class SectionTree: Sendable, Equatable {
     /// The first row of each section, and behind them the number of rows.
-    private let starts: [UInt32]
+    private let starts: RowNumbers
     /// The level of each section; empty where all are of level 0.
     private let levels: [UInt8]
     /// Behind the last section nested in each section; empty where all are of level 0.
     private let ends: [UInt32]
-    /// The section that each section is nested in; −1 at level 0. Empty where all are.
-    private let parents: [Int32]
+    /// The section that each section is nested in; ``noParent`` at level 0. Empty where all are.
+    private let parents: [UInt32]
+    private static let noParent = UInt32.max
     /// The sections of each level, ascending. Empty where all are of level 0.
     private let sectionsOfLevels: [[UInt32]]
     private let titles: any SectionTitles
@@ -168,8 +169,9 @@ public final class SectionTree: Sendable, Equatable {
         _ sections: [Section], columns: [ColumnID] = [], aggregates: [Aggregate] = [], aggregateValues: [Double] = [],
         exactValues: ExactValues = ExactValues()
     ) {
+        let end = sections.last?.rows.upperBound ?? 0
         self.init(
-            starts: sections.map { UInt32($0.rows.lowerBound) } + [UInt32(sections.last?.rows.upperBound ?? 0)],
+            starts: RowNumbers(sections.map(\.rows.lowerBound) + [end], ofRows: end),
             levels: sections.contains { $0.level > 0 } ? sections.map { UInt8($0.level) } : [], titles: TitleList(sections.map(\.title)),
             columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, exactValues: exactValues)
     }
@@ -183,8 +185,17 @@ public final class SectionTree: Sendable, Equatable {
     ///   - aggregates: what is told of each section.
     ///   - aggregateValues: for each section the value of each of `aggregates`.
     ///   - exactValues: the values of which a `Double` does not have all digits, by their places in `aggregateValues`.
-    public init(
+    public convenience init(
         starts: [UInt32], levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
+        aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues()
+    ) {
+        self.init(
+            starts: RowNumbers(starts), levels: levels, titles: titles, columns: columns, aggregates: aggregates,
+            aggregateValues: aggregateValues, exactValues: exactValues)
+    }
+
+    init(
+        starts: RowNumbers, levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
         aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues()
     ) {
         let count = starts.count - 1
@@ -209,14 +220,14 @@ public final class SectionTree: Sendable, Equatable {
             return sections
         }
         var ends = [UInt32](repeating: UInt32(count), count: count)
-        var parents = [Int32](repeating: -1, count: count)
+        var parents = [UInt32](repeating: Self.noParent, count: count)
         var open: [Int] = []
         for index in 0..<count {
             while let last = open.last, levels[last] >= levels[index] {
                 ends[last] = UInt32(index)
                 open.removeLast()
             }
-            if let last = open.last { parents[index] = Int32(last) }
+            if let last = open.last { parents[index] = UInt32(last) }
             open.append(index)
             sectionsOfLevels[Int(levels[index])].append(UInt32(index))
         }
@@ -235,13 +246,13 @@ public final class SectionTree: Sendable, Equatable {
     public func level(of index: Int) -> Int { levels.isEmpty ? 0 : Int(levels[index]) }
 
     /// The positions of a section's rows, those of nested sections included. O(1).
-    public func rows(of index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[end(of: index)]) }
+    public func rows(of index: Int) -> Range<Int> { starts[index]..<starts[end(of: index)] }
 
     /// The positions of the rows of a section's own, which stand before those of the sections nested in it. O(1).
-    func ownRows(of index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index + 1]) }
+    func ownRows(of index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
 
     /// The position of a section's first row; behind the last section the number of rows. O(1).
-    func firstRow(of index: Int) -> Int { Int(starts[index]) }
+    func firstRow(of index: Int) -> Int { starts[index] }
 
     /// What a section's header says.
     public func title(of index: Int) -> String { titles.title(ofSection: index) }
@@ -250,7 +261,7 @@ public final class SectionTree: Sendable, Equatable {
     public func end(of index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
 
     /// The section in which section `index` is nested. O(1).
-    public func parent(of index: Int) -> Int? { parents.isEmpty || parents[index] < 0 ? nil : Int(parents[index]) }
+    public func parent(of index: Int) -> Int? { parents.isEmpty || parents[index] == Self.noParent ? nil : Int(parents[index]) }
 
     /// The sections of a section's level in order: the one at `place`. O(1).
     func section(at place: Int, ofLevel level: Int) -> Int { levels.isEmpty ? place : Int(sectionsOfLevels[level][place]) }

@@ -44,19 +44,19 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
 
     /// The number of `field`, a new one if it was not seen before.
     @inline(__always)
-    mutating func number(of field: FieldBytes) -> UInt32 { number(of: field.key) }
+    mutating func number(of field: FieldBytes) throws -> UInt32 { try number(of: field.key) }
 
     /// The number of the bytes of a field as ``bytes(_:)`` gives them.
     @inline(__always)
-    mutating func number(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32 { number(of: bytes, hash: ByteDictionary.hash(bytes)) }
+    mutating func number(of bytes: UnsafeBufferPointer<UInt8>) throws -> UInt32 { try number(of: bytes, hash: ByteDictionary.hash(bytes)) }
 
     /// - Parameter hash: what ``hash(_:)`` makes of the bytes.
     @inline(__always)
-    mutating func number(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) -> UInt32 {
+    mutating func number(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) throws -> UInt32 {
         var place = Int(hash) & mask
         while true {
             let entry = table[place]
-            if entry == 0 { return insert(bytes, hash, place) }
+            if entry == 0 { return try insert(bytes, hash, place) }
             let candidate = Int(entry & 0xFFFF_FFFF) - 1
             if entry >> 32 == hash, isSame(candidate, bytes) { return UInt32(candidate) }
             place = (place + 1) & mask
@@ -76,18 +76,19 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
     func firstByte(_ start: Int) -> UInt8 { arena.base[start] }
 
     @inline(never)
-    private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ place: Int) -> UInt32 {
-        count += 1
-        table[place] = hash << 32 | UInt64(count)
-        arena.append(bytes)
-        if count == startCapacity {
-            let moved = UnsafeMutablePointer<Int>.allocate(capacity: startCapacity * 2)
-            moved.update(from: starts, count: count)
+    private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ place: Int) throws -> UInt32 {
+        // All that may fail comes before the field is in the table.
+        if count + 1 == startCapacity {
+            let moved = try Memory.allocate(Int.self, count: startCapacity * 2)
+            moved.update(from: starts, count: count + 1)
             starts.deallocate()
             (starts, startCapacity) = (moved, startCapacity * 2)
         }
+        try arena.append(bytes)
+        count += 1
+        table[place] = hash << 32 | UInt64(count)
         starts[count] = arena.count
-        if count * 3 > mask * 2 { grow() }
+        if count * 3 > mask * 2 { try grow() }
         return UInt32(count - 1)
     }
 
@@ -115,9 +116,10 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         return true
     }
 
-    private mutating func grow() {
+    private mutating func grow() throws {
         let size = (mask + 1) * 2
-        let larger = ByteDictionary.freeTable(size)
+        let larger = try Memory.allocate(UInt64.self, count: size)
+        larger.initialize(repeating: 0, count: size)
         for old in 0...mask where table[old] != 0 {
             var place = Int(table[old] >> 32) & (size - 1)
             while larger[place] != 0 { place = (place + 1) & (size - 1) }

@@ -32,15 +32,15 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
     var isWanted: Bool { !hasTooMany.isSet }
 
     /// - Parameter goesOn: whether the column is wanted whatever it holds.
-    init(_ column: Int, count: Int, goesOn: Bool = false, threads: Int, control: JobControl) {
+    init(_ column: Int, count: Int, goesOn: Bool = false, threads: Int, control: JobControl) throws {
         self.column = column
         self.count = count
         self.goesOn = goesOn
         self.control = control
-        codes = Storage(count: count)
-        numbers = Storage(count: goesOn ? count : 0)
-        takers = Storage(count: count / rangeSize + 1, repeating: 0)
-        fields = goesOn ? PlainColumn(count: count) : nil
+        codes = try Storage(count: count)
+        numbers = try Storage(count: goesOn ? count : 0)
+        takers = try Storage(count: count / rangeSize + 1, repeating: 0)
+        fields = goesOn ? try PlainColumn(count: count) : nil
         desks = (0..<max(1, threads)).map { _ in Desk() }
     }
 
@@ -60,19 +60,19 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
             plain?.deallocate()
         }
 
-        func widen() {
+        func widen() throws {
             guard wide == nil else { return }
-            let all = WideDictionary()
-            numbersOfCodes = (0..<dictionary.count).map { all.number(of: dictionary.bytes($0)) }
+            let all = try WideDictionary()
+            numbersOfCodes = try (0..<dictionary.count).map { try all.number(of: dictionary.bytes($0)) }
             wide = all
         }
     }
 
-    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
         let desk = desks[thread]
-        if desk.plain != nil { return put(batch, index, slot: slot, desk) }
-        if let wide = desk.wide { return wide.take(batch, index, into: numbers.base + slot) }
-        take(batch, index, slot: slot, &desk.dictionary)
+        if desk.plain != nil { return try put(batch, index, slot: slot, desk) }
+        if let wide = desk.wide { return try wide.take(batch, index, into: numbers.base + slot) }
+        try take(batch, index, slot: slot, &desk.dictionary)
         desk.taken += batch.count
         guard desk.dictionary.count > CodeVector.limit else { return }
         guard goesOn else { return hasTooMany.set() }
@@ -80,16 +80,16 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
         let before = slot / rangeSize * rangeSize..<slot
         if chosenCourse(desk) == .plain {
             desk.plain = ByteArena()
-            for slot in before { fields!.put(desk.dictionary.bytes(Int(codes[slot])), at: slot, &desk.plain!) }
-            return put(batch, index, slot: slot, desk)
+            for slot in before { try fields!.put(desk.dictionary.bytes(Int(codes[slot])), at: slot, &desk.plain!) }
+            return try put(batch, index, slot: slot, desk)
         }
-        desk.widen()
+        try desk.widen()
         for before in before { numbers[before] = desk.numbersOfCodes[Int(codes[before])] }
-        desk.wide?.take(batch, index, into: numbers.base + slot)
+        try desk.wide?.take(batch, index, into: numbers.base + slot)
     }
 
-    private func put(_ batch: FieldBatch, _ index: Int, slot: Int, _ desk: Desk) {
-        for record in 0..<batch.count { fields!.put(batch[record, index].key, at: slot + record, &desk.plain!) }
+    private func put(_ batch: FieldBatch, _ index: Int, slot: Int, _ desk: Desk) throws {
+        for record in 0..<batch.count { try fields!.put(batch[record, index].key, at: slot + record, &desk.plain!) }
     }
 
     /// The course that the first thread takes that has to take one.
@@ -103,18 +103,21 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
         return isFirst ? course : chosen
     }
 
-    private func take(_ batch: FieldBatch, _ index: Int, slot: Int, _ dictionary: inout ByteDictionary) {
+    private func take(_ batch: FieldBatch, _ index: Int, slot: Int, _ dictionary: inout ByteDictionary) throws {
         for record in 0..<batch.count {
-            codes[slot + record] = UInt16(truncatingIfNeeded: dictionary.number(of: batch[record, index]))
+            codes[slot + record] = UInt16(truncatingIfNeeded: try dictionary.number(of: batch[record, index]))
         }
     }
 
-    func end(_ range: Range<Int>, thread: Int) {
+    func end(_ range: Range<Int>, thread: Int) throws {
         let desk = desks[thread]
         takers[range.lowerBound / rangeSize] = thread * 2 + (desk.wide == nil && desk.plain == nil ? 0 : 1)
         guard let arena = desk.plain else { return }
+        // The column owns it now.
+        let count = arena.count
         fields!.end(range, arena)
-        desk.plain = ByteArena(likely: arena.count)
+        desk.plain = nil
+        desk.plain = try ByteArena(likely: count)
     }
 
     func finish() throws {
@@ -125,7 +128,7 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
         for desk in desks.dropFirst() {
             var numbers: [UInt16] = []
             for number in 0..<desk.dictionary.count {
-                numbers.append(UInt16(truncatingIfNeeded: all.dictionary.number(of: desk.dictionary.bytes(number))))
+                numbers.append(UInt16(truncatingIfNeeded: try all.dictionary.number(of: desk.dictionary.bytes(number))))
                 guard all.dictionary.count <= CodeVector.limit else { return goesOn ? try finishWide() : hasTooMany.set() }
             }
             renumbered.append(numbers)
@@ -143,7 +146,7 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
     }
 
     private func finishWide() throws {
-        for desk in desks { desk.widen() }
+        for desk in desks { try desk.widen() }
         let merge = try WideMerge(desks.map { $0.wide! }, control: control)
         try forEachRange(of: count, threads: desks.count, control: control) { _, range in
             let (thread, isWide) = takers[range.lowerBound / rangeSize].quotientAndRemainder(dividingBy: 2)
@@ -165,7 +168,7 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
             let (thread, isPlain) = takers[range.lowerBound / rangeSize].quotientAndRemainder(dividingBy: 2)
             guard isPlain == 0 else { return }
             var arena = ByteArena()
-            for slot in range { fields!.put(desks[thread].dictionary.bytes(Int(codes[slot])), at: slot, &arena) }
+            for slot in range { try fields!.put(desks[thread].dictionary.bytes(Int(codes[slot])), at: slot, &arena) }
             fields!.end(range, arena)
         }
         plain = fields

@@ -7,7 +7,7 @@ protocol ColumnReader: AnyObject, Sendable {
     /// The column of the table.
     var column: Int { get }
     /// Takes the fields of column `index` of `batch`, which are those of the slots from `slot` on.
-    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int)
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws
     /// All slots of `range`, of which this thread has just taken the last, have been taken by this thread.
     func end(_ range: Range<Int>, thread: Int) throws
     /// All slots have been taken.
@@ -29,7 +29,7 @@ extension RecordSelection {
             guard readers.contains(where: \.isWanted) else { return }
             try scanBatches(table, range, columns: columns, control: control) { slot, batch in
                 for (reader, place) in zip(readers, places) where reader.isWanted {
-                    reader.take(batch, place, slot: slot, thread: thread)
+                    try reader.take(batch, place, slot: slot, thread: thread)
                 }
             }
             for reader in readers where reader.isWanted { try reader.end(range, thread: thread) }

@@ -14,7 +14,7 @@ struct ColumnSet {
     ///   - records: what the job is about; `nil` for all records, ascending.
     ///   - store: where columns of the whole table are kept.
     init(
-        _ requests: [Request], records: [UInt32]?, of table: any RecordTable, store: ColumnStore?, threads: Int, control: JobControl
+        _ requests: [Request], records: RowNumbers?, of table: any RecordTable, store: ColumnStore?, threads: Int, control: JobControl
     ) throws {
         let requests = Set(requests)
         var columns: [Request: any Stored] = [:]
@@ -25,19 +25,19 @@ struct ColumnSet {
             columns[request] = few ?? store?.content(.column(request), of: table)
         }
         // What is there of all records serves for some of them too; only then need nothing be read.
-        let hasAll = !requests.isEmpty && columns.count == requests.count
+        let hasAll = !requests.isEmpty && columns.count == requests.count && table.recordCount <= control.shortLimit
         selection =
             hasAll
-            ? RecordSelection(slots: records, recordCount: table.recordCount)
-            : RecordSelection(order: records, recordCount: table.recordCount)
+            ? try RecordSelection(slots: records, recordCount: table.recordCount)
+            : try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
         if selection.hasRecords { columns = [:] }
         let missing = requests.filter { columns[$0] == nil }.sorted { $0.column < $1.column }
         let count = selection.slotCount
-        let readers = missing.map { request -> any ColumnReader in
+        let readers = try missing.map { request -> any ColumnReader in
             if case .values(let ordering) = request.form {
-                return ValueReader(request.column, as: ordering, count: count, threads: threads)
+                return try ValueReader(request.column, as: ordering, count: count, threads: threads)
             }
-            return CodeReader(request.column, count: count, goesOn: request.form == .numbers, threads: threads, control: control)
+            return try CodeReader(request.column, count: count, goesOn: request.form == .numbers, threads: threads, control: control)
         }
         if !missing.isEmpty { try selection.read(readers, of: table, threads: threads, control: control) }
         for (request, reader) in zip(missing, readers) {

@@ -106,8 +106,8 @@ protocol Stored: Sendable {
 
 /// Records in an order that was found.
 struct StoredOrder: Stored {
-    let records: [UInt32]
-    var byteCount: Int { records.count * MemoryLayout<UInt32>.stride }
+    let records: RowNumbers
+    var byteCount: Int { records.byteCount }
 }
 
 extension ValueVector: Stored {}

@@ -41,7 +41,7 @@ struct ExactBlock {
     /// A block of the numbers in `numbers`, of which those count whose class is a value.
     static func encoded(
         _ numbers: UnsafeMutablePointer<Int128>, _ count: Int, classes: UnsafeMutablePointer<UInt8>?, digits: UInt8
-    ) -> ExactBlock {
+    ) throws -> ExactBlock {
         var (least, greatest) = (Int128.max, Int128.min)
         func isValue(_ place: Int) -> Bool { classes.map { $0[place] == FieldClass.value.rawValue } ?? true }
         for place in 0..<count where isValue(place) {
@@ -50,17 +50,17 @@ struct ExactBlock {
         }
         var block = ExactBlock(base: least, greatest: greatest, digits: digits)
         guard least < greatest else { return block }
-        func narrow<Distance: FixedWidthInteger & UnsignedInteger>(_: Distance.Type) -> UnsafeMutableRawPointer {
-            let to = UnsafeMutablePointer<Distance>.allocate(capacity: count)
+        func narrow<Distance: FixedWidthInteger & UnsignedInteger>(_: Distance.Type) throws -> UnsafeMutableRawPointer {
+            let to = try Memory.allocate(Distance.self, count: count)
             for place in 0..<count { to[place] = isValue(place) ? Distance(truncatingIfNeeded: numbers[place] &- least) : 0 }
             return UnsafeMutableRawPointer(to)
         }
         switch UInt128(truncatingIfNeeded: greatest &- least) {
-        case ...0xFF: (block.width, block.distances) = (1, narrow(UInt8.self))
-        case ...0xFFFF: (block.width, block.distances) = (2, narrow(UInt16.self))
-        case ...0xFFFF_FFFF: (block.width, block.distances) = (4, narrow(UInt32.self))
-        case ...0xFFFF_FFFF_FFFF_FFFF: (block.width, block.distances) = (8, narrow(UInt64.self))
-        default: (block.width, block.distances) = (16, narrow(UInt128.self))
+        case ...0xFF: (block.width, block.distances) = (1, try narrow(UInt8.self))
+        case ...0xFFFF: (block.width, block.distances) = (2, try narrow(UInt16.self))
+        case ...0xFFFF_FFFF: (block.width, block.distances) = (4, try narrow(UInt32.self))
+        case ...0xFFFF_FFFF_FFFF_FFFF: (block.width, block.distances) = (8, try narrow(UInt64.self))
+        default: (block.width, block.distances) = (16, try narrow(UInt128.self))
         }
         return block
     }

@@ -27,7 +27,7 @@ extension FieldList {
                 let order = Platform.compare(leading($0, limit), leading($1, limit))
                 return order < 0 || order == 0 && $0 < $1
             }, repeated: repeated)
-        return try job.records(settling: ties)
+        return try job.records(settling: ties).short
     }
 
     /// As many bytes of a field as put those of equal value in order.
@@ -39,7 +39,7 @@ extension FieldList {
     /// - Parameter limit: see ``order(_:isDescending:limit:threads:control:repeated:)``; all the bytes, so that different fields have
     ///   different ranks, from 0 without gaps.
     func ranks(_ ordering: SortOrdering, isDescending: Bool, limit: Int = .max, threads: Int, control: JobControl) throws -> [UInt32] {
-        let repeated = BitSet(count: count)
+        let repeated = try BitSet(count: count)
         let order = try order(
             ordering, isDescending: isDescending, limit: limit, threads: threads, control: control, repeated: repeated)
         func isShared(_ place: Int) -> Bool {

@@ -13,12 +13,12 @@ final class PlainColumn: FieldList, @unchecked Sendable {
     private let arenaCount: Int
 
     /// A column in which no field is yet.
-    init(count: Int) {
+    init(count: Int) throws {
         self.count = count
         arenaCount = (count + rangeSize - 1) / rangeSize
-        starts = Storage(count: count + arenaCount)
+        starts = try Storage(count: count + arenaCount)
         // Allocated at once, so that there is something to free everywhere.
-        arenas = Storage(count: arenaCount)
+        arenas = try Storage(count: arenaCount)
         for index in 0..<arenaCount { arenas[index] = .allocate(capacity: 1) }
     }
 
@@ -35,9 +35,9 @@ final class PlainColumn: FieldList, @unchecked Sendable {
 
     /// Puts down the field of a slot, as ``FieldList/bytes(_:)`` gives it; the slots of a range ascending, all by one thread.
     @inline(__always)
-    func put(_ bytes: UnsafeBufferPointer<UInt8>, at slot: Int, _ arena: inout ByteArena) {
+    func put(_ bytes: UnsafeBufferPointer<UInt8>, at slot: Int, _ arena: inout ByteArena) throws {
         starts[slot + slot / rangeSize] = arena.count
-        arena.append(bytes)
+        try arena.append(bytes)
     }
 
     /// All fields of a range have been put down; the column owns the arena from now on.
@@ -61,7 +61,7 @@ struct FieldRuns {
     let starts: [UInt32]
 
     init(_ column: PlainColumn, _ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws {
-        let repeated = BitSet(count: column.count)
+        let repeated = try BitSet(count: column.count)
         let order = try column.order(
             ordering, isDescending: isDescending, limit: .max, threads: threads, control: control, repeated: repeated)
         var runs: [UInt32] = []
@@ -69,10 +69,11 @@ struct FieldRuns {
             try control.checkCancellation(at: place)
             // Of equal value is not the same yet: 1 and 1.0.
             if repeated[place], column.compare(Int(order[place]), Int(order[place - 1])) == 0 { continue }
+            try runs.makeRoom()
             runs.append(UInt32(place))
         }
         try control.checkCancellation()
-        let slots = Storage<UInt32>(count: order.count)
+        let slots = try Storage<UInt32>(count: order.count)
         order.withUnsafeBufferPointer { if let start = $0.baseAddress { slots.base.update(from: start, count: $0.count) } }
         // Blank fields come last, and behind them only those that records do not have.
         if runs.count > 1, FieldBytes(column.bytes(Int(order[Int(runs[runs.count - 2])]))).isBlank {

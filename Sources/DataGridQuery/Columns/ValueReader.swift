@@ -13,14 +13,14 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     /// - Parameters:
     ///   - ordering: what values are; texts are read as numbers where they are such.
     ///   - slabs: for each thread, what it works in has room there, ``slabBytes(count:)``.
-    init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int, in slabs: [Slab]? = nil) {
+    init(_ column: Int, as ordering: SortOrdering, count: Int, threads: Int, in slabs: [Slab]? = nil) throws {
         self.column = column
         self.ordering = ordering
         notation = if case .number(let notation) = ordering { notation } else { .point }
         // Times are whole numbers of microseconds, whether or not a double can tell them apart.
-        vector = if case .temporal = ordering { ValueVector(count: count, limit: .max) } else { ValueVector(count: count) }
+        vector = if case .temporal = ordering { try ValueVector(count: count, limit: .max) } else { try ValueVector(count: count) }
         let room = min(count, rangeSize)
-        desks = (0..<max(1, threads)).map { Desk(room, in: slabs?[$0]) }
+        desks = try (0..<max(1, threads)).map { try Desk(room, in: slabs?[$0]) }
     }
 
     /// Bytes of a slab that each thread needs.
@@ -44,12 +44,14 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         /// Whether all doubles so far have an exact number. Once one has none, no sum of the column is exact.
         var isExact = true
         /// Where a block's exact numbers are put together.
-        private(set) lazy var exactNumbers = Storage<Int128>(count: numbers.count)
+        private var exactNumbers: Storage<Int128>?
+        /// Why exact numbers could not be kept.
+        private var failure: (any Error)?
 
-        init(_ room: Int, in slab: Slab?) {
-            numbers = Storage(count: room, in: slab)
-            digits = Storage(count: room, in: slab)
-            classes = Storage(count: room, in: slab)
+        init(_ room: Int, in slab: Slab?) throws {
+            numbers = try Storage(count: room, in: slab)
+            digits = try Storage(count: room, in: slab)
+            classes = try Storage(count: room, in: slab)
         }
 
         /// Makes use of ``classes``.
@@ -62,8 +64,25 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         /// Notes the exact number of a place that holds a double.
         func put(_ number: ExactDecimal?, at place: Int) {
             guard let number else { return isExact = false }
-            if exact == nil { exact = Storage(count: numbers.count) }
+            if exact == nil {
+                do {
+                    exact = try Storage(count: numbers.count)
+                } catch {
+                    (failure, isExact) = (error, false)
+                    return
+                }
+            }
             exact.unsafelyUnwrapped[place] = number
+        }
+
+        /// Room for the exact numbers of a block.
+        /// - Throws: ``OutOfMemory``, also for those that could not be kept before.
+        func exactRoom() throws -> Storage<Int128> {
+            if let failure { throw failure }
+            if let exactNumbers { return exactNumbers }
+            let room = try Storage<Int128>(count: numbers.count)
+            exactNumbers = room
+            return room
         }
     }
 
@@ -162,10 +181,10 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         desk.isUniform = false
     }
 
-    func end(_ range: Range<Int>, thread: Int) {
+    func end(_ range: Range<Int>, thread: Int) throws {
         let desk = desks[thread]
         let digits = blockDigits(range.count, desk)
-        let exact = digits == ValueVector.Block.double ? exactBlock(range.count, desk) : nil
+        let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, desk) : nil
         if desk.isUniform {
             for place in 0..<range.count { desk.numbers[place] = Int64(bitPattern: ValueVector.key(of: desk.numbers[place])) }
         } else {
@@ -175,15 +194,20 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         }
         var classes: UnsafeMutablePointer<UInt8>?
         if desk.hasOthers {
-            classes = .allocate(capacity: range.count)
+            classes = try Memory.allocate(UInt8.self, count: range.count)
             classes!.initialize(from: desk.classes.base, count: range.count)
             desk.classes.base.update(repeating: FieldClass.value.rawValue, count: range.count)
         }
-        vector.blocks[range.lowerBound / rangeSize] = desk.numbers.base.withMemoryRebound(to: UInt64.self, capacity: range.count) {
-            .encoded($0, range.count, classes: classes, digits: digits)
+        do {
+            vector.blocks[range.lowerBound / rangeSize] = try desk.numbers.base.withMemoryRebound(to: UInt64.self, capacity: range.count) {
+                try .encoded($0, range.count, classes: classes, digits: digits)
+            }
+        } catch {
+            classes?.deallocate()
+            throw error
         }
         if let exact {
-            let kept = UnsafeMutablePointer<ExactBlock>.allocate(capacity: 1)
+            let kept = try Memory.allocate(ExactBlock.self, count: 1)
             kept.initialize(to: exact)
             vector.blocks[range.lowerBound / rangeSize].exact = kept
         }
@@ -211,7 +235,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     /// The numbers of a block of doubles without rounding; `nil` where a value has none, or they are too long with as many digits after the
     /// point as the one with the most.
-    private func exactBlock(_ count: Int, _ desk: Desk) -> ExactBlock? {
+    private func exactBlock(_ count: Int, _ desk: Desk) throws -> ExactBlock? {
+        let numbers = try desk.exactRoom()
         guard desk.isExact else { return nil }
         func isValue(_ place: Int) -> Bool { desk.classes[place] == FieldClass.value.rawValue }
         func digits(_ place: Int) -> Int {
@@ -219,7 +244,6 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         }
         var most = 0
         for place in 0..<count where isValue(place) { most = max(most, digits(place)) }
-        let numbers = desk.exactNumbers
         for place in 0..<count where isValue(place) {
             let number = desk.digits[place] == FixedPoint.none ? desk.exact!.base[place].mantissa : Int128(desk.numbers[place])
             guard let scaled = ExactDecimal.scaled(number, by: most - digits(place)) else {
@@ -228,7 +252,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             }
             numbers[place] = scaled
         }
-        return ExactBlock.encoded(numbers.base, count, classes: desk.hasOthers ? desk.classes.base : nil, digits: UInt8(most))
+        return try ExactBlock.encoded(numbers.base, count, classes: desk.hasOthers ? desk.classes.base : nil, digits: UInt8(most))
     }
 
     private func key(_ number: Int64, _ digits: UInt8, in blockDigits: UInt8) -> UInt64 {

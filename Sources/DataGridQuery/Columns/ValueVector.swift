@@ -46,11 +46,11 @@ final class ValueVector: @unchecked Sendable {
     private(set) var exactDigits: Int?
 
     /// - Parameter limit: the most that numbers with digits after the point may come to; beyond it they are doubles.
-    init(count: Int, limit: UInt64 = FixedScale.limit) {
+    init(count: Int, limit: UInt64 = FixedScale.limit) throws {
         self.count = count
         self.limit = limit
         blockCount = (count + rangeSize - 1) / rangeSize
-        blocks = Storage(count: blockCount, repeating: Block())
+        blocks = try Storage(count: blockCount, repeating: Block())
     }
 
     deinit {
@@ -140,11 +140,11 @@ final class ValueVector: @unchecked Sendable {
         }
         meaning = isDouble ? .double : .fixed(digits: digits)
         let wanted = isDouble ? Block.double : UInt8(digits)
-        let keys = UnsafeMutablePointer<UInt64>.allocate(capacity: rangeSize)
+        let keys = try Memory.allocate(UInt64.self, count: rangeSize)
         defer { keys.deallocate() }
-        if isDouble { keepExact() } else { dropExact() }
+        if isDouble { try keepExact() } else { dropExact() }
         for index in 0..<blockCount {
-            if blocks[index].digits != wanted { recode(index, as: wanted, keys) }
+            if blocks[index].digits != wanted { try recode(index, as: wanted, keys) }
             guard blocks[index].base <= blocks[index].greatest else { continue }
             least = min(least, blocks[index].base)
             greatest = max(greatest, blocks[index].greatest)
@@ -152,13 +152,13 @@ final class ValueVector: @unchecked Sendable {
     }
 
     /// Gives the exact numbers of all blocks the same digits; those of fixed-point numbers become exact ones.
-    private func keepExact() {
+    private func keepExact() throws {
         guard let digits = commonExactDigits() else { return dropExact() }
         exactDigits = digits
         for index in 0..<blockCount where blocks[index].hasValues {
             let block = blocks[index]
             if block.digits != Block.double {
-                let exact = UnsafeMutablePointer<ExactBlock>.allocate(capacity: 1)
+                let exact = try Memory.allocate(ExactBlock.self, count: 1)
                 exact.initialize(
                     to: ExactBlock(
                         base: Int128(ValueVector.integer(of: block.base)), greatest: Int128(ValueVector.integer(of: block.greatest)),
@@ -171,7 +171,7 @@ final class ValueVector: @unchecked Sendable {
 
     private func dropExact() { for index in 0..<blockCount { blocks[index].dropExact() } }
 
-    private func recode(_ index: Int, as wanted: UInt8, _ keys: UnsafeMutablePointer<UInt64>) {
+    private func recode(_ index: Int, as wanted: UInt8, _ keys: UnsafeMutablePointer<UInt64>) throws {
         let block = blocks[index]
         let slots = slots(ofBlock: index)
         decode(slots, into: keys)
@@ -182,10 +182,11 @@ final class ValueVector: @unchecked Sendable {
                 ? ValueVector.key(of: FixedScale.double(number, digits: Int(block.digits)))
                 : ValueVector.key(of: FixedScale.scaled(number, by: Int(wanted) - Int(block.digits), limit: limit) ?? 0)
         }
+        var recoded = try Block.encoded(keys, slots.count, classes: block.classes, digits: wanted)
+        recoded.exact = block.exact
+        blocks[index] = recoded
         // The numbers without rounding may be the ones that are recoded.
         if block.exact?.pointee.distances != block.distances { block.distances?.deallocate() }
-        blocks[index] = Block.encoded(keys, slots.count, classes: block.classes, digits: wanted)
-        blocks[index].exact = block.exact
     }
 }
 
@@ -193,7 +194,7 @@ extension ValueVector.Block {
     /// A block of `count` numbers, of which those count whose class is a value.
     static func encoded(
         _ keys: UnsafeMutablePointer<UInt64>, _ count: Int, classes: UnsafeMutablePointer<UInt8>?, digits: UInt8
-    ) -> ValueVector.Block {
+    ) throws -> ValueVector.Block {
         var block = ValueVector.Block(base: .max, greatest: 0, classes: classes, digits: digits)
         if let classes {
             for index in 0..<count where classes[index] == FieldClass.value.rawValue {
@@ -209,16 +210,16 @@ extension ValueVector.Block {
         }
         guard block.base < block.greatest else { return block }
         let base = block.base
-        func narrow<Distance: FixedWidthInteger & UnsignedInteger>(_: Distance.Type) -> UnsafeMutableRawPointer {
-            let to = UnsafeMutablePointer<Distance>.allocate(capacity: count)
+        func narrow<Distance: FixedWidthInteger & UnsignedInteger>(_: Distance.Type) throws -> UnsafeMutableRawPointer {
+            let to = try Memory.allocate(Distance.self, count: count)
             for index in 0..<count { to[index] = Distance(truncatingIfNeeded: keys[index] &- base) }
             return UnsafeMutableRawPointer(to)
         }
         switch block.greatest - base {
-        case ...0xFF: (block.width, block.distances) = (1, narrow(UInt8.self))
-        case ...0xFFFF: (block.width, block.distances) = (2, narrow(UInt16.self))
-        case ...0xFFFF_FFFF: (block.width, block.distances) = (4, narrow(UInt32.self))
-        default: (block.width, block.distances) = (8, narrow(UInt64.self))
+        case ...0xFF: (block.width, block.distances) = (1, try narrow(UInt8.self))
+        case ...0xFFFF: (block.width, block.distances) = (2, try narrow(UInt16.self))
+        case ...0xFFFF_FFFF: (block.width, block.distances) = (4, try narrow(UInt32.self))
+        default: (block.width, block.distances) = (8, try narrow(UInt64.self))
         }
         return block
     }

@@ -10,13 +10,14 @@ final class WideDictionary: @unchecked Sendable {
     static let partCount = 1 << partBits
 
     let parts: UnsafeMutablePointer<ByteDictionary>
-    private let hashes = Storage<UInt64>(count: 1024)
-    private let entries = Storage<UInt64>(count: 1024)
-    private let starts = Storage<Int>(count: 1024)
+    private let hashes: Storage<UInt64>
+    private let entries: Storage<UInt64>
+    private let starts: Storage<Int>
     /// What was read for no other end than to have it in the cache.
     private var sum: UInt8 = 0
 
-    init() {
+    init() throws {
+        (hashes, entries, starts) = (try Storage(count: 1024), try Storage(count: 1024), try Storage(count: 1024))
         parts = .allocate(capacity: WideDictionary.partCount)
         for part in 0..<WideDictionary.partCount { (parts + part).initialize(to: ByteDictionary()) }
     }
@@ -30,23 +31,23 @@ final class WideDictionary: @unchecked Sendable {
     @inline(__always)
     private static func part(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> (32 - UInt64(partBits))) }
 
-    func number(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32 { number(of: bytes, hash: ByteDictionary.hash(bytes)) }
+    func number(of bytes: UnsafeBufferPointer<UInt8>) throws -> UInt32 { try number(of: bytes, hash: ByteDictionary.hash(bytes)) }
 
     @inline(__always)
-    private func number(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) -> UInt32 {
+    private func number(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) throws -> UInt32 {
         let part = WideDictionary.part(hash)
-        return parts[part].number(of: bytes, hash: hash) &<< UInt32(WideDictionary.partBits) | UInt32(part)
+        return try parts[part].number(of: bytes, hash: hash) &<< UInt32(WideDictionary.partBits) | UInt32(part)
     }
 
     /// Writes the numbers of a column's fields to `numbers`.
     ///
     /// Table and fields are larger than any cache, so a look-up waits for memory three times. All of a batch take the same step before
     /// any takes the next: they wait together.
-    func take(_ batch: FieldBatch, _ index: Int, into numbers: UnsafeMutablePointer<UInt32>) {
-        for start in stride(from: 0, to: batch.count, by: 1024) { take(batch, index, start..<min(batch.count, start + 1024), numbers) }
+    func take(_ batch: FieldBatch, _ index: Int, into numbers: UnsafeMutablePointer<UInt32>) throws {
+        for start in stride(from: 0, to: batch.count, by: 1024) { try take(batch, index, start..<min(batch.count, start + 1024), numbers) }
     }
 
-    private func take(_ batch: FieldBatch, _ index: Int, _ records: Range<Int>, _ numbers: UnsafeMutablePointer<UInt32>) {
+    private func take(_ batch: FieldBatch, _ index: Int, _ records: Range<Int>, _ numbers: UnsafeMutablePointer<UInt32>) throws {
         let first = records.lowerBound
         for record in records { hashes[record - first] = ByteDictionary.hash(batch[record, index].key) }
         for place in 0..<records.count { entries[place] = parts[WideDictionary.part(hashes[place])].firstEntry(hashes[place]) }
@@ -55,7 +56,7 @@ final class WideDictionary: @unchecked Sendable {
         for place in 0..<records.count { sum &+= parts[WideDictionary.part(hashes[place])].firstByte(starts[place]) }
         self.sum = sum
         for record in records {
-            numbers[record] = number(of: batch[record, index].key, hash: hashes[record - first])
+            numbers[record] = try number(of: batch[record, index].key, hash: hashes[record - first])
         }
     }
 }
@@ -74,7 +75,7 @@ struct WideMerge {
         let bases = dictionaries.map { dictionary in
             (0..<partCount).reduce(into: [0]) { $0.append($0[$1] + dictionary.parts[$1].count) }
         }
-        let numbers = zip(dictionaries, bases).map { Storage<UInt32>(count: $1[partCount]) }
+        let numbers = try zip(dictionaries, bases).map { try Storage<UInt32>(count: $1[partCount]) }
         let all = dictionaries[0]
         try forEachRange(of: partCount, size: 1, threads: dictionaries.count, control: control) { _, range in
             let part = range.lowerBound
@@ -82,7 +83,7 @@ struct WideMerge {
             for thread in 1..<max(1, dictionaries.count) {
                 let own = dictionaries[thread].parts[part]
                 let place = numbers[thread].base + bases[thread][part]
-                for number in 0..<own.count { place[number] = all.parts[part].number(of: own.bytes(number)) }
+                for number in 0..<own.count { place[number] = try all.parts[part].number(of: own.bytes(number)) }
             }
             all.parts[part].close()
         }

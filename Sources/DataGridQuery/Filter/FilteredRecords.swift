@@ -19,40 +19,49 @@ import Synchronization
 ///   of the records that may have it. Memory: 4 bytes a record found.
 @discardableResult
 public func filteredRecords(
-    of table: any RecordTable, by filters: [Filter], within records: [UInt32]? = nil, from first: Int = 0, store: ColumnStore? = nil,
-    threads: Int, control: JobControl, batch: @Sendable (_ records: [UInt32]) -> Void = { _ in }
-) throws -> [UInt32] {
+    of table: any RecordTable, by filters: [Filter], within records: RowNumbers? = nil, from first: Int = 0, store: ColumnStore? = nil,
+    threads: Int, control: JobControl, batch: @Sendable (_ records: RowNumbers) -> Void = { _ in }
+) throws -> RowNumbers {
     let expression = FilterExpression.all(filters.map(\.expression))
     let program = FilterProgram(expression, columnCount: table.columnCount)
     let required = expression.requiredBytes
-    let selection = RecordSelection(order: ascending(records, recordCount: table.recordCount), recordCount: table.recordCount)
+    let selection = try RecordSelection(
+        order: try ascending(records, recordCount: table.recordCount, shortLimit: control.shortLimit), recordCount: table.recordCount,
+        shortLimit: control.shortLimit)
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
     let count = selection.slotCount - first
     control.begin(total: count)
     // Whole blocks of the columns are looked at, so from the beginning only.
     let kept = records == nil && first == 0 ? KeptFilter(expression, of: table, store: store) : nil
-    let arrivals = Mutex(Arrivals())
-    try forEachRange(of: count, threads: threads, control: control) { _, range in
-        var found: [UInt32] = []
+    let arrivals = Mutex(Arrivals(recordCount: table.recordCount, shortLimit: control.shortLimit))
+    /// What a range leaves.
+    func found<Number: FixedWidthInteger>(in slots: Range<Int>, _: Number.Type) throws -> [Number] {
+        var found: [Number] = []
         let stack = UnsafeMutablePointer<FilterNumber>.allocate(capacity: program.stackSize)
         defer { stack.deallocate() }
-        let slots = range.lowerBound + first..<range.upperBound + first
         if let kept {
-            for (slot, holds) in zip(slots, kept.holds(in: slots)) where holds { found.append(UInt32(slot)) }
+            for (slot, holds) in zip(slots, try kept.holds(in: slots)) where holds { found.append(Number(slot)) }
         } else if required.isEmpty || selection.hasRecords {
             try selection.scanBatches(table, slots, columns: program.columns, control: control) { slot, batch in
                 for record in 0..<batch.count where program.holds(batch.fields(of: record), stack) {
-                    found.append(UInt32(selection.record(at: slot + record)))
+                    found.append(Number(selection.record(at: slot + record)))
                 }
             }
         } else {
             try table.scan(slots, columns: program.columns, holding: required, control: control) { record, fields in
-                if program.holds(fields, stack) { found.append(UInt32(record)) }
+                if program.holds(fields, stack) { found.append(Number(record)) }
                 return true
             }
         }
-        control.advance(by: range.count)
-        arrivals.withLock { $0.arrive(found, range: range.lowerBound / rangeSize, batch) }
+        return found
     }
-    return arrivals.withLock { $0.all }
+    try forEachRange(of: count, threads: threads, control: control) { _, range in
+        let slots = range.lowerBound + first..<range.upperBound + first
+        let found =
+            table.recordCount <= control.shortLimit
+            ? RowNumbers(try found(in: slots, UInt32.self)) : RowNumbers(.long(try found(in: slots, Int.self)))
+        control.advance(by: range.count)
+        try arrivals.withLock { try $0.arrive(found, range: range.lowerBound / rangeSize, batch) }
+    }
+    return arrivals.withLock { $0.all.numbers }
 }

@@ -22,7 +22,7 @@ struct KeptFilter {
 
     /// Whether each of the slots of `range`, which lie in one block, fulfils the condition.
     /// - Complexity: O(slots × comparisons).
-    func holds(in range: Range<Int>) -> [Bool] { Self.holds(test, range) }
+    func holds(in range: Range<Int>) throws -> [Bool] { try Self.holds(test, range) }
 
     // MARK: Preparing
 
@@ -70,13 +70,13 @@ struct KeptFilter {
 
     // MARK: Deciding
 
-    private static func holds(_ test: Test, _ range: Range<Int>) -> [Bool] {
+    private static func holds(_ test: Test, _ range: Range<Int>) throws -> [Bool] {
         switch test {
-        case .all(let tests): return combined(tests, range, true) { $0 && $1 }
-        case .any(let tests): return combined(tests, range, false) { $0 || $1 }
-        case .not(let test): return holds(test, range).map { !$0 }
+        case .all(let tests): return try combined(tests, range, true) { $0 && $1 }
+        case .any(let tests): return try combined(tests, range, false) { $0 || $1 }
+        case .not(let test): return try holds(test, range).map { !$0 }
         case .compare(let vector, let digits, let isTemporal, let comparison, let number):
-            return holds(vector, digits, isTemporal, comparison, number, range)
+            return try holds(vector, digits, isTemporal, comparison, number, range)
         case .isOneOf(let column, let answers):
             return [Bool](unsafeUninitializedCapacity: range.count) { held, count in
                 answers.withUnsafeBufferPointer { answers in
@@ -87,17 +87,17 @@ struct KeptFilter {
         }
     }
 
-    private static func combined(_ tests: [Test], _ range: Range<Int>, _ first: Bool, _ combine: (Bool, Bool) -> Bool) -> [Bool] {
-        tests.reduce(into: [Bool](repeating: first, count: range.count)) { held, test in
-            for (place, other) in holds(test, range).enumerated() { held[place] = combine(held[place], other) }
+    private static func combined(_ tests: [Test], _ range: Range<Int>, _ first: Bool, _ combine: (Bool, Bool) -> Bool) throws -> [Bool] {
+        try tests.reduce(into: [Bool](repeating: first, count: range.count)) { held, test in
+            for (place, other) in try holds(test, range).enumerated() { held[place] = combine(held[place], other) }
         }
     }
 
     private static func holds(
         _ vector: ValueVector, _ digits: Int, _ isTemporal: Bool, _ comparison: FilterComparison, _ number: FilterNumber,
         _ range: Range<Int>
-    ) -> [Bool] {
-        let keys = Storage<UInt64>(count: range.count)
+    ) throws -> [Bool] {
+        let keys = try Storage<UInt64>(count: range.count)
         vector.decode(range, into: keys.base)
         let block = range.lowerBound / rangeSize
         let (classes, first) = (vector.blocks[block].classes, range.lowerBound % rangeSize)

@@ -65,7 +65,7 @@ struct AggregateJob {
                     continue
                 }
                 try eachEnd(isLast: request.function == .last, order, groups, levels.count) { group, slot in
-                    values[group * requests.count + index] = .record(UInt32(selection.record(at: slot)))
+                    values[group * requests.count + index] = .record(selection.record(at: slot))
                 }
             }
         }
@@ -77,7 +77,7 @@ struct AggregateJob {
     private func eachEnd(isLast: Bool, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void) throws {
         var positions: Storage<UInt32>?
         if levels > 1, let slots = selection.slots {
-            let all = Storage<UInt32>(count: selection.slotCount)
+            let all = try Storage<UInt32>(count: selection.slotCount)
             for (position, slot) in slots.enumerated() {
                 try control.checkCancellation(at: position)
                 all[Int(slot)] = UInt32(position)
@@ -143,7 +143,7 @@ struct AggregateJob {
             let first = groups.rows(shares[range.lowerBound]).lowerBound
             let end = groups.rows(shares[range.upperBound] - 1).upperBound
             var fetched = end..<end
-            let (values, kinds) = (Storage<Value>(count: rangeSize), Storage<UInt8>(count: rangeSize))
+            let (values, kinds) = (try Storage<Value>(count: rangeSize), try Storage<UInt8>(count: rangeSize))
             func fetchUp(to position: Int) {
                 fetched = max(first, position + 1 - rangeSize)..<position + 1
                 fetch(order.base + fetched.lowerBound, fetched.count, values.base, kinds.base)
@@ -193,10 +193,10 @@ struct AggregateJob {
         -> [Figures]
     {
         let threads = max(1, threads)
-        let own = Storage<Figures>(count: threads * groupCount, repeating: Figures())
+        let own = try Storage<Figures>(count: threads * groupCount, repeating: Figures())
         let groups = innermost.groups
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
-            let keys = Storage<UInt64>(count: rangeSize)
+            let keys = try Storage<UInt64>(count: rangeSize)
             values.decode(range, into: keys.base)
             let own = own.base + thread * groupCount
             let classes = values.blocks[range.lowerBound / rangeSize].classes

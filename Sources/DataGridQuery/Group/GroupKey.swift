@@ -97,5 +97,5 @@ public enum AggregateValue: Sendable, Hashable, BitwiseCopyable {
     /// An exact figure that is neither a whole number of 64 bits nor the shortest text of a `Double`.
     case exact(ExactDecimal)
     /// What the field of this record holds, of whatever kind.
-    case record(UInt32)
+    case record(Int)
 }

@@ -36,10 +36,10 @@ struct GroupLevel {
         if slots == nil, let runs { return runs.slots }
         switch column {
         case .codes(let codes):
-            let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
+            let keys = try RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
             return try sort.sort(slots, count: count, keys: keys, isDescending: false)
         case .numbers(let numbers):
-            let keys = RankKeys(numbers.numbers, count: numbers.slotCount, ranks: ranks)
+            let keys = try RankKeys(numbers.numbers, count: numbers.slotCount, ranks: ranks)
             return try sort.sort(slots, count: count, keys: keys, isDescending: false)
         case .plain:
             return try sort.sort(slots, count: count, keys: SlotRanks(ranks: ranks), isDescending: false)
@@ -50,7 +50,7 @@ struct GroupLevel {
     func counts(_ selection: RecordSelection, threads: Int, control: JobControl) throws -> [UInt32] {
         let fields = ranks.count
         let threads = max(1, threads)
-        let own = Storage<UInt32>(count: threads * fields, repeating: 0)
+        let own = try Storage<UInt32>(count: threads * fields, repeating: 0)
         try forEachRange(of: selection.positionCount, threads: threads, control: control) { thread, range in
             let counts = own.base + thread * fields
             func count<Number: FixedWidthInteger>(_ numbers: UnsafeMutablePointer<Number>) {
@@ -109,10 +109,8 @@ struct GroupFinder {
         }
         let counts = try levels[0].counts(selection, threads: threads, control: control)
         let numbersOfRanks = try levels[0].numbersOfRanks(threads: threads, control: control)
-        var (starts, numbers): ([UInt32], [UInt32]) = ([], [])
         let count = counts.count { $0 > 0 }
-        starts.reserveCapacity(count + 1)
-        numbers.reserveCapacity(count)
+        var (starts, numbers) = (try [UInt32](room: count + 1), try [UInt32](room: count))
         var start: UInt32 = 0
         for rank in counts.indices {
             try control.checkCancellation(at: rank)
@@ -137,21 +135,22 @@ struct GroupFinder {
                 var changes: Changes = []
                 var position = range.lowerBound
                 while position < range.upperBound {
-                    if let level = position == 0 ? 0 : change(at: position, order) { changes.append((UInt32(position), UInt8(level))) }
+                    if let level = position == 0 ? 0 : change(at: position, order) {
+                        try changes.makeRoom()
+                        changes.append((UInt32(position), UInt8(level)))
+                    }
                     position = endOfRun(from: position, upTo: range.upperBound, order)
                 }
                 found[range.lowerBound / rangeSize] = changes
             }
         }
-        var (starts, levelOfGroup, numbers): ([UInt32], [UInt8], [UInt32]) = ([], [], [])
         var groupCount = 0
         for changes in found {
             try control.checkCancellation()
             for change in changes { groupCount += levels.count - Int(change.level) }
         }
-        starts.reserveCapacity(groupCount + 1)
-        levelOfGroup.reserveCapacity(groupCount)
-        numbers.reserveCapacity(groupCount)
+        var (starts, numbers) = (try [UInt32](room: groupCount + 1), try [UInt32](room: groupCount))
+        var levelOfGroup = try [UInt8](room: groupCount)
         for changes in found {
             try control.checkCancellation()
             for (position, outermost) in changes {

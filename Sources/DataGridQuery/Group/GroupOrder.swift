@@ -14,13 +14,16 @@ struct GroupOrder {
         let groups = result.groups
         let parents = try parents(groups)
         // The place of each group among those of its level.
-        let places = Storage<UInt32>(count: groups.count)
+        let places = try Storage<UInt32>(count: groups.count)
         var innermost: [UInt32] = []
         for level in keys.indices {
             var own: [UInt32] = []
             for group in 0..<groups.count {
                 try control.checkCancellation(at: group)
-                if groups.level(group) == level { own.append(UInt32(group)) }
+                if groups.level(group) == level {
+                    try own.makeRoom()
+                    own.append(UInt32(group))
+                }
             }
             innermost = try sorted(own, level, result) { level == 0 ? 0 : UInt64(places[Int(parents[$0])]) }
             for (place, group) in innermost.enumerated() {
@@ -46,8 +49,8 @@ struct GroupOrder {
 
     /// The groups of a level in their order, those of one outer group next to each other.
     private func sorted(_ own: [UInt32], _ level: Int, _ result: GroupResult, parentPlace: (Int) -> UInt64) throws -> [UInt32] {
-        let items = Storage<KeyedIndex>(count: own.count)
-        let scratch = Storage<KeyedIndex>(count: own.count)
+        let items = try Storage<KeyedIndex>(count: own.count)
+        let scratch = try Storage<KeyedIndex>(count: own.count)
         try forEachRange(of: own.count, threads: threads, control: control) { _, range in
             for place in range { items[place] = KeyedIndex(radixKey: 0, index: own[place]) }
         }
@@ -125,19 +128,25 @@ struct GroupOrder {
     /// The place of each group when groups are ordered by fields of records.
     private func placesOfFields(_ own: [UInt32], _ place: Int, _ isDescending: Bool, _ result: GroupResult) throws -> (Int) -> UInt64? {
         let (values, width) = (result.values, result.valuesPerGroup)
-        let records = try [UInt32](count: own.count, threads: threads, control: control) {
+        let records = try [Int](count: own.count, threads: threads, control: control) {
             if case .record(let record) = values[Int(own[$0]) * width + place] { record } else { 0 }
         }
         let request = aggregates[place]
         let ordering = SortOrdering(kind: request.kind, notation: request.notation, alphabet: request.alphabet)
         let key = SortKey(column: request.column, ordering: ordering, isDescending: isDescending)
-        let order = try control.part(of: 0) { try sortedRecords(of: table, by: [key], within: records, threads: threads, control: $0) }
-        var groupOfRecord = [UInt32: UInt32](minimumCapacity: own.count)
+        let order = try control.part(of: 0) {
+            try sortedRecords(
+                of: table, by: [key], within: RowNumbers(records, ofRows: table.recordCount, shortLimit: control.shortLimit),
+                threads: threads, control: $0)
+        }
+        // A dictionary has room for more than it holds.
+        try Memory.check(byteCount: own.count * 48)
+        var groupOfRecord = [Int: UInt32](minimumCapacity: own.count)
         for (group, record) in zip(own, records) {
             groupOfRecord[record] = group
             if groupOfRecord.count & 4095 == 0 { try control.checkCancellation() }
         }
-        let places = Storage<UInt32>(count: result.groups.count)
+        let places = try Storage<UInt32>(count: result.groups.count)
         for (place, record) in order.enumerated() {
             places[Int(groupOfRecord[record]!)] = UInt32(place)
             if place & 4095 == 0 { try control.checkCancellation() }
@@ -148,8 +157,7 @@ struct GroupOrder {
     /// All groups, each before those inside it.
     private func sequence(_ innermost: [UInt32], _ parents: [UInt32], _ groups: GroupList) throws -> [UInt32] {
         guard keys.count > 1 else { return innermost }
-        var sequence: [UInt32] = []
-        sequence.reserveCapacity(groups.count)
+        var sequence = try [UInt32](room: groups.count)
         var open = [UInt32](repeating: .max, count: keys.count)
         var path = [UInt32](repeating: 0, count: keys.count)
         for (place, group) in innermost.enumerated() {
@@ -166,8 +174,7 @@ struct GroupOrder {
 
     private func rearrange(_ result: inout GroupResult, _ sequence: [UInt32], _ innermost: [UInt32]) throws {
         let groups = result.groups
-        var starts: [UInt32] = []
-        starts.reserveCapacity(sequence.count + 1)
+        var starts = try [UInt32](room: sequence.count + 1)
         var row: UInt32 = 0
         for (place, group) in sequence.enumerated() {
             try control.checkCancellation(at: place)
@@ -176,20 +183,27 @@ struct GroupOrder {
         }
         starts.append(row)
         let old = result.order
-        result.order = []
-        let isInnermost = { (group: UInt32) in groups.level(Int(group)) == keys.count - 1 }
-        let count = old.count
-        result.order = try [UInt32](unsafeUninitializedCapacity: count) { new, initialized in
-            guard let new = new.baseAddress else { return }
-            try old.withUnsafeBufferPointer { old in
-                try forEachRange(of: sequence.count, size: 4096, threads: threads, control: control) { _, range in
-                    for place in range where isInnermost(sequence[place]) {
-                        let rows = groups.rows(Int(sequence[place]))
-                        (new + Int(starts[place])).initialize(from: old.baseAddress! + rows.lowerBound, count: rows.count)
+        result.order = RowNumbers([])
+        // Rows of the innermost groups, group after group.
+        func rearranged<Number: FixedWidthInteger & BitwiseCopyable>(_ old: [Number]) throws -> [Number] {
+            try Memory.check(byteCount: old.count * MemoryLayout<Number>.stride)
+            return try [Number](unsafeUninitializedCapacity: old.count) { new, initialized in
+                guard let new = new.baseAddress else { return }
+                try old.withUnsafeBufferPointer { old in
+                    try forEachRange(of: sequence.count, size: 4096, threads: threads, control: control) { _, range in
+                        for place in range where groups.level(Int(sequence[place])) == keys.count - 1 {
+                            let rows = groups.rows(Int(sequence[place]))
+                            (new + Int(starts[place])).initialize(from: old.baseAddress! + rows.lowerBound, count: rows.count)
+                        }
                     }
                 }
+                initialized = old.count
             }
-            initialized = count
+        }
+        if case .short(let old) = old.form {
+            result.order = RowNumbers(try rearranged(old))
+        } else {
+            result.order = RowNumbers(.long(try rearranged(old.numbers(at: 0..<old.count))))
         }
         let (values, width) = (result.values, result.valuesPerGroup)
         if width > 0 {

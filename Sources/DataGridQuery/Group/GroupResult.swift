@@ -1,3 +1,5 @@
+public import DataGrid
+
 /// Records in nested groups.
 public struct GroupResult: Sendable {
     /// One group of one level.
@@ -11,7 +13,7 @@ public struct GroupResult: Sendable {
     }
 
     /// All records, those of a group next to each other; within a group of the last level in the order given.
-    public internal(set) var order: [UInt32]
+    public internal(set) var order: RowNumbers
     /// The groups, each before those inside it, in the order of the rows.
     public internal(set) var groups: GroupList
     /// The aggregates asked for, group by group: those of group `g` begin at `g` × number of requests.
@@ -20,7 +22,7 @@ public struct GroupResult: Sendable {
 
     /// Bytes in memory but for the different fields, which the columns that are kept hold too.
     var byteCount: Int {
-        order.count * MemoryLayout<UInt32>.stride + groups.count * 13 + values.count * MemoryLayout<AggregateValue>.stride
+        order.byteCount + groups.count * 13 + values.count * MemoryLayout<AggregateValue>.stride
     }
 
     /// The aggregates of a group, in the order asked for.

@@ -15,7 +15,7 @@ import FieldValues
 ///   - store: where columns are kept that were read before.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 ///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
-/// - Throws: ``JobCancelled``, or the table's error.
+/// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
 /// - Complexity: one scan of all columns together, and where groups come in the order of a first or last field one more of its column;
 ///   O(n) work for each column, and O(g log g) for g groups. Memory: for n records 16 bytes × n, 2 bytes × n for each level (4 where more
 ///   than 65,536 fields differ), up to 8 bytes × n for each column that is aggregated; the different fields of a column once, with
@@ -23,11 +23,12 @@ import FieldValues
 ///   they are sorted what a sort takes. For each group 8 bytes, 13 where there are several levels, and
 ///   16 for each aggregate; while groups are put in the order of a figure 40 bytes × g and 4 × n besides.
 public func groupedRecords(
-    of table: any RecordTable, by keys: [GroupKey], order: [UInt32]? = nil, sortedBy sort: [SortKey]? = nil,
+    of table: any RecordTable, by keys: [GroupKey], order: RowNumbers? = nil, sortedBy sort: [SortKey]? = nil,
     aggregates: [AggregateRequest] = [], store: ColumnStore? = nil, threads: Int, control: JobControl
 ) throws -> GroupResult {
     let item = sort.map { ColumnStore.Item.groups(keys, $0, aggregates) }
     if let item, let result = store?.content(item, of: table) as? GroupResult { return result }
+    try control.checkCount(order?.count ?? table.recordCount)
     let threads = max(1, threads)
     // What the steps are beside each other; reading takes most of the time.
     let units = (reading: 8_000, fields: 500, level: 1_000, figures: 1_000)
@@ -49,19 +50,19 @@ public func groupedRecords(
         }
     }
     // A group is a run of the same ranks, so stable sorts from the innermost level to the outermost bring them together.
-    var sorted = selection.slotStorage()
+    var sorted = try selection.slotStorage()
     for level in levels.reversed() {
         sorted = try control.part(of: units.level) {
             try level.sorted(sorted, count: selection.positionCount, threads: threads, control: $0)
         }
     }
-    let order = sorted ?? Storage(count: 0)
+    let order = try sorted ?? Storage(count: 0)
     let groups = try GroupFinder(levels: levels, selection: selection, threads: threads, control: control).groups(order)
     let values = try control.part(of: units.figures) {
         try AggregateJob(columns: columns, threads: threads, control: $0)
             .values(aggregates, order: order, groups: groups, levels: levels)
     }
-    var result = GroupResult(order: selection.records(of: sorted), groups: groups, values: values, valuesPerGroup: aggregates.count)
+    var result = GroupResult(order: try selection.records(of: sorted), groups: groups, values: values, valuesPerGroup: aggregates.count)
     if keys.contains(where: { $0.criterion != .field }), !groups.isEmpty {
         sorted = nil
         try GroupOrder(table: table, keys: keys, aggregates: aggregates, threads: threads, control: control).arrange(&result)

@@ -4,7 +4,8 @@ struct BitSet: Sendable {
     private let words: Storage<UInt64>
 
     /// None of the numbers below `count`.
-    init(count: Int) { words = Storage(count: count / 64 + 1, repeating: 0) }
+    /// - Throws: ``OutOfMemory``.
+    init(count: Int) throws { words = try Storage(count: count / 64 + 1, repeating: 0) }
 
     func insert(_ record: Int) { words[record / 64] |= 1 << UInt64(record % 64) }
 
@@ -25,9 +26,8 @@ struct BitSet: Sendable {
     }
 
     /// All of them, ascending. O(records / 64).
-    var records: [UInt32] {
-        var records: [UInt32] = []
-        records.reserveCapacity((0..<words.count).reduce(0) { $0 + words[$1].nonzeroBitCount })
+    func records() throws -> [UInt32] {
+        var records = try [UInt32](room: (0..<words.count).reduce(0) { $0 + words[$1].nonzeroBitCount })
         for index in 0..<words.count {
             var rest = words[index]
             while rest != 0 {
@@ -39,17 +39,18 @@ struct BitSet: Sendable {
     }
 
     /// For each of `wanted`, which are all of the set, its place among the records. O(records / 64 + wanted).
-    func places(of wanted: [UInt32]) -> [UInt32] {
-        var before: [UInt32] = []
-        before.reserveCapacity(words.count)
+    func places(of wanted: [UInt32]) throws -> [UInt32] {
+        var before = try [UInt32](room: words.count)
         var count: UInt32 = 0
         for index in 0..<words.count {
             before.append(count)
             count += UInt32(words[index].nonzeroBitCount)
         }
-        return wanted.map { record in
-            let lower = words[Int(record / 64)] & ((1 << UInt64(record % 64)) - 1)
-            return before[Int(record / 64)] + UInt32(lower.nonzeroBitCount)
+        return try [UInt32](filled: wanted.count) { places in
+            for (place, record) in wanted.enumerated() {
+                let lower = words[Int(record / 64)] & ((1 << UInt64(record % 64)) - 1)
+                places[place] = before[Int(record / 64)] + UInt32(lower.nonzeroBitCount)
+            }
         }
     }
 }

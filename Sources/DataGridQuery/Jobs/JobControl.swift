@@ -1,3 +1,4 @@
+import DataGrid
 import Synchronization
 
 /// What a job shares with whoever started it: a wish to stop one way, progress the other. Safe to use from any thread.
@@ -12,6 +13,8 @@ public final class JobControl: Sendable {
     private let whole: (control: JobControl, units: Int)?
     /// Called whenever work was counted, on the thread that did it.
     private let watch: (@Sendable (JobControl) -> Void)?
+    /// Up to how many records their numbers have 32 bits; less in tests.
+    let shortLimit: Int
 
     private struct Progress {
         var done = 0
@@ -32,9 +35,10 @@ public final class JobControl: Sendable {
 
     /// A control for one job, which has not been asked to stop and has done nothing.
     /// - Parameter total: units of work, if known; the job sets it when it starts.
-    public convenience init(total: Int = 0) { self.init(total: total, watch: nil) }
+    public convenience init(total: Int = 0) { self.init(total: total, shortLimit: RowNumbers.shortLimit) }
 
-    init(total: Int = 0, watch: (@Sendable (JobControl) -> Void)?) {
+    init(total: Int = 0, shortLimit: Int = RowNumbers.shortLimit, watch: (@Sendable (JobControl) -> Void)? = nil) {
+        self.shortLimit = shortLimit
         stop = Flag()
         progress = Mutex(Progress(total: total))
         whole = nil
@@ -43,6 +47,7 @@ public final class JobControl: Sendable {
 
     private init(_ units: Int, of whole: JobControl) {
         stop = whole.stop
+        shortLimit = whole.shortLimit
         progress = Mutex(Progress(total: 0))
         self.whole = (whole, units)
         watch = nil
@@ -93,6 +98,10 @@ public final class JobControl: Sendable {
         watch?(self)
     }
 
+    /// Refuses to put more records in order than have numbers of 32 bits.
+    /// - Throws: ``TooManyRows``.
+    func checkCount(_ count: Int) throws { if count > shortLimit { throw TooManyRows(limit: shortLimit) } }
+
     /// Ends a job that has been asked to stop, and does nothing otherwise: one atomic load.
     /// - Throws: ``JobCancelled`` when the job has been asked to stop.
     public func checkCancellation() throws { if isCancelled { throw JobCancelled() } }
@@ -106,6 +115,12 @@ public final class JobControl: Sendable {
 public struct RecordsMissing: Error, Hashable, Sendable {
     /// The error; it has no more to say.
     public init() {}
+}
+
+/// Thrown by a job that puts rows in order, before it begins, when they are more than it supports.
+public struct TooManyRows: Error, Hashable, Sendable {
+    /// The most rows that are supported.
+    public var limit: Int
 }
 
 /// Thrown by a job that stopped because it was asked to.

@@ -11,6 +11,22 @@ enum Platform {
     /// Where memory of this size should begin.
     static func alignment(ofBytes count: Int) -> Int { count >= largePage * 2 ? largePage : 16 }
 
+    /// Memory with no particular content, which `deallocate()` gives back; `nil` when there is none.
+    static func allocate(byteCount: Int, alignment: Int) -> UnsafeMutableRawPointer? {
+        guard alignment > 16 else { return malloc(byteCount) }
+        var memory: UnsafeMutableRawPointer?
+        return posix_memalign(&memory, alignment, byteCount) == 0 ? memory : nil
+    }
+
+    /// Whether the process can have so many bytes more. They are not touched, so they cost a few microseconds.
+    static func hasRoom(byteCount: Int) -> Bool {
+        guard let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0), memory != MAP_FAILED else {
+            return false
+        }
+        munmap(memory, byteCount)
+        return true
+    }
+
     /// Asks for large pages: handing out memory in small ones takes longer than filling it.
     static func useLargePages(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
         #if os(Linux)

@@ -24,46 +24,67 @@ struct RecordSelection: Sendable {
     /// The number of records that were given.
     let positionCount: Int
     /// The record at each slot; `nil` when slots are records.
-    private let records: [UInt32]?
+    let records: RowNumbers?
     /// Whether slots are something else than records.
     var hasRecords: Bool { records != nil }
-    /// The slot of each position; `nil` when positions are slots.
+    /// The slot of each position; `nil` when positions are slots. Slots have 32 bits: where there are more records, jobs that need this refuse
+    /// to begin.
     let slots: [UInt32]?
 
-    /// - Parameter order: the records; `nil` for all, ascending. Records that the table does not have are left out.
-    init(order: [UInt32]?, recordCount: Int) {
-        guard var order else {
+    /// All records.
+    init(recordCount: Int) { (slotCount, positionCount, records, slots) = (recordCount, recordCount, nil, nil) }
+
+    /// - Parameters:
+    ///   - order: the records; `nil` for all, ascending. Records that the table does not have are left out.
+    ///   - shortLimit: up to how many records their numbers have 32 bits.
+    /// - Throws: ``OutOfMemory``.
+    init(order: RowNumbers?, recordCount: Int, shortLimit: Int = RowNumbers.shortLimit) throws {
+        guard let order = try order?.inside(recordCount) else {
             (slotCount, positionCount, records, slots) = (recordCount, recordCount, nil, nil)
             return
         }
-        var isAscending = true
-        var isInside = true
-        for index in order.indices {
-            if index > 0, order[index] < order[index - 1] { isAscending = false }
-            if order[index] >= recordCount { isInside = false }
-        }
-        if !isInside { order.removeAll { $0 >= recordCount } }
         positionCount = order.count
-        if isAscending {
+        if order.isAscending(strictly: false) {
             (slotCount, records, slots) = (order.count, order, nil)
-        } else if order.count > recordCount / 4 {
-            (slotCount, records, slots) = (recordCount, nil, order)
+        } else if order.count > recordCount / 4, recordCount <= shortLimit {
+            (slotCount, records, slots) = (recordCount, nil, try order.checkedShort())
+        } else if case .short(let short) = order.form {
+            let bits = try BitSet(count: recordCount)
+            for record in short { bits.insert(Int(record)) }
+            let ascending = try bits.records()
+            (slotCount, records, slots) = (ascending.count, RowNumbers(ascending), try bits.places(of: short))
         } else {
-            let bits = BitSet(count: recordCount)
-            for record in order { bits.insert(Int(record)) }
-            let ascending = bits.records
-            (slotCount, records, slots) = (ascending.count, ascending, bits.places(of: order))
+            let ascending = try order.ascending(recordCount: recordCount, shortLimit: shortLimit)
+            (slotCount, records, slots) = (
+                ascending.count, ascending,
+                try [UInt32](filled: order.count) { slots in
+                    order.forEach { position, number in
+                        slots[position] = UInt32(ascending.partition(from: number))
+                        return true
+                    }
+                }
+            )
         }
     }
 
     /// All records as slots, of which those of `slots` were given, in that order; `nil` for all, ascending.
-    init(slots: [UInt32]?, recordCount: Int) {
-        let inside = slots.map { $0.contains { $0 >= recordCount } ? $0.filter { $0 < recordCount } : $0 }
-        (slotCount, positionCount, records, self.slots) = (recordCount, inside?.count ?? recordCount, nil, inside)
+    init(slots: RowNumbers?, recordCount: Int) throws {
+        let inside = try slots?.inside(recordCount)
+        (slotCount, positionCount, records, self.slots) = (recordCount, inside?.count ?? recordCount, nil, try inside?.checkedShort())
     }
 
     @inline(__always)
-    func record(at slot: Int) -> Int { records.map { Int($0[slot]) } ?? slot }
+    func record(at slot: Int) -> Int { records.map { $0[slot] } ?? slot }
+
+    /// The records at some slots.
+    func records(at slots: some Collection<UInt32>) throws -> RowNumbers {
+        try Memory.check(byteCount: slots.count * MemoryLayout<Int>.stride)
+        if let records, case .short = records.form {
+        } else if records != nil {
+            return RowNumbers(.long(slots.map { record(at: Int($0)) }))
+        }
+        return RowNumbers(slots.map { UInt32(record(at: Int($0))) })
+    }
 
     /// Reads the fields of `columns` at the slots of `range`, ascending; `body` answers whether to go on.
     /// - Throws: the table's error, ``JobCancelled``, or ``RecordsMissing``: no slot is ever left out in silence.
@@ -84,18 +105,31 @@ struct RecordSelection: Sendable {
             if goesOn, next < range.upperBound { throw RecordsMissing() }
             return
         }
+        switch records.form {
+        case .short(let records): try scan(table, records, range, from: 0, columns, control, body)
+        case .long(let records): try scan(table, records, range, from: 0, columns, control, body)
+        case .set(let set): try scan(table, set.numbers(at: range), range, from: range.lowerBound, columns, control, body)
+        }
+    }
+
+    /// Reads the records at the slots of `range`, of which the first of `records` is that of slot `first`.
+    private func scan<Number: FixedWidthInteger>(
+        _ table: any RecordTable, _ records: [Number], _ range: Range<Int>, from first: Int, _ columns: [Int], _ control: JobControl,
+        _ body: (_ slot: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
         // Reading over a few records costs less than looking up where the next one is.
-        let gap: UInt32 = 64
-        var slot = range.lowerBound
+        let gap: Number = 64
+        var slot = range.lowerBound - first
+        let last = range.upperBound - first
         var goesOn = true
-        while slot < range.upperBound, goesOn {
+        while slot < last, goesOn {
             var end = slot + 1
-            while end < range.upperBound, records[end] - records[end - 1] <= gap { end += 1 }
-            let last = end
+            while end < last, records[end] - records[end - 1] <= gap { end += 1 }
+            let piece = end
             try table.scan(Int(records[slot])..<Int(records[end - 1]) + 1, columns: columns) { record, fields in
                 if record & 63 == 0, control.isCancelled { return false }
-                while slot < last, Int(records[slot]) == record, goesOn {
-                    goesOn = body(slot, fields)
+                while goesOn, slot < piece, Int(records[slot]) == record {
+                    goesOn = body(first + slot, fields)
                     slot += 1
                 }
                 return goesOn
@@ -108,32 +142,108 @@ struct RecordSelection: Sendable {
     /// As ``scan(_:_:columns:control:_:)``, by batches of consecutive slots.
     func scanBatches(
         _ table: any RecordTable, _ range: Range<Int>, columns: [Int], control: JobControl,
-        _ body: (_ slot: Int, _ batch: FieldBatch) -> Void
+        _ body: (_ slot: Int, _ batch: FieldBatch) throws -> Void
     ) throws {
-        guard records == nil else {
-            return try scan(table, range, columns: columns, control: control) { slot, fields in
-                guard let start = fields.baseAddress else { return true }
-                body(slot, FieldBatch(first: record(at: slot), count: 1, width: fields.count, fields: start))
+        // A table knows nothing of errors of those who read it.
+        var failure: (any Error)?
+        func take(_ slot: Int, _ batch: FieldBatch) -> Bool {
+            do {
+                try body(slot, batch)
                 return true
+            } catch {
+                failure = error
+                return false
             }
+        }
+        guard records == nil else {
+            try scan(table, range, columns: columns, control: control) { slot, fields in
+                guard let start = fields.baseAddress else { return true }
+                return take(slot, FieldBatch(first: record(at: slot), count: 1, width: fields.count, fields: start))
+            }
+            if let failure { throw failure }
+            return
         }
         var next = range.lowerBound
         try table.scanBatches(range, columns: columns) { batch in
-            if control.isCancelled { return false }
-            body(next, batch)
+            if control.isCancelled || !take(next, batch) { return false }
             next += batch.count
             return true
         }
         try control.checkCancellation()
+        if let failure { throw failure }
         if next < range.upperBound { throw RecordsMissing() }
     }
 }
 
 /// The same records in ascending order, in which they are read fastest, each once; `nil` when they are all.
-func ascending(_ records: [UInt32]?, recordCount: Int) -> [UInt32]? {
-    guard let records else { return nil }
-    let bits = BitSet(count: recordCount)
-    for record in records where Int(record) < recordCount { bits.insert(Int(record)) }
-    let ascending = bits.records
+func ascending(_ records: RowNumbers?, recordCount: Int, shortLimit: Int) throws -> RowNumbers? {
+    guard let inside = try records?.inside(recordCount) else { return nil }
+    let ascending = try inside.ascending(recordCount: recordCount, shortLimit: shortLimit)
     return ascending.count == recordCount ? nil : ascending
+}
+
+extension RowNumbers {
+    /// Whether no number is less than the one before; strictly: or the same. O(count).
+    func isAscending(strictly: Bool) -> Bool {
+        func isAscending<Number: FixedWidthInteger>(_ numbers: [Number]) -> Bool {
+            numbers.withUnsafeBufferPointer { numbers in
+                for index in numbers.indices.dropFirst() {
+                    if numbers[index] < numbers[index - 1] || strictly && numbers[index] == numbers[index - 1] { return false }
+                }
+                return true
+            }
+        }
+        return switch form {
+        case .short(let numbers): isAscending(numbers)
+        case .long(let numbers): isAscending(numbers)
+        case .set: true
+        }
+    }
+
+    /// Without the numbers that are no records of a table. O(count).
+    func inside(_ recordCount: Int) throws -> RowNumbers {
+        switch form {
+        case .short(let numbers):
+            guard numbers.contains(where: { $0 >= recordCount }) else { return self }
+            try Memory.check(byteCount: byteCount * 2)
+            return RowNumbers(numbers.filter { $0 < recordCount })
+        case .long(let numbers):
+            guard numbers.contains(where: { $0 >= recordCount }) else { return self }
+            try Memory.check(byteCount: byteCount * 2)
+            return RowNumbers(.long(numbers.filter { $0 < recordCount }))
+        case .set(let set):
+            guard set.count > 0, set.number(at: set.count - 1) >= recordCount else { return self }
+            let count = set.place(of: recordCount)
+            try Memory.check(byteCount: count * MemoryLayout<Int>.stride)
+            return RowNumbers(.long(set.numbers(at: 0..<count)))
+        }
+    }
+
+    /// As ``short``.
+    /// - Throws: ``OutOfMemory``.
+    func checkedShort() throws -> [UInt32] {
+        if case .short = form {} else { try Memory.check(byteCount: count * MemoryLayout<UInt32>.stride) }
+        return short
+    }
+
+    /// The numbers in ascending order, each once; all are records of the table.
+    func ascending(recordCount: Int, shortLimit: Int) throws -> RowNumbers {
+        if isAscending(strictly: true) { return self }
+        if case .short(let numbers) = form {
+            let bits = try BitSet(count: recordCount)
+            for number in numbers { bits.insert(Int(number)) }
+            return RowNumbers(try bits.records())
+        }
+        try Memory.check(byteCount: byteCount * 2 + recordCount / 8)
+        var builder = RowNumbersBuilder(rowCount: recordCount, shortLimit: shortLimit)
+        var last: Int?
+        builder.append(
+            RowNumbers(
+                .long(
+                    sorted().filter { number in
+                        defer { last = number }
+                        return number != last
+                    })))
+        return builder.numbers
+    }
 }

@@ -7,21 +7,22 @@ final class Storage<Element: BitwiseCopyable>: @unchecked Sendable {
 
     /// Memory with no particular content.
     /// - Parameter slab: what it is to be a part of, which has room for it.
-    init(count: Int, in slab: Slab? = nil) {
-        self.count = count
-        self.slab = slab
+    /// - Throws: ``OutOfMemory``.
+    init(count: Int, in slab: Slab? = nil) throws {
         let bytes = max(1, count) * MemoryLayout<Element>.stride
         if let slab {
             base = slab.take(bytes).bindMemory(to: Element.self, capacity: max(1, count))
-            return
+        } else {
+            let memory = try Memory.allocate(byteCount: bytes, alignment: Platform.alignment(ofBytes: bytes))
+            Platform.useLargePages(memory, byteCount: bytes)
+            base = memory.bindMemory(to: Element.self, capacity: max(1, count))
         }
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: Platform.alignment(ofBytes: bytes))
-        Platform.useLargePages(memory, byteCount: bytes)
-        base = memory.bindMemory(to: Element.self, capacity: max(1, count))
+        self.count = count
+        self.slab = slab
     }
 
-    convenience init(count: Int, repeating value: Element) {
-        self.init(count: count)
+    convenience init(count: Int, repeating value: Element) throws {
+        try self.init(count: count)
         base.initialize(repeating: value, count: count)
     }
 
@@ -41,9 +42,10 @@ final class Slab: @unchecked Sendable {
     private var used = 0
 
     /// - Parameter byteCount: enough for all that will be taken, with 64 bytes more for each piece.
-    init(byteCount: Int) {
+    /// - Throws: ``OutOfMemory``.
+    init(byteCount: Int) throws {
         self.byteCount = byteCount
-        base = .allocate(byteCount: byteCount, alignment: max(64, Platform.alignment(ofBytes: byteCount)))
+        base = try Memory.allocate(byteCount: byteCount, alignment: max(64, Platform.alignment(ofBytes: byteCount)))
         Platform.useLargePages(base, byteCount: byteCount)
     }
 
@@ -59,7 +61,9 @@ final class Slab: @unchecked Sendable {
 
 extension Array where Element: BitwiseCopyable {
     /// `count` elements that `fill` gives a value, each, in large pages where they are many.
-    init(filled count: Int, _ fill: (UnsafeMutablePointer<Element>) throws -> Void) rethrows {
+    /// - Throws: ``OutOfMemory``, and what `fill` throws.
+    init(filled count: Int, _ fill: (UnsafeMutablePointer<Element>) throws -> Void) throws {
+        try Memory.check(byteCount: count * MemoryLayout<Element>.stride)
         try self.init(unsafeUninitializedCapacity: count) { elements, initialized in
             guard let start = elements.baseAddress else { return }
             Platform.useLargePages(within: UnsafeMutableRawBufferPointer(elements))
@@ -70,7 +74,7 @@ extension Array where Element: BitwiseCopyable {
 
     /// An element for each place, made in ranges on several threads: the memory of millions is handed out page by page, which takes longer
     /// than a cancelled job may go on.
-    /// - Throws: ``JobCancelled``.
+    /// - Throws: ``JobCancelled``, ``OutOfMemory``.
     init(count: Int, threads: Int, control: JobControl, _ element: (Int) -> Element) throws {
         try self.init(filled: count) { elements in
             try forEachRange(of: count, threads: threads, control: control) { _, range in
@@ -86,16 +90,22 @@ struct ByteArena {
     private(set) var count = 0
     private var capacity: Int
 
-    /// - Parameter likely: about how many bytes there will be; memory that is not needed is never touched.
-    init(likely: Int = 0) {
-        capacity = likely + likely / 8 + 64
+    init() {
+        capacity = 64
         base = .allocate(capacity: capacity)
     }
 
+    /// - Parameter likely: about how many bytes there will be; memory that is not needed is never touched.
+    /// - Throws: ``OutOfMemory``.
+    init(likely: Int) throws {
+        capacity = likely + likely / 8 + 64
+        base = try Memory.allocate(UInt8.self, count: capacity)
+    }
+
     @inline(__always)
-    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) throws {
         guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
-        append(atMost: bytes.count) {
+        try append(atMost: bytes.count) {
             $0.update(from: source, count: bytes.count)
             return bytes.count
         }
@@ -103,15 +113,15 @@ struct ByteArena {
 
     /// Appends what `write` writes: no more than `most` bytes, and it answers how many.
     @inline(__always)
-    mutating func append(atMost most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
-        if count + most + 8 > capacity { grow(by: most) }
+    mutating func append(atMost most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) throws {
+        if count + most + 8 > capacity { try grow(by: most) }
         count += write(base + count)
     }
 
     @inline(never)
-    private mutating func grow(by most: Int) {
+    private mutating func grow(by most: Int) throws {
         let grown = max(capacity * 2, count + most + 8)
-        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: grown)
+        let moved = try Memory.allocate(UInt8.self, count: grown)
         moved.update(from: base, count: count)
         base.deallocate()
         base = moved

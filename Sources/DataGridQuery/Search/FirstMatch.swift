@@ -7,7 +7,7 @@ public struct SearchMatch: Sendable, Hashable {
     /// The place in the order searched; the record when there is none.
     public var position: Int
     /// The record that matches.
-    public var record: UInt32
+    public var record: Int
     /// The first of the columns searched that matches.
     public var column: Int
 }
@@ -35,9 +35,9 @@ public enum SearchDirection: Sendable, Hashable {
 ///   records are scanned once a few thousand near `start` did not match; that takes a bit for each record.
 public func firstMatch(
     of search: TextSearch, in table: any RecordTable, from start: Int, direction: SearchDirection, wraps: Bool = true,
-    order: [UInt32]? = nil, threads: Int, control: JobControl
+    order: RowOrder? = nil, threads: Int, control: JobControl
 ) throws -> SearchMatch? {
-    let job = FirstMatchJob(search, table, order, threads: max(1, threads), control: control)
+    let job = try FirstMatchJob(search, table, order, threads: max(1, threads), control: control)
     guard job.count > 0 else { return nil }
     control.begin(total: job.count)
     let isForward = direction == .forward
@@ -49,67 +49,111 @@ public func firstMatch(
 }
 
 private struct FirstMatchJob {
+    /// How records stand.
+    private enum Order {
+        /// In runs that follow each other in the table, each with the position at which it begins.
+        case runs([(records: Range<Int>, start: Int)])
+        /// In an order of their own.
+        case list(RowNumbers, isAscending: Bool)
+    }
+
     let table: any RecordTable
-    let order: [UInt32]?
     let scan: SearchScan
     let threads: Int
     let control: JobControl
     let count: Int
-    private let isAscending: Bool
+    private let order: Order
     /// Records read one by one before all are scanned.
     private static let nearby = 2048
 
-    init(_ search: TextSearch, _ table: any RecordTable, _ order: [UInt32]?, threads: Int, control: JobControl) {
-        let order = order.map { $0.contains { $0 >= table.recordCount } ? $0.filter { $0 < table.recordCount } : $0 }
+    init(_ search: TextSearch, _ table: any RecordTable, _ order: RowOrder?, threads: Int, control: JobControl) throws {
         self.table = table
-        self.order = order
         scan = SearchScan(search, table, control: control)
         self.threads = threads
         self.control = control
-        count = order?.count ?? table.recordCount
-        isAscending = order.map { order in order.indices.dropFirst().allSatisfy { order[$0 - 1] <= order[$0] } } ?? true
+        let order = order ?? .natural(count: table.recordCount)
+        if let runs = order.recordRuns {
+            var starts: [(records: Range<Int>, start: Int)] = []
+            var start = 0
+            for run in runs {
+                let records = run.clamped(to: 0..<table.recordCount)
+                starts.append((records, start))
+                start += records.count
+            }
+            (self.order, count) = (.runs(starts), start)
+        } else {
+            if order.isMoved { try Memory.check(byteCount: order.count * MemoryLayout<Int>.stride) }
+            let records = try (order.records ?? RowNumbers([])).inside(table.recordCount)
+            (self.order, count) = (.list(records, isAscending: records.isAscending(strictly: false)), records.count)
+        }
     }
 
     /// The first match among `positions`, or the last.
     func nearest(in positions: Range<Int>, isForward: Bool) throws -> SearchMatch? {
-        if let order, !isAscending {
-            let near = isForward ? positions.prefix(Self.nearby) : positions.suffix(Self.nearby)
-            for position in isForward ? Array(near) : near.reversed() {
-                try control.checkCancellation()
-                if let match = try match(at: position) { return match }
-            }
-            guard positions.count > near.count else { return nil }
-            let rest = isForward ? near.upperBound..<positions.upperBound : positions.lowerBound..<near.lowerBound
-            let isMatch = try allMatches()
-            let (start, end, step) = isForward ? (rest.lowerBound, rest.upperBound, 1) : (rest.upperBound - 1, rest.lowerBound - 1, -1)
-            for position in stride(from: start, to: end, by: step) where isMatch[Int(order[position])] {
-                if let match = try match(at: position) { return match }
+        switch order {
+        case .runs(let runs):
+            let runs = runs.filter { $0.start < positions.upperBound && $0.start + $0.records.count > positions.lowerBound }
+            for run in isForward ? runs : runs.reversed() {
+                let own = positions.clamped(to: run.start..<run.start + run.records.count)
+                let piece = Piece(records: nil, shift: run.records.lowerBound - run.start)
+                if let match = try nearest(in: own, of: piece, isForward: isForward) { return match }
             }
             return nil
+        case .list(let records, isAscending: true):
+            return try nearest(in: positions, of: Piece(records: records, shift: 0), isForward: isForward)
+        case .list(let records, isAscending: false):
+            return try nearest(in: positions, ofUnordered: records, isForward: isForward)
         }
-        // Pieces grow, so that a near match is found at once and a far one by large reads on all threads.
+    }
+
+    /// Records that ascend with their positions.
+    private struct Piece {
+        /// The record at each position; `nil` where it is the position plus `shift`.
+        let records: RowNumbers?
+        let shift: Int
+
+        func record(at position: Int) -> Int { records?[position] ?? position + shift }
+    }
+
+    private func nearest(in positions: Range<Int>, ofUnordered records: RowNumbers, isForward: Bool) throws -> SearchMatch? {
+        let near = isForward ? positions.prefix(Self.nearby) : positions.suffix(Self.nearby)
+        for position in isForward ? Array(near) : near.reversed() {
+            try control.checkCancellation()
+            if let match = try match(at: position, records[position]) { return match }
+        }
+        guard positions.count > near.count else { return nil }
+        let rest = isForward ? near.upperBound..<positions.upperBound : positions.lowerBound..<near.lowerBound
+        let isMatch = try allMatches()
+        let (start, end, step) = isForward ? (rest.lowerBound, rest.upperBound, 1) : (rest.upperBound - 1, rest.lowerBound - 1, -1)
+        for position in stride(from: start, to: end, by: step) where isMatch[records[position]] {
+            if let match = try match(at: position, records[position]) { return match }
+        }
+        return nil
+    }
+
+    private func nearest(in positions: Range<Int>, of piece: Piece, isForward: Bool) throws -> SearchMatch? {
+        // Steps grow, so that a near match is found at once and a far one by large reads on all threads.
         var rest = positions
         var size = 1024
         while !rest.isEmpty {
-            let piece = isForward ? rest.prefix(size) : rest.suffix(size)
-            if let hit = try nearestInPiece(piece.lowerBound..<piece.upperBound, isForward: isForward) {
-                if let match = try match(at: hit) { return match }
+            let step = isForward ? rest.prefix(size) : rest.suffix(size)
+            if let hit = try nearest(inStep: step.lowerBound..<step.upperBound, of: piece, isForward: isForward) {
+                if let match = try match(at: hit, piece.record(at: hit)) { return match }
                 // What has no match after all is left behind.
                 rest = isForward ? hit + 1..<rest.upperBound : rest.lowerBound..<hit
                 continue
             }
-            rest = isForward ? piece.upperBound..<rest.upperBound : rest.lowerBound..<piece.lowerBound
+            rest = isForward ? step.upperBound..<rest.upperBound : rest.lowerBound..<step.lowerBound
             size = min(size * 4, 1 << 21)
         }
         return nil
     }
 
-    private func match(at position: Int) throws -> SearchMatch? {
-        let record = order.map { Int($0[position]) } ?? position
+    private func match(at position: Int, _ record: Int) throws -> SearchMatch? {
         var found: SearchMatch?
         try table.scan(record..<record + 1, columns: scan.columns) { _, fields in
             if let index = scan.firstIndex(in: fields) {
-                found = SearchMatch(position: position, record: UInt32(record), column: scan.columns[index])
+                found = SearchMatch(position: position, record: record, column: scan.columns[index])
             }
             return true
         }
@@ -117,23 +161,23 @@ private struct FirstMatchJob {
     }
 
     /// Reads ascending positions; threads leave out what lies beyond the best match so far.
-    private func nearestInPiece(_ piece: Range<Int>, isForward: Bool) throws -> Int? {
+    private func nearest(inStep step: Range<Int>, of piece: Piece, isForward: Bool) throws -> Int? {
         let none = isForward ? Int.max : -1
         let best = Atomic(none)
         // Small pieces for all threads, large ones with little to do for each range.
-        let size = min(rangeSize, max(1 << 12, piece.count / 8))
-        try forEachRange(of: piece.count, size: size, threads: threads, control: control) { _, range in
+        let size = min(rangeSize, max(1 << 12, step.count / 8))
+        try forEachRange(of: step.count, size: size, threads: threads, control: control) { _, range in
             // Ranges are taken in ascending order; backwards, from the end.
             let part =
                 isForward
-                ? piece.lowerBound + range.lowerBound..<piece.lowerBound + range.upperBound
-                : piece.upperBound - range.upperBound..<piece.upperBound - range.lowerBound
+                ? step.lowerBound + range.lowerBound..<step.lowerBound + range.upperBound
+                : step.upperBound - range.upperBound..<step.upperBound - range.lowerBound
             func isOpen() -> Bool {
                 let known = best.load(ordering: .relaxed)
                 return isForward ? part.lowerBound < known : part.upperBound > known
             }
             guard isOpen() else { return }
-            try forEachMatch(at: part, while: isOpen) { position in
+            try forEachMatch(at: part, of: piece, while: isOpen) { position in
                 if isForward { best.min(position, ordering: .relaxed) } else { best.max(position, ordering: .relaxed) }
                 return !isForward
             }
@@ -144,22 +188,29 @@ private struct FirstMatchJob {
     }
 
     /// Calls `body` for those of ascending `positions` whose records match, until it answers `false`.
-    private func forEachMatch(at positions: Range<Int>, while isWanted: () -> Bool, _ body: (_ position: Int) -> Bool) throws {
-        guard let order else { return try scan.forEachMatch(in: positions, while: isWanted, body) }
-        let records = order[positions]
-        guard let first = records.first.map(Int.init), let last = records.last.map(Int.init) else { return }
+    private func forEachMatch(
+        at positions: Range<Int>, of piece: Piece, while isWanted: () -> Bool, _ body: (_ position: Int) -> Bool
+    ) throws {
+        guard let all = piece.records else {
+            let shift = piece.shift
+            return try scan.forEachMatch(in: positions.lowerBound + shift..<positions.upperBound + shift, while: isWanted) {
+                body($0 - shift)
+            }
+        }
+        let records = all.numbers(at: positions)
+        guard let first = records.first, let last = records.last else { return }
         if scan.isSelective, last - first < 16 * records.count {
             // To read over other records costs less than to pick these out.
             try scan.forEachMatch(in: first..<last + 1, while: isWanted) { record in
-                var position = records.partition(from: UInt32(record))
-                while position < records.endIndex, records[position] == record {
-                    if !body(position) { return false }
-                    position += 1
+                var place = records.indices.partitioningIndex { records[$0] >= record }
+                while place < records.endIndex, records[place] == record {
+                    if !body(positions.lowerBound + place) { return false }
+                    place += 1
                 }
                 return true
             }
         } else {
-            let selection = RecordSelection(order: Array(records), recordCount: table.recordCount)
+            let selection = try RecordSelection(order: RowNumbers(.long(records)), recordCount: table.recordCount)
             try selection.scan(table, 0..<records.count, columns: scan.columns, control: control) { slot, fields in
                 scan.firstIndex(in: fields) == nil || body(positions.lowerBound + slot)
             }
@@ -168,7 +219,7 @@ private struct FirstMatchJob {
 
     /// Of every record, whether it matches.
     private func allMatches() throws -> BitSet {
-        let bits = BitSet(count: table.recordCount)
+        let bits = try BitSet(count: table.recordCount)
         control.begin(total: table.recordCount)
         // Ranges are whole words: threads write to different ones.
         try forEachRange(of: table.recordCount, threads: threads, control: control) { _, range in
@@ -179,12 +230,5 @@ private struct FirstMatchJob {
             control.advance(by: range.count)
         }
         return bits
-    }
-}
-
-extension ArraySlice<UInt32> {
-    /// The first index whose element is `value` or greater; the elements ascend. O(log n).
-    fileprivate func partition(from value: UInt32) -> Int {
-        indices.partitioningIndex { self[$0] >= value }
     }
 }

@@ -14,7 +14,7 @@ struct SearchScan: Sendable {
         self.control = control
         columns = search.columns ?? Array(0..<table.columnCount)
         matcher = TextMatcher(search)
-        all = RecordSelection(order: nil, recordCount: table.recordCount)
+        all = RecordSelection(recordCount: table.recordCount)
     }
 
     /// Whether records can be ruled out by their bytes, so that reading over some that are not asked for costs little.

@@ -10,6 +10,8 @@ struct ExternalSort {
     let table: any RecordTable
     let keys: [SortKey]
     let selection: RecordSelection
+    /// With less, there would be too many runs to be worth trying.
+    static let leastBudget = 4 << 20
     /// Bytes for pieces, and then for the buffers of the runs; a thread takes ``leastPiece`` at least.
     let budget: Int
     let scratch: @Sendable () throws -> any ScratchFile
@@ -23,10 +25,10 @@ struct ExternalSort {
     ///   4 bytes × n more for records that were not given in ascending order.
     /// - Parameter reportFirst: see ``sortedRecords(of:by:within:store:threads:control:reportFirst:)``.
     /// - Throws: ``JobCancelled``, the table's error or that of the file.
-    func records(reportFirst: (([UInt32]) -> Void)? = nil) throws -> [UInt32] {
+    func records(reportFirst: ((RowNumbers) -> Void)? = nil) throws -> RowNumbers {
         // Where the records are in another order than that of the slots, their positions decide between what is equal.
-        let positions = selection.slots.map { slots in
-            let positions = Storage<UInt32>(count: selection.slotCount, repeating: .max)
+        let positions = try selection.slots.map { slots in
+            let positions = try Storage<UInt32>(count: selection.slotCount, repeating: .max)
             for (position, slot) in slots.enumerated() { positions[Int(slot)] = UInt32(truncatingIfNeeded: position) }
             return positions
         }
@@ -55,7 +57,7 @@ struct ExternalSort {
         try forEachRange(of: selection.slotCount, size: blockSize, threads: threads, control: control) { _, range in
             var next = range.lowerBound
             while next < range.upperBound {
-                let keys = PieceKeys(
+                let keys = try PieceKeys(
                     byteCount: piece, longest: recordKeys.longest + (positions == nil ? 0 : 4), slotCount: range.upperBound - next)
                 let last = next
                 try fill(keys, next..<range.upperBound, recordKeys, positions)
@@ -65,7 +67,7 @@ struct ExternalSort {
                     control.advance(by: next - last)
                     continue
                 }
-                let order = Storage<UInt32>(count: keys.count)
+                let order = try Storage<UInt32>(count: keys.count)
                 for slot in 0..<keys.count { order[slot] = UInt32(truncatingIfNeeded: slot) }
                 let sorted = try control.part(of: next - last) {
                     try TextSort(column: keys, isDescending: false, threads: 1, control: $0).sort(order)
@@ -101,7 +103,7 @@ struct ExternalSort {
 
     private func write(_ keys: PieceKeys, _ sorted: Storage<UInt32>, _ run: SortedRun, to file: any ScratchFile) throws {
         let capacity = min(run.byteCount, 256 << 10)
-        let buffer = Storage<UInt8>(count: capacity)
+        let buffer = try Storage<UInt8>(count: capacity)
         var (count, offset) = (0, run.offset)
         func flush() throws {
             try control.checkCancellation()
@@ -129,24 +131,28 @@ struct ExternalSort {
     }
 
     private func merged(
-        _ runs: [SortedRun], of file: any ScratchFile, _ reportFirst: (([UInt32]) -> Void)?
-    ) throws -> [UInt32] {
+        _ runs: [SortedRun], of file: any ScratchFile, _ reportFirst: ((RowNumbers) -> Void)?
+    ) throws -> RowNumbers {
         let size = min(max(4 << 10, budget / max(1, runs.count)), 1 << 20)
         let readers = try runs.map { try RunReader($0, of: file, bufferSize: size) }
         var merge = try RunMerge(readers)
         let all = selection.positionCount
-        return try [UInt32](unsafeUninitializedCapacity: all) { records, count in
-            while let slot = try merge.next() {
-                records.initializeElement(at: count, to: UInt32(truncatingIfNeeded: selection.record(at: slot)))
-                count += 1
-                if count == SortJob.firstCount, all >= SortJob.leastToReport { reportFirst?(Array(records[..<count])) }
-                if count & 0xFFF == 0 {
-                    try control.checkCancellation()
-                    control.advance(by: 0x1000)
-                }
+        let slots = try Storage<UInt32>(count: all)
+        var count = 0
+        while let slot = try merge.next() {
+            slots[count] = UInt32(truncatingIfNeeded: slot)
+            count += 1
+            if count == SortJob.firstCount, all >= SortJob.leastToReport {
+                reportFirst?(try selection.records(at: (0..<count).lazy.map { slots[$0] }))
             }
-            control.advance(by: count & 0xFFF)
+            if count & 0xFFF == 0 {
+                try control.checkCancellation()
+                control.advance(by: 0x1000)
+            }
         }
+        control.advance(by: count & 0xFFF)
+        guard count == all else { throw RecordsMissing() }
+        return try selection.records(of: slots)
     }
 }
 
@@ -166,12 +172,12 @@ private final class PieceKeys: ByteKeys, @unchecked Sendable {
     var scanned = 0
 
     /// Memory is reserved for all that may come; what is not touched costs nothing.
-    init(byteCount: Int, longest: Int, slotCount: Int) {
+    init(byteCount: Int, longest: Int, slotCount: Int) throws {
         budget = byteCount
         let most = min(slotCount, byteCount / PieceKeys.perKey + 1)
-        arena = Storage(count: byteCount + longest + 8)
-        starts = Storage(count: most + 1)
-        slots = Storage(count: most)
+        arena = try Storage(count: byteCount + longest + 8)
+        starts = try Storage(count: most + 1)
+        slots = try Storage(count: most)
         starts[0] = 0
     }
 

@@ -69,7 +69,7 @@ struct FirstSlots {
             return limit > 0 ? first(0..<count).map { UInt32(slot($0)) } : []
         }
         let last = slot(edge)
-        let desks = Storage<Int>(count: max(1, threads), repeating: 0)
+        let desks = try Storage<Int>(count: max(1, threads), repeating: 0)
         var found = [[Int]](repeating: [], count: max(1, threads))
         try found.withUnsafeMutableBufferPointer { found in
             let found = found.baseAddress!
@@ -82,6 +82,7 @@ struct FirstSlots {
                         guard desks[thread] < limit else { continue }
                         desks[thread] += 1
                     }
+                    try found[thread].makeRoom()
                     found[thread].append(position)
                 }
             }

@@ -17,12 +17,12 @@ struct KeySort {
     /// - Complexity: O(`count`) for keys that are spread evenly or are few, O(`count` × bits / 11) at worst. 12 bytes a slot; where the
     ///   keys have more than 2^24 slots 36.
     func sort<Keys: KeySource>(_ slots: Storage<UInt32>?, count: Int, keys: Keys, isDescending: Bool) throws -> Storage<UInt32> {
-        let sorted = Storage<UInt32>(count: count)
+        let sorted = try Storage<UInt32>(count: count)
         let work = Work(keys: keys, isDescending: isDescending, least: keys.least, greatest: max(keys.least, keys.greatest))
         if keys.count > packedLimit, work.bits > 11 {
             try sortWide(slots, count, work, sorted)
         } else {
-            let items = work.bits > 11 ? Storage<UInt64>(count: count) : nil
+            let items = work.bits > 11 ? try Storage<UInt64>(count: count) : nil
             try sort(slots?.base, count, work, items?.base, sorted.base)
         }
         return sorted
@@ -66,7 +66,7 @@ struct KeySort {
         let ranges = (count + rangeSize - 1) / rangeSize
         let blocks = max(1, min(threads * 4, ranges))
         let blockSize = (ranges + blocks - 1) / blocks * rangeSize
-        let counts = Storage<Int>(count: blocks * buckets, repeating: 0)
+        let counts = try Storage<Int>(count: blocks * buckets, repeating: 0)
         control.begin(total: count * (shift > 0 ? 3 : 2))
         try inBlocks(slots, count, blockSize, work) { block, _, keys in
             let own = counts.base + block * buckets
@@ -84,7 +84,7 @@ struct KeySort {
             }
         }
         // Where buckets begin; the counts of the first block are there before it moves its own.
-        let starts = Storage<Int>(count: buckets + 1)
+        let starts = try Storage<Int>(count: buckets + 1)
         starts.base.update(from: counts.base, count: buckets)
         starts[buckets] = count
         // Of the bits after the digit as many as fit beside the slot.
@@ -125,7 +125,7 @@ struct KeySort {
         _ body: (_ block: Int, _ start: Int, _ keys: UnsafeBufferPointer<UInt64>) -> Void
     ) throws {
         try forEachRange(of: count, size: blockSize, threads: threads, control: control) { _, range in
-            let buffer = Storage<UInt64>(count: rangeSize)
+            let buffer = try Storage<UInt64>(count: rangeSize)
             for start in stride(from: range.lowerBound, to: range.upperBound, by: rangeSize) {
                 try control.checkCancellation()
                 let piece = start..<min(range.upperBound, start + rangeSize)
@@ -151,7 +151,7 @@ struct KeySort {
         let inner = Work(keys: work.keys, isDescending: work.isDescending, least: least, greatest: greatest)
         if inner.bits > 11 { return try sort(slots, count, inner, items, slots) }
         // One pass reads and writes at once, so it needs the slots elsewhere.
-        let copy = Storage<UInt32>(count: count)
+        let copy = try Storage<UInt32>(count: count)
         copy.base.update(from: slots, count: count)
         try sort(copy.base, count, inner, nil, slots)
     }
@@ -162,7 +162,7 @@ struct KeySort {
     ) throws {
         guard count > 0 else { return }
         var from = items
-        let scratch = count > 32 ? Storage<UInt64>(count: count) : nil
+        let scratch = count > 32 ? try Storage<UInt64>(count: count) : nil
         if let scratch {
             try control.checkCancellation()
             var varying: UInt64 = 0
@@ -198,8 +198,8 @@ struct KeySort {
 
     /// Orders slots whose leading bits are the same by the whole key.
     private func orderTies<Keys>(_ slots: UnsafeMutablePointer<UInt32>, _ count: Int, _ work: Work<Keys>) throws {
-        let items = Storage<KeyedIndex>(count: count)
-        let scratch = Storage<KeyedIndex>(count: count)
+        let items = try Storage<KeyedIndex>(count: count)
+        let scratch = try Storage<KeyedIndex>(count: count)
         var varying: UInt64 = 0
         for index in 0..<count {
             items[index] = KeyedIndex(radixKey: work.relative(work.keys.key(Int(slots[index]))), index: slots[index])
@@ -213,11 +213,11 @@ struct KeySort {
     }
 
     private func sortWide<Keys>(_ slots: Storage<UInt32>?, _ count: Int, _ work: Work<Keys>, _ sorted: Storage<UInt32>) throws {
-        let items = Storage<KeyedIndex>(count: count)
-        let scratch = Storage<KeyedIndex>(count: count)
+        let items = try Storage<KeyedIndex>(count: count)
+        let scratch = try Storage<KeyedIndex>(count: count)
         control.begin(total: count * 4)
         try forEachRange(of: count, threads: threads, control: control) { _, range in
-            let buffer = Storage<UInt64>(count: rangeSize)
+            let buffer = try Storage<UInt64>(count: rangeSize)
             work.relativeKeys(slots?.base, range, into: buffer.base)
             for position in range {
                 items[position] = KeyedIndex(

@@ -38,10 +38,10 @@ struct RankKeys<Number: FixedWidthInteger & UnsignedInteger & BitwiseCopyable & 
     let least: UInt64 = 0
     let greatest: UInt64
 
-    init(_ numbers: Storage<Number>, count: Int, ranks: [UInt32]) {
+    init(_ numbers: Storage<Number>, count: Int, ranks: [UInt32]) throws {
         self.numbers = numbers
         self.count = count
-        self.ranks = Storage(count: ranks.count)
+        self.ranks = try Storage(count: ranks.count)
         for (number, rank) in ranks.enumerated() { self.ranks[number] = rank }
         greatest = UInt64(ranks.max() ?? 0)
     }

@@ -50,7 +50,7 @@ struct RadixSort<Item: RadixItem> {
         let width = (bits + (bits + widest - 1) / widest - 1) / ((bits + widest - 1) / widest)
         let mask = UInt64(1) << UInt64(width) - 1
         let blocks = count < 1 << 16 ? 1 : max(1, threads)
-        let counts = Storage<Int>(count: blocks << width)
+        let counts = try Storage<Int>(count: blocks << width)
         var (from, to) = (items, scratch)
         let shifts = stride(from: first, to: first + bits, by: width).filter { varying >> UInt64($0) & mask != 0 }
         if isWhole { control.begin(total: shifts.count * 2 * (count >> 16)) }

@@ -3,7 +3,7 @@ import FieldValues
 
 /// The records of a table in the order of `keys`, the first the strongest; records that are equal in all keys keep the order given.
 ///
-/// What fields without a value come to is said at ``SortOrdering``. Tables have fewer than 2^32 records.
+/// What fields without a value come to is said at ``SortOrdering``.
 /// - Parameters:
 ///   - table: the records.
 ///   - keys: the columns, and what order each has.
@@ -14,7 +14,7 @@ import FieldValues
 ///   - reportFirst: told of the records at the beginning of the order as soon as they are known, once at most and only where the rest
 ///     takes its time; on the caller's thread.
 /// - Returns: record numbers.
-/// - Throws: ``JobCancelled``, or the table's error.
+/// - Throws: ``TooManyRows`` for more than 2^32 − 1 records, ``JobCancelled``, or the table's error.
 /// - Complexity: one scan of all columns together that are not kept, a further one for each text column with more than 65,536 different
 ///   fields, and for each key O(n) work. Where `store` keeps all records in this order, O(n) for all or some of them, and no look at the
 ///   table. Memory: for n records 16 bytes × n and the keys: 0 to 8 bytes × n for numbers, dates and flags,
@@ -22,13 +22,14 @@ import FieldValues
 ///   for natural order), one key at a time. When that may be more than the budget of `store`, and it has a place for files, no more than the
 ///   budget and 4 bytes × n for the result, as `ExternalSort` says.
 public func sortedRecords(
-    of table: any RecordTable, by keys: [SortKey], within records: [UInt32]? = nil, store: ColumnStore? = nil, threads: Int,
-    control: JobControl, reportFirst: (([UInt32]) -> Void)? = nil
-) throws -> [UInt32] {
+    of table: any RecordTable, by keys: [SortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
+    control: JobControl, reportFirst: ((RowNumbers) -> Void)? = nil
+) throws -> RowNumbers {
+    try control.checkCount(records?.count ?? table.recordCount)
     let item = ColumnStore.Item.order(keys)
     if let all = (store?.content(item, of: table) as? StoredOrder)?.records {
         guard let records else { return all }
-        if isAscending(records) { return try picked(records, from: all, control: control) }
+        if records.isAscending(strictly: true) { return RowNumbers(try picked(records, from: all.short, control: control)) }
     }
     let sorted = try sortedAnew(
         of: table, by: keys, within: records, store: store, threads: max(1, threads), control: control, reportFirst)
@@ -38,9 +39,9 @@ public func sortedRecords(
 
 /// In memory, or where that may be too much, by way of a file.
 private func sortedAnew(
-    of table: any RecordTable, by keys: [SortKey], within records: [UInt32]?, store: ColumnStore?, threads: Int, control: JobControl,
-    _ reportFirst: (([UInt32]) -> Void)?
-) throws -> [UInt32] {
+    of table: any RecordTable, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
+    _ reportFirst: ((RowNumbers) -> Void)?
+) throws -> RowNumbers {
     guard let store, let scratch = store.scratch, !keys.isEmpty else {
         return try SortJob(table, keys, records, store, threads: threads, control: control, usesCodes: true)
             .records(reportFirst: reportFirst)
@@ -48,7 +49,7 @@ private func sortedAnew(
     // Beyond the budget another sort begins, which may have the same to tell.
     let isTold = Flag()
     let reportFirst = reportFirst.map { report in
-        { (records: [UInt32]) in
+        { (records: RowNumbers) in
             if isTold.isSet { return }
             isTold.set()
             report(records)
@@ -64,30 +65,37 @@ private func sortedAnew(
             ).records(reportFirst: reportFirst)
         } catch is BeyondBudget {
             // How long texts are is known once they are read.
+        } catch is OutOfMemory {
+            // The system may give less than the budget.
         }
     }
     store.makeRoom(for: store.budget, keeping: [])
-    return try ExternalSort(
-        table: table, keys: keys, selection: RecordSelection(order: records, recordCount: table.recordCount), budget: store.budget,
-        scratch: scratch, threads: threads, control: control
-    ).records(reportFirst: reportFirst)
-}
-
-private func isAscending(_ records: [UInt32]) -> Bool {
-    records.withUnsafeBufferPointer { records in
-        for index in records.indices.dropFirst() where records[index] <= records[index - 1] { return false }
-        return true
+    let selection = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
+    var budget = store.budget
+    while true {
+        do {
+            return try ExternalSort(
+                table: table, keys: keys, selection: selection, budget: budget, scratch: scratch, threads: threads, control: control
+            ).records(reportFirst: reportFirst)
+        } catch let error as OutOfMemory {
+            // The system gives less than the budget.
+            budget /= 4
+            if budget < ExternalSort.leastBudget { throw error }
+        }
     }
 }
 
 /// Those of `all` that are in `records`, which are ascending: as sorting them would have them, since what is equal is ascending in both.
-private func picked(_ records: [UInt32], from all: [UInt32], control: JobControl) throws -> [UInt32] {
-    let wanted = BitSet(count: all.count)
+private func picked(_ records: RowNumbers, from all: [UInt32], control: JobControl) throws -> [UInt32] {
+    let wanted = try BitSet(count: all.count)
     var chosen = 0
-    for record in records where Int(record) < all.count {
-        wanted.insert(Int(record))
+    records.forEach { _, record in
+        guard record < all.count else { return false }
+        wanted.insert(record)
         chosen += 1
+        return true
     }
+    try Memory.check(byteCount: chosen * MemoryLayout<UInt32>.stride)
     return try [UInt32](unsafeUninitializedCapacity: chosen + 1) { picked, count in
         for start in stride(from: 0, to: all.count, by: rangeSize) {
             try control.checkCancellation()
@@ -102,19 +110,39 @@ private func picked(_ records: [UInt32], from all: [UInt32], control: JobControl
 
 extension RecordSelection {
     /// The slot of each position, for being reordered; `nil` when positions are slots.
-    func slotStorage() -> Storage<UInt32>? {
-        slots.map { slots in
-            let storage = Storage<UInt32>(count: slots.count)
+    func slotStorage() throws -> Storage<UInt32>? {
+        try slots.map { slots in
+            let storage = try Storage<UInt32>(count: slots.count)
             slots.withUnsafeBufferPointer { if let start = $0.baseAddress { storage.base.update(from: start, count: $0.count) } }
             return storage
         }
     }
 
     /// The records at `slots`; `nil` is all of them, ascending.
-    func records(of slots: Storage<UInt32>?) -> [UInt32] {
-        [UInt32](filled: positionCount) { records in
-            if let slots, !hasRecords { return records.initialize(from: slots.base, count: positionCount) }
-            for position in 0..<positionCount { records[position] = UInt32(record(at: slots.map { Int($0[position]) } ?? position)) }
+    func records(of slots: Storage<UInt32>?) throws -> RowNumbers {
+        guard let picked = records else {
+            return RowNumbers(
+                try [UInt32](filled: positionCount) { records in
+                    if let slots { return records.initialize(from: slots.base, count: positionCount) }
+                    for position in 0..<positionCount { records[position] = UInt32(position) }
+                })
+        }
+        guard let slots else { return picked }
+        switch picked.form {
+        case .short(let picked):
+            return RowNumbers(
+                try [UInt32](filled: positionCount) { records in
+                    for position in 0..<positionCount { records[position] = picked[Int(slots[position])] }
+                })
+        case .long(let picked):
+            return RowNumbers(
+                .long(
+                    try [Int](filled: positionCount) { records in
+                        for position in 0..<positionCount { records[position] = picked[Int(slots[position])] }
+                    }))
+        case .set(let picked):
+            try Memory.check(byteCount: positionCount * MemoryLayout<Int>.stride)
+            return RowNumbers(.long((0..<positionCount).map { picked.number(at: Int(slots[$0])) }))
         }
     }
 }
@@ -138,7 +166,7 @@ struct SortJob {
     /// Reads what is needed of the table.
     /// - Parameter usesCodes: whether texts are looked at for being few; not when they are known to differ.
     init(
-        _ table: any RecordTable, _ keys: [SortKey], _ records: [UInt32]?, _ store: ColumnStore? = nil, budget: Int = .max, threads: Int,
+        _ table: any RecordTable, _ keys: [SortKey], _ records: RowNumbers?, _ store: ColumnStore? = nil, budget: Int = .max, threads: Int,
         control: JobControl, usesCodes: Bool
     ) throws {
         (self.table, self.keys, self.budget, self.threads, self.control) = (table, keys, budget, max(1, threads), control)
@@ -187,8 +215,8 @@ struct SortJob {
     /// - Parameters:
     ///   - reportFirst: see ``sortedRecords(of:by:within:store:threads:control:reportFirst:)``.
     ///   - ties: what becomes of slots that are equal in the weakest key; without it they keep the order given.
-    func records(reportFirst: (([UInt32]) -> Void)? = nil, settling ties: Ties? = nil) throws -> [UInt32] {
-        var order = selection.slotStorage()
+    func records(reportFirst: ((RowNumbers) -> Void)? = nil, settling ties: Ties? = nil) throws -> RowNumbers {
+        var order = try selection.slotStorage()
         // Stable sorts from the weakest key to the strongest.
         for (place, key) in keys.enumerated().reversed() {
             order = try control.part(of: selection.positionCount * units(key)) {
@@ -196,7 +224,7 @@ struct SortJob {
             }
         }
         try control.checkCancellation()
-        return selection.records(of: order)
+        return try selection.records(of: order)
     }
 
     /// Slots in the order of one key, equal ones in the order of `order` (`nil`: ascending).
@@ -205,12 +233,12 @@ struct SortJob {
     ///   - ties: what becomes of those that are equal, in place of keeping them as in `order`.
     ///   - control: told how far this key is.
     private func sorted(
-        _ order: Storage<UInt32>?, by key: SortKey, _ reportFirst: (([UInt32]) -> Void)?, _ ties: Ties?, _ control: JobControl
+        _ order: Storage<UInt32>?, by key: SortKey, _ reportFirst: ((RowNumbers) -> Void)?, _ ties: Ties?, _ control: JobControl
     ) throws -> Storage<UInt32> {
         func report(_ slots: Storage<UInt32>?, count: Int, _ order: some SlotOrder) throws {
             guard let reportFirst, count >= SortJob.leastToReport else { return }
             let first = try FirstSlots(limit: SortJob.firstCount, threads: threads, control: control).find(slots, count: count, by: order)
-            reportFirst(first.map { UInt32(selection.record(at: Int($0))) })
+            reportFirst(try selection.records(at: first))
         }
         let sort = KeySort(threads: threads, control: control)
         if let values = columns.values(key.column, as: key.ordering) {
@@ -224,7 +252,7 @@ struct SortJob {
             parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: values, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
             parts[unreadable] = try sortedAsText(parts[unreadable], column: key.column)
-            let (sorted, valueCount) = (joined(parts), parts[0].count)
+            let (sorted, valueCount) = (try joined(parts), parts[0].count)
             return try settled(sorted, ties) { repeated in
                 try findRepeated(sorted, 0..<valueCount, repeated) { values.key(Int($0)) }
                 try findRepeated(sorted, valueCount..<sorted.count, repeated) { UInt64(values.kind(Int($0))) }
@@ -235,7 +263,7 @@ struct SortJob {
                 try codes.ranks(
                     key.ordering, isDescending: key.isDescending, limit: TextColumn.longestKey, threads: threads, control: $0)
             }
-            let keys = RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
+            let keys = try RankKeys(codes.codes, count: codes.slotCount, ranks: ranks)
             try report(order, count: selection.positionCount, KeyOrder(keys: keys, isDescending: false))
             let sorted = try sort.sort(order, count: selection.positionCount, keys: keys, isDescending: false)
             return try settled(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { keys.key(Int($0)) } }
@@ -249,7 +277,7 @@ struct SortJob {
             try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: $0)
                 .sort(parts[0], repeated: ties?.repeated)
         }
-        let (sorted, valueCount) = (joined(parts), parts[0].count)
+        let (sorted, valueCount) = (try joined(parts), parts[0].count)
         return try settled(sorted, ties) {
             try findRepeated(sorted, valueCount..<sorted.count, $0) { UInt64(column.classes[Int($0)]) }
         }
@@ -258,7 +286,7 @@ struct SortJob {
     /// Puts down the positions of a range whose slots have the same mark as the ones before in it.
     private func findRepeated(_ order: Storage<UInt32>, _ range: Range<Int>, _ repeated: BitSet, _ mark: (UInt32) -> UInt64) throws {
         // Slots lie anywhere, so that each is waited for. Those of many marks are waited for together.
-        let marks = Storage<UInt64>(count: 1024)
+        let marks = try Storage<UInt64>(count: 1024)
         var first = range.lowerBound
         while first + 1 < range.upperBound {
             try control.checkCancellation()
@@ -299,7 +327,7 @@ struct SortJob {
             try control.checkCancellation(at: position)
             counts[Int(kind(order.map { Int($0[position]) } ?? position))] += 1
         }
-        let parts = counts.map { Storage<UInt32>(count: $0) }
+        let parts = try counts.map { try Storage<UInt32>(count: $0) }
         var ends = counts.map { _ in 0 }
         for position in 0..<selection.positionCount {
             try control.checkCancellation(at: position)
@@ -311,8 +339,8 @@ struct SortJob {
         return parts
     }
 
-    private func joined(_ parts: [Storage<UInt32>]) -> Storage<UInt32> {
-        let all = Storage<UInt32>(count: parts.reduce(0) { $0 + $1.count })
+    private func joined(_ parts: [Storage<UInt32>]) throws -> Storage<UInt32> {
+        let all = try Storage<UInt32>(count: parts.reduce(0) { $0 + $1.count })
         var end = 0
         for part in parts {
             (all.base + end).update(from: part.base, count: part.count)
@@ -324,19 +352,19 @@ struct SortJob {
     /// Slots whose fields are no values, by their text; they are usually few, so they are read again rather than kept.
     private func sortedAsText(_ slots: Storage<UInt32>, column: Int) throws -> Storage<UInt32> {
         guard slots.count > 1 else { return slots }
-        let records = (0..<slots.count).map { UInt32(selection.record(at: Int(slots[$0]))) }
-        let part = RecordSelection(order: records, recordCount: table.recordCount)
+        let records = try selection.records(at: (0..<slots.count).lazy.map { slots[$0] })
+        let part = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
         // 41 bytes for sorting, and the records and slots here.
         let text = try control.part(of: 0) {
             try TextColumn(column, naturally: nil, of: table, part, budget: budget - slots.count * 61, threads: threads, control: $0)
         }
-        let order = Storage<UInt32>(count: slots.count)
+        let order = try Storage<UInt32>(count: slots.count)
         for position in 0..<slots.count { order[position] = part.slots?[position] ?? UInt32(position) }
         let sorted = try control.part(of: 0) {
             try TextSort(column: text, isDescending: false, threads: threads, control: $0).sort(order)
         }
         // Back from the slots of the part to those of the whole.
-        var slotOfPart = [UInt32](repeating: 0, count: part.slotCount)
+        let slotOfPart = try Storage<UInt32>(count: part.slotCount, repeating: 0)
         for position in 0..<slots.count { slotOfPart[Int(part.slots?[position] ?? UInt32(position))] = slots[position] }
         for position in 0..<sorted.count { sorted[position] = slotOfPart[Int(sorted[position])] }
         return sorted

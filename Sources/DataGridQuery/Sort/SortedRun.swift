@@ -24,7 +24,7 @@ final class RunReader {
         self.file = file
         (offset, end) = (run.offset, run.offset + run.byteCount)
         capacity = max(SortedRun.headSize, min(bufferSize, run.byteCount))
-        buffer = .allocate(byteCount: capacity, alignment: 8)
+        buffer = try Memory.allocate(byteCount: capacity)
     }
 
     deinit { buffer.deallocate() }
@@ -47,7 +47,7 @@ final class RunReader {
     private func fill(_ count: Int) throws {
         guard high - low < count else { return }
         if capacity < count {
-            let larger = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 8)
+            let larger = try Memory.allocate(byteCount: count)
             larger.copyMemory(from: buffer + low, byteCount: high - low)
             buffer.deallocate()
             (buffer, capacity) = (larger, count)

@@ -28,16 +28,17 @@ final class TextColumn: ByteKeys, @unchecked Sendable {
     ) throws {
         let byteCount = Atomic(0)
         arenaCount = (selection.slotCount + rangeSize - 1) / rangeSize
-        classes = Storage(count: selection.slotCount)
-        starts = Storage(count: selection.slotCount + arenaCount)
+        classes = try Storage(count: selection.slotCount)
+        starts = try Storage(count: selection.slotCount + arenaCount)
         // Allocated at once, so that a job that stops half-way has something to free everywhere.
-        arenas = Storage(count: arenaCount)
+        arenas = try Storage(count: arenaCount)
         for index in 0..<arenaCount { arenas[index] = .allocate(capacity: 1) }
         /// How much each thread's last range took: the next one is likely to take as much.
-        let likely = Storage<Int>(count: max(1, threads), repeating: 0)
+        let likely = try Storage<Int>(count: max(1, threads), repeating: 0)
         try forEachRange(of: selection.slotCount, threads: threads, control: control) { thread, range in
             let index = range.lowerBound / rangeSize
-            var arena = ByteArena(likely: likely[thread])
+            var arena = try ByteArena(likely: likely[thread])
+            var failure: (any Error)?
             defer {
                 likely[thread] = arena.count
                 arenas[index].deallocate()
@@ -52,15 +53,21 @@ final class TextColumn: ByteKeys, @unchecked Sendable {
                 }
                 classes[slot] = FieldClass.value.rawValue
                 let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.longestKey))
-                guard let alphabet else {
-                    arena.append(text)
+                do {
+                    guard let alphabet else {
+                        try arena.append(text)
+                        return true
+                    }
+                    try arena.append(atMost: NaturalOrder.longestSortKey(of: text.count, alphabet)) {
+                        min(NaturalOrder.writeSortKey(of: text, to: $0, alphabet), TextColumn.longestKey)
+                    }
                     return true
+                } catch {
+                    failure = error
+                    return false
                 }
-                arena.append(atMost: NaturalOrder.longestSortKey(of: text.count, alphabet)) {
-                    min(NaturalOrder.writeSortKey(of: text, to: $0, alphabet), TextColumn.longestKey)
-                }
-                return true
             }
+            if let failure { throw failure }
             starts[range.upperBound + index] = UInt32(arena.count)
             if byteCount.wrappingAdd(arena.count, ordering: .relaxed).newValue > budget { throw BeyondBudget() }
             control.advance(by: range.count)

@@ -24,8 +24,8 @@ struct TextSort<Keys: ByteKeys> {
     /// The slots of `slots`, ordered by their keys, equal ones as before.
     /// - Parameter repeated: where to put the positions of slots whose keys are those of the ones before.
     func sort(_ slots: Storage<UInt32>, repeated: BitSet? = nil) throws -> Storage<UInt32> {
-        let items = Storage<KeyedIndex>(count: slots.count)
-        let scratch = Storage<KeyedIndex>(count: slots.count)
+        let items = try Storage<KeyedIndex>(count: slots.count)
+        let scratch = try Storage<KeyedIndex>(count: slots.count)
         try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
             for position in range { items[position] = KeyedIndex(radixKey: Mark.first.rawValue, index: slots[position]) }
         }
@@ -36,6 +36,7 @@ struct TextSort<Keys: ByteKeys> {
         var small: [Run] = []
         while let run = large.popLast() {
             if run.range.count < TextSort.largeRun {
+                try small.makeRoom()
                 small.append(run)
                 if run.depth == 0 { control.advance(by: run.range.count) }
             } else {
@@ -43,6 +44,7 @@ struct TextSort<Keys: ByteKeys> {
                 try control.part(of: run.depth == 0 ? decided : 0) {
                     try split(run, items, scratch, threads: threads, $0, isWhole: true) {
                         decided -= $0.range.count
+                        try large.makeRoom()
                         large.append($0)
                     }
                 }
@@ -52,11 +54,14 @@ struct TextSort<Keys: ByteKeys> {
         try forEachRange(of: small.count, size: small.count < 4096 ? 1 : 256, threads: threads, control: control) { _, range in
             var pending = Array(small[range])
             while let run = pending.popLast() {
-                try split(run, items, scratch, threads: 1, control) { pending.append($0) }
+                try split(run, items, scratch, threads: 1, control) {
+                    try pending.makeRoom()
+                    pending.append($0)
+                }
             }
             control.advance(by: small[range].reduce(0) { $0 + $1.range.count })
         }
-        let sorted = Storage<UInt32>(count: slots.count)
+        let sorted = try Storage<UInt32>(count: slots.count)
         try forEachRange(of: slots.count, threads: threads, control: control) { _, range in
             for position in range {
                 sorted[position] = items[position].index
@@ -69,7 +74,7 @@ struct TextSort<Keys: ByteKeys> {
     /// Orders a run by the next bytes, and reports the runs within that are still undecided.
     private func split(
         _ run: Run, _ items: Storage<KeyedIndex>, _ scratch: Storage<KeyedIndex>, threads: Int, _ control: JobControl,
-        isWhole: Bool = false, _ undecided: (Run) -> Void
+        isWhole: Bool = false, _ undecided: (Run) throws -> Void
     ) throws {
         let range = run.range
         guard range.count > 1 else { return }
@@ -77,7 +82,7 @@ struct TextSort<Keys: ByteKeys> {
         try control.checkCancellation()
         guard let depth = try depthOfDifference(run, items) else { return mark(range, items) }
         let (flip, first) = (isDescending ? UInt64.max : 0, column.prefix(Int(items[range.lowerBound].index), depth: depth))
-        let differences = Storage<UInt64>(count: max(1, threads), repeating: 0)
+        let differences = try Storage<UInt64>(count: max(1, threads), repeating: 0)
         try forEachRange(of: range.count, threads: threads, control: control) { thread, part in
             var varying: UInt64 = 0
             for index in part.lowerBound + range.lowerBound..<part.upperBound + range.lowerBound {
@@ -102,7 +107,7 @@ struct TextSort<Keys: ByteKeys> {
             if end - start == 1 || (prefix ^ flip) & 0xFF != 8 {
                 mark(start..<end, items)
             } else {
-                undecided(Run(range: start..<end, depth: depth + 7))
+                try undecided(Run(range: start..<end, depth: depth + 7))
             }
             start = end
         }

@@ -2,7 +2,7 @@
 struct CountedValues {
     /// The number that the first counter stands for; each other one stands for one more.
     let least: UInt64
-    private(set) var counts: [UInt32]
+    private(set) var counts: [Int]
 
     /// Counts all that are values. O(records).
     ///
@@ -15,12 +15,13 @@ struct CountedValues {
         let (least, width) = (values.least, Int(span) + 1)
         self.least = least
         let threads = min(max(1, threads), values.blockCount)
-        let own = Storage<UInt32>(count: threads * width, repeating: 0)
+        let own = try Storage<Int>(count: threads * width, repeating: 0)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
             let own = own.base + thread * width
-            values.forEachValue(in: range) { _, key in own[Int(truncatingIfNeeded: key &- least)] &+= 1 }
+            try values.forEachValue(in: range) { _, key in own[Int(truncatingIfNeeded: key &- least)] &+= 1 }
         }
-        counts = [UInt32](unsafeUninitializedCapacity: width) { counts, count in
+        try Memory.check(byteCount: width * MemoryLayout<Int>.stride)
+        counts = [Int](unsafeUninitializedCapacity: width) { counts, count in
             counts.baseAddress!.initialize(from: own.base, count: width)
             count = width
         }
@@ -35,23 +36,23 @@ struct CountedValues {
     /// Calls `body` for each number that occurs, ascending, as its distance from the least.
     @inline(__always)
     func forEach(_ body: (_ distance: Int, _ count: Int) throws -> Void) rethrows {
-        for (distance, count) in counts.enumerated() where count > 0 { try body(distance, Int(count)) }
+        for (distance, count) in counts.enumerated() where count > 0 { try body(distance, count) }
     }
 }
 
 extension ValueVector {
     /// Calls `body` for each slot of `slots`, which lie in one block, that holds a value.
     @inline(__always)
-    func forEachValue(in slots: Range<Int>, _ body: (_ slot: Int, _ key: UInt64) -> Void) {
-        let keys = Storage<UInt64>(count: slots.count)
+    func forEachValue(in slots: Range<Int>, _ body: (_ slot: Int, _ key: UInt64) throws -> Void) throws {
+        let keys = try Storage<UInt64>(count: slots.count)
         decode(slots, into: keys.base)
         guard let classes = blocks[slots.lowerBound / rangeSize].classes else {
-            for place in 0..<slots.count { body(slots.lowerBound + place, keys[place]) }
+            for place in 0..<slots.count { try body(slots.lowerBound + place, keys[place]) }
             return
         }
         let first = slots.lowerBound & (rangeSize - 1)
         for place in 0..<slots.count where classes[first + place] == FieldClass.value.rawValue {
-            body(slots.lowerBound + place, keys[place])
+            try body(slots.lowerBound + place, keys[place])
         }
     }
 }

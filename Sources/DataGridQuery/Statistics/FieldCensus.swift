@@ -31,10 +31,10 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
         deinit { tally?.deallocate() }
     }
 
-    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
         let desk = desks[thread]
         if desk.tally == nil { desk.tally = Tally(textsBy: alphabet, limit: limit, records: records) }
-        let isCounting = desk.tally?.take(batch, index, isTooMuch: hasTooMany.isSet) ?? true
+        let isCounting = try desk.tally?.take(batch, index, isTooMuch: hasTooMany.isSet) ?? true
         if !isCounting { hasTooMany.set() }
     }
 
@@ -45,10 +45,10 @@ final class FieldCensus: ColumnReader, @unchecked Sendable {
     /// Brings together what threads have counted, when all has been read and before anything is asked. A column at a time: then its tables
     /// are near while they are asked.
     func bringTogether() throws {
-        for desk in desks { desk.tally?.countWaiting() }
+        for desk in desks { try desk.tally?.countWaiting() }
         let isTooMuch = hasTooMany.isSet || desks.contains { $0.tally.map { !$0.isCounting } ?? false }
         for desk in desks where desk.tally != nil {
-            if isTooMuch { desk.tally?.stopCounting() }
+            if isTooMuch { try desk.tally?.stopCounting() }
             guard whole.tally != nil else {
                 swap(&whole.tally, &desk.tally)
                 continue
@@ -102,7 +102,7 @@ private struct Tally {
     /// Fields for ``short``, of a column among very many.
     private var waiting: WaitingFields
     /// What was read for no other end than to have it in the cache.
-    private var nearby: UInt32 = 0
+    private var nearby: UInt64 = 0
     private(set) var isCounting = true
     private var sketch = DistinctSketch()
     private(set) var blankCount = 0
@@ -130,8 +130,8 @@ private struct Tally {
 
     /// - Parameter isTooMuch: whether another thread has met too many different fields.
     /// - Returns: whether they are counted one by one.
-    mutating func take(_ batch: FieldBatch, _ index: Int, isTooMuch: Bool) -> Bool {
-        if isTooMuch { stopCounting() }
+    mutating func take(_ batch: FieldBatch, _ index: Int, isTooMuch: Bool) throws -> Bool {
+        if isTooMuch { try stopCounting() }
         // As many tables as columns, more than the cache holds: then all of a batch wait for memory together.
         let isWaiting = isCounting && batch.width >= Tally.manyColumns
         if !isWaiting, batch.width * short.byteCount > 1 << 20 { nearby &+= short.bringNear(batch, index) }
@@ -148,11 +148,11 @@ private struct Tally {
             filledCount += 1
             if isWaiting, field.count <= ShortFields.longest {
                 waiting.append(ShortFields.word(field.bytes), field.count)
-                if waiting.isFull { countWaiting() }
+                if waiting.isFull { try countWaiting() }
                 continue
             }
             if isCounting {
-                if !count(field.bytes, times: 1), alphabet != nil { look(at: field.bytes) }
+                if try !count(field.bytes, times: 1), alphabet != nil { look(at: field.bytes) }
             } else {
                 sketch.add(field.bytes)
                 if alphabet != nil { look(at: field.bytes) }
@@ -165,15 +165,16 @@ private struct Tally {
     private static let manyColumns = 256
 
     /// Counts what was only put down so far.
-    mutating func countWaiting() {
+    mutating func countWaiting() throws {
         guard waiting.count > 0 else { return }
         // Counting may end on the way.
         let fields = waiting.takeAll()
+        defer { fields.deallocate() }
         for index in 0..<fields.count {
             let (word, length) = fields[index]
             if isCounting {
-                if short.add(word, UInt32(truncatingIfNeeded: length)) { continue }
-                if counts.count + short.count > limit { stopCounting() }
+                if try short.add(word, UInt32(truncatingIfNeeded: length)) { continue }
+                if counts.count + short.count > limit { try stopCounting() }
                 if alphabet != nil { ShortFields.withBytes(of: word, length) { look(at: $0) } }
             } else {
                 ShortFields.withBytes(of: word, length) {
@@ -182,29 +183,29 @@ private struct Tally {
                 }
             }
         }
-        fields.deallocate()
     }
 
     /// - Returns: whether the field was known.
     @inline(__always)
-    private mutating func count(_ bytes: UnsafeBufferPointer<UInt8>, times: Int) -> Bool {
+    private mutating func count(_ bytes: UnsafeBufferPointer<UInt8>, times: Int) throws -> Bool {
         if bytes.count <= ShortFields.longest {
-            if short.add(bytes, times: UInt32(truncatingIfNeeded: times)) { return true }
+            if try short.add(bytes, times: times) { return true }
         } else {
-            let number = Int(dictionary.number(of: bytes))
+            try counts.makeRoom()
+            let number = Int(try dictionary.number(of: bytes))
             if number < counts.count {
                 counts[number] += times
                 return true
             }
             counts.append(times)
         }
-        if counts.count + short.count > limit { stopCounting() }
+        if counts.count + short.count > limit { try stopCounting() }
         return false
     }
 
-    mutating func stopCounting() {
+    mutating func stopCounting() throws {
         guard isCounting else { return }
-        countWaiting()
+        try countWaiting()
         guard isCounting else { return }
         isCounting = false
         forEachField { bytes, _ in sketch.add(bytes) }
@@ -223,7 +224,7 @@ private struct Tally {
         sketch.add(other.sketch)
         var done = 0
         try other.forEachField { bytes, times in
-            if isCounting { _ = count(bytes, times: times) } else { sketch.add(bytes) }
+            if isCounting { _ = try count(bytes, times: times) } else { sketch.add(bytes) }
             done += 1
             if done & 4095 == 0 { try control.checkCancellation() }
         }
@@ -237,7 +238,8 @@ private struct Tally {
     /// Brings all fields into the dictionary.
     mutating func settle(_ control: JobControl) throws {
         try short.forEach { bytes, times in
-            _ = dictionary.number(of: bytes)
+            try counts.makeRoom()
+            _ = try dictionary.number(of: bytes)
             counts.append(times)
             if counts.count & 4095 == 0 { try control.checkCancellation() }
         }

@@ -56,10 +56,12 @@ public struct TooManyValues: Error, Hashable, Sendable {
 /// - Throws: ``TooManyValues``, ``JobCancelled``, ``RecordsMissing``, or the table's error.
 /// - Complexity: a scan, and O(d log d) for d different values.
 public func frequencies(
-    of table: any RecordTable, _ request: StatisticsRequest, within records: [UInt32]? = nil, limit: Int = 1 << 20, threads: Int,
+    of table: any RecordTable, _ request: StatisticsRequest, within records: RowNumbers? = nil, limit: Int = 1 << 20, threads: Int,
     control: JobControl
 ) throws -> FrequencyTable {
-    let selection = RecordSelection(order: ascending(records, recordCount: table.recordCount), recordCount: table.recordCount)
+    let selection = try RecordSelection(
+        order: try ascending(records, recordCount: table.recordCount, shortLimit: control.shortLimit), recordCount: table.recordCount,
+        shortLimit: control.shortLimit)
     control.begin(total: selection.slotCount + selection.slotCount / 4)
     let census = FieldCensus(request.column, textsBy: nil, limit: limit, records: selection.slotCount, threads: threads, control: control)
     try selection.read([census], of: table, threads: threads, control: control)
@@ -71,6 +73,8 @@ public func frequencies(
                 SortOrdering(kind: request.kind, notation: request.notation, alphabet: request.alphabet), isDescending: false,
                 threads: threads, control: $0)
         }
+        // This list, and the other while it is sorted.
+        try Memory.check(byteCount: counts.count * 4 * MemoryLayout<UInt32>.stride)
         var byValue = [UInt32](repeating: 0, count: counts.count)
         for (number, rank) in ranks.enumerated() { byValue[Int(rank)] = UInt32(number) }
         var comparisons = 0

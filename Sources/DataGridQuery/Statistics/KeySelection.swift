@@ -8,6 +8,8 @@ enum KeySelection {
     static func select(_ ranks: [Int], of keys: [UInt64], control: JobControl) throws -> [UInt64] {
         try control.checkCancellation()
         guard let least = keys.min(), let greatest = keys.max(), least < greatest else { return ranks.map { _ in keys[0] } }
+        // Those that begin like a sought one are copied.
+        try Memory.check(byteCount: keys.count * MemoryLayout<UInt64>.stride)
         if keys.count <= 1 << 12 {
             let sorted = keys.sorted()
             return ranks.map { sorted[$0] }

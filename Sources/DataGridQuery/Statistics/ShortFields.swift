@@ -10,9 +10,11 @@ struct ShortFields {
 
     private struct Entry: BitwiseCopyable {
         var word: UInt64 = 0
-        /// 0: the place is free.
-        var length: UInt32 = 0
-        var times: UInt32 = 0
+        /// The length in the lowest byte, above it how often the field was counted; 0: the place is free.
+        var lengthAndTimes: UInt64 = 0
+
+        var length: UInt64 { lengthAndTimes & 0xFF }
+        var times: Int { Int(truncatingIfNeeded: lengthAndTimes &>> 8) }
     }
 
     private var table: UnsafeMutablePointer<Entry>?
@@ -29,15 +31,15 @@ struct ShortFields {
 
     /// Reads the places at which looking for the fields of a column begins: none waits for another, as they do when they are counted.
     /// - Returns: something that depends on all of them.
-    func bringNear(_ batch: FieldBatch, _ index: Int) -> UInt32 {
+    func bringNear(_ batch: FieldBatch, _ index: Int) -> UInt64 {
         guard let table else { return 0 }
-        var sum: UInt32 = 0
+        var sum: UInt64 = 0
         let (seed, mask) = (Self.seed, capacity &- 1)
         for record in 0..<batch.count {
             let bytes = batch[record, index].bytes
             guard 1...Self.longest ~= bytes.count else { continue }
             let hash = ByteHash.hash(Self.word(bytes), UInt32(truncatingIfNeeded: bytes.count), seed: seed)
-            sum &+= table[Int(truncatingIfNeeded: hash) & mask].length
+            sum &+= table[Int(truncatingIfNeeded: hash) & mask].lengthAndTimes
         }
         return sum
     }
@@ -45,32 +47,34 @@ struct ShortFields {
     /// Counts a field so many times more.
     /// - Returns: whether it was known.
     @inline(__always)
-    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, times: UInt32 = 1) -> Bool {
-        add(Self.word(bytes), UInt32(truncatingIfNeeded: bytes.count), times: times)
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, times: Int = 1) throws -> Bool {
+        try add(Self.word(bytes), UInt32(truncatingIfNeeded: bytes.count), times: times)
     }
 
     /// Counts a field that is this word.
     @inline(__always)
-    mutating func add(_ word: UInt64, _ length: UInt32, times: UInt32 = 1) -> Bool {
-        if count &* 4 >= capacity &* 3 { grow() }
+    mutating func add(_ word: UInt64, _ length: UInt32, times: Int = 1) throws -> Bool {
+        if count &* 4 >= capacity &* 3 { try grow() }
         let entry = place(of: word, length)
-        entry.pointee.times &+= times
-        if entry.pointee.length != 0 { return true }
-        (entry.pointee.word, entry.pointee.length) = (word, length)
+        let isKnown = entry.pointee.lengthAndTimes != 0
+        entry.pointee.lengthAndTimes &+= UInt64(truncatingIfNeeded: times) &<< 8
+        if isKnown { return true }
+        entry.pointee.word = word
+        entry.pointee.lengthAndTimes |= UInt64(length)
         count += 1
         return false
     }
 
     /// Calls `body` with each field and how often it was counted.
     func forEach(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
-        for index in 0..<capacity where table![index].length != 0 {
-            try Self.withBytes(of: table![index].word, Int(table![index].length)) { try body($0, Int(table![index].times)) }
+        for index in 0..<capacity where table![index].lengthAndTimes != 0 {
+            try Self.withBytes(of: table![index].word, Int(table![index].length)) { try body($0, table![index].times) }
         }
     }
 
     /// Calls `body` with each word and how often it was counted.
     func forEachWord(_ body: (_ word: UInt64, _ times: Int) -> Void) {
-        for index in 0..<capacity where table![index].length != 0 { body(table![index].word, Int(table![index].times)) }
+        for index in 0..<capacity where table![index].lengthAndTimes != 0 { body(table![index].word, table![index].times) }
     }
 
     // MARK: Places
@@ -82,24 +86,26 @@ struct ShortFields {
         var index = Int(truncatingIfNeeded: ByteHash.hash(word, length, seed: Self.seed)) & mask
         while true {
             let entry = table.unsafelyUnwrapped + index
-            if entry.pointee.word == word, entry.pointee.length == length { return entry }
-            if entry.pointee.length == 0 { return entry }
+            if entry.pointee.word == word, entry.pointee.length == UInt64(length) { return entry }
+            if entry.pointee.lengthAndTimes == 0 { return entry }
             index = (index &+ 1) & mask
         }
     }
 
     @inline(never)
-    private mutating func grow() {
+    private mutating func grow() throws {
         let (old, oldCapacity) = (table, capacity)
         // Small tables grow in few steps: each looks for all places anew.
-        capacity = max(64, capacity * (capacity < 1024 ? 4 : 2))
+        let size = max(64, capacity * (capacity < 1024 ? 4 : 2))
         // In small pages, the table of a million fields would take longer to be handed out than a job may take to stop.
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: Platform.alignment(ofBytes: byteCount))
+        let byteCount = size * MemoryLayout<Entry>.stride
+        let memory = try Memory.allocate(byteCount: byteCount, alignment: Platform.alignment(ofBytes: byteCount))
+        capacity = size
         Platform.useLargePages(memory, byteCount: byteCount)
         table = memory.bindMemory(to: Entry.self, capacity: capacity)
         table!.initialize(repeating: Entry(), count: capacity)
-        for index in 0..<oldCapacity where old![index].length != 0 {
-            place(of: old![index].word, old![index].length).pointee = old![index]
+        for index in 0..<oldCapacity where old![index].lengthAndTimes != 0 {
+            place(of: old![index].word, UInt32(old![index].length)).pointee = old![index]
         }
         Self.deallocate(old)
     }

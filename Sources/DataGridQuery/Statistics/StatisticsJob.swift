@@ -34,10 +34,12 @@ public struct StatisticsRequest: Sendable, Hashable {
 /// - Complexity: a scan for as many columns together as fit in `memory`, and O(n) work for each column. Memory: 1 to 8
 ///   bytes a record for a column that is no text, and its different fields once for each thread as long as they are counted.
 public func columnStatistics(
-    of table: any RecordTable, _ requests: [StatisticsRequest], within records: [UInt32]? = nil, exactLimit: Int = 1 << 16,
+    of table: any RecordTable, _ requests: [StatisticsRequest], within records: RowNumbers? = nil, exactLimit: Int = 1 << 16,
     memory: Int = 512 << 20, topCount: Int = 20, hasHistograms: Bool = true, threads: Int, control: JobControl
 ) throws -> [ColumnStatistics] {
-    let selection = RecordSelection(order: ascending(records, recordCount: table.recordCount), recordCount: table.recordCount)
+    let selection = try RecordSelection(
+        order: try ascending(records, recordCount: table.recordCount, shortLimit: control.shortLimit), recordCount: table.recordCount,
+        shortLimit: control.shortLimit)
     let job = StatisticsJob(
         table: table, selection: selection, exactLimit: exactLimit, memory: memory, topCount: topCount, hasHistograms: hasHistograms,
         threads: max(1, threads), control: control)
@@ -116,11 +118,12 @@ struct StatisticsJob {
     private func pass(_ tasks: ArraySlice<ColumnTask>) throws -> [ColumnStatistics] {
         let requests = tasks.map(\.request)
         let valueCount = requests.count { $0.kind != .text }
-        let slabs = (0..<threads).map { _ in Slab(byteCount: max(1, valueCount) * ValueReader.slabBytes(count: selection.slotCount)) }
+        let slabs = try (0..<threads).map { _ in try Slab(byteCount: max(1, valueCount) * ValueReader.slabBytes(count: selection.slotCount))
+        }
         var texts = requests.map { $0.kind == .text ? census($0) : nil }
-        let values = tasks.map { task -> ValueFieldReader? in
+        let values = try tasks.map { task -> ValueFieldReader? in
             guard task.request.kind != .text else { return nil }
-            return ValueFieldReader(
+            return try ValueFieldReader(
                 task.request, digits: task.digits, limit: exactLimit, records: selection.slotCount, threads: threads, in: slabs,
                 control: control)
         }

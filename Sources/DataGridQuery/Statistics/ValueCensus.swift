@@ -30,7 +30,7 @@ struct ValueCensus {
         var fields = ShortFields()
         do {
             let isAll = try ValueCensus.forEach(of: values, without: others, control) { key in
-                _ = fields.add(key, UInt32(ShortFields.longest))
+                _ = try fields.add(key, UInt32(ShortFields.longest))
                 return fields.count <= limit
             }
             if isAll {
@@ -47,7 +47,7 @@ struct ValueCensus {
         let span = values.greatest - values.least
         if span / 64 < UInt64(values.count) {
             // A bit for each value that there could be takes no more than the values themselves.
-            let words = Storage<UInt64>(count: Int(span / 64) + 1, repeating: 0)
+            let words = try Storage<UInt64>(count: Int(span / 64) + 1, repeating: 0)
             _ = try ValueCensus.forEach(of: values, without: others, control) { key in
                 let place = Int(key - values.least)
                 words[place / 64] |= 1 << UInt64(place % 64)
@@ -69,15 +69,15 @@ struct ValueCensus {
     /// Calls `body` with each value that counts, until it answers `false`.
     /// - Returns: whether these were all.
     private static func forEach(
-        of values: ValueVector, without others: [Int], _ control: JobControl, _ body: (_ key: UInt64) -> Bool
+        of values: ValueVector, without others: [Int], _ control: JobControl, _ body: (_ key: UInt64) throws -> Bool
     ) throws -> Bool {
         var others = others[...]
         for index in 0..<values.blockCount {
             try control.checkCancellation()
             var goesOn = true
-            values.forEachValue(in: values.slots(ofBlock: index)) { slot, key in
+            try values.forEachValue(in: values.slots(ofBlock: index)) { slot, key in
                 while let other = others.first, other < slot { others.removeFirst() }
-                if goesOn, slot != others.first { goesOn = body(key) }
+                if goesOn, slot != others.first { goesOn = try body(key) }
             }
             if !goesOn { return false }
         }

@@ -29,30 +29,33 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     ///   - slabs: as ``ValueReader/init(_:as:count:threads:in:)`` takes them.
     init(
         _ request: StatisticsRequest, digits: UInt8?, limit: Int, records: Int, threads: Int, in slabs: [Slab], control: JobControl
-    ) {
+    ) throws {
         (column, notation, self.digits) = (request.column, request.notation, digits)
         (self.limit, self.records) = (limit, records)
-        reader = ValueReader(
+        reader = try ValueReader(
             request.column, as: SortOrdering(kind: request.kind, notation: request.notation), count: records, threads: threads, in: slabs)
         census = FieldCensus(request.column, textsBy: nil, limit: limit, records: records, threads: threads, control: control)
         others = (0..<max(1, threads)).map { _ in Slots() }
     }
 
-    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
         let plain = reader.read(batch, index, slot: slot, thread: thread)
-        guard let digits else { return census.take(batch, index, slot: slot, thread: thread) }
+        guard let digits else { return try census.take(batch, index, slot: slot, thread: thread) }
         let others = others[thread]
         if plain == digits || others.slots.count > mostOthers { return }
         for record in 0..<batch.count {
             let field = batch[record, index]
             if NumberSample.plainDigits(field, notation) == digits { continue }
-            if !field.isMissing, !field.isBlank { others.slots.append(slot + record) }
+            if !field.isMissing, !field.isBlank {
+                try others.slots.makeRoom()
+                others.slots.append(slot + record)
+            }
             let own = FieldBatch(first: batch.first + record, count: 1, width: batch.width, fields: batch.fields + record * batch.width)
-            census.take(own, index, slot: slot + record, thread: thread)
+            try census.take(own, index, slot: slot + record, thread: thread)
         }
     }
 
-    func end(_ range: Range<Int>, thread: Int) { reader.end(range, thread: thread) }
+    func end(_ range: Range<Int>, thread: Int) throws { try reader.end(range, thread: thread) }
 
     func finish() throws { try reader.finish() }
 
@@ -69,6 +72,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     /// What differs, when ``census`` has been brought together, which has the rest; `nil` when it has all fields.
     func valueCensus(_ counted: CountedValues?, control: JobControl) throws -> (values: ValueCensus, digits: Int)? {
         guard let digits else { return nil }
+        try Memory.check(byteCount: others.reduce(0) { $0 + $1.slots.count } * 2 * MemoryLayout<Int>.stride)
         let others = others.flatMap(\.slots).sorted()
         return (try ValueCensus(reader.vector, counted, without: others, limit: limit, control: control), Int(digits))
     }

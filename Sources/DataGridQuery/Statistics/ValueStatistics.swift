@@ -66,10 +66,10 @@ struct ValueStatistics {
     }
 
     private mutating func addUp() throws {
-        let blocks = Storage<Sums>(count: values.blockCount, repeating: Sums())
+        let blocks = try Storage<Sums>(count: values.blockCount, repeating: Sums())
         let (isFixed, isExact) = (values.meaning != .double, values.exactDigits != nil)
         try forEachRange(of: values.count, threads: threads, control: control) { _, range in
-            let keys = Storage<UInt64>(count: isExact ? 0 : range.count)
+            let keys = try Storage<UInt64>(count: isExact ? 0 : range.count)
             if !isExact { values.decode(range, into: keys.base) }
             let block = values.blocks[range.lowerBound / rangeSize]
             var sums = Sums()
@@ -138,10 +138,10 @@ struct ValueStatistics {
         let digits = KeySelection.Digits(
             least: values.least, greatest: values.greatest, bits: min(14, Int.bitWidth - valueCount.leadingZeroBitCount))
         let threads = max(1, threads)
-        let counts = Storage<Int>(count: threads * digits.count, repeating: 0)
+        let counts = try Storage<Int>(count: threads * digits.count, repeating: 0)
         let scale = hasParts && sums.least < sums.greatest ? PartScale(values.meaning, least: sums.least, greatest: sums.greatest) : nil
-        let partCounts = Storage<Int>(count: threads * Histogram.partCount, repeating: 0)
-        let deviations = Storage<Deviation>(count: values.blockCount, repeating: Deviation())
+        let partCounts = try Storage<Int>(count: threads * Histogram.partCount, repeating: 0)
+        let deviations = try Storage<Deviation>(count: values.blockCount, repeating: Deviation())
         let isFixed = values.meaning != .double
         let least = values.least
         // Whole numbers are measured from the least one, so that those beyond 2^53 keep their differences.
@@ -150,7 +150,7 @@ struct ValueStatistics {
             ? Double(sums.exact - Int128(ValueVector.integer(of: least)) * Int128(valueCount)) / Double(valueCount)
             : total / Double(valueCount)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
-            let keys = Storage<UInt64>(count: range.count)
+            let keys = try Storage<UInt64>(count: range.count)
             values.decode(range, into: keys.base)
             let classes = values.blocks[range.lowerBound / rangeSize].classes
             let own = counts.base + thread * digits.count
@@ -187,7 +187,7 @@ struct ValueStatistics {
             let found = found.baseAddress!
             try plan.isWanted.withUnsafeBufferPointer { isWanted in
                 try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
-                    let keys = Storage<UInt64>(count: range.count)
+                    let keys = try Storage<UInt64>(count: range.count)
                     values.decode(range, into: keys.base)
                     let classes = values.blocks[range.lowerBound / rangeSize].classes
                     for place in 0..<range.count {
@@ -195,6 +195,7 @@ struct ValueStatistics {
                         guard classes.map({ $0[place] == FieldClass.value.rawValue }) ?? true, isWanted[digits.of(keys[place])] else {
                             continue
                         }
+                        try found[thread].makeRoom()
                         found[thread].append(keys[place])
                     }
                 }
@@ -203,6 +204,7 @@ struct ValueStatistics {
         var keys: [UInt64] = []
         for found in found {
             try control.checkCancellation()
+            try keys.makeRoom(for: found.count)
             keys += found
         }
         return try KeySelection.select(plan.ranks, of: keys, control: control)

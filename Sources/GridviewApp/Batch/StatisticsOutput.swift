@@ -89,7 +89,8 @@ extension BatchRun {
             table: session.table, records: records, columns: columns, alphabet: options.alphabet, memory: session.columnStore.budget,
             threads: options.threads)
         var sink = OutputSink(descriptor: descriptor)
-        StatisticsOutput(format: format, marksControls: marksControls).write(try work.summary(JobControl()), of: columns, to: &sink)
+        let summary = try JobFailure.telling("the statistics") { try work.summary(JobControl()) }
+        StatisticsOutput(format: format, marksControls: marksControls).write(summary, of: columns, to: &sink)
         try sink.finish()
     }
 }

@@ -14,54 +14,74 @@ struct FilterResult: Sendable {
 extension ArrangeWork {
     /// The records that are left: of those that were looked at before, only what was left then; and of those that have come since.
     func filtered(_ control: JobControl, _ report: (@Sendable (RowPermutation) -> Void)?) throws -> FilterResult {
-        var left: [UInt32] = []
+        var left = RowNumbersBuilder(rowCount: table.recordCount)
         var scanned = 0
-        let reports = arrangement.isFilterOnly ? report.map { Reports($0) } : nil
+        let reports = arrangement.isFilterOnly ? report.map { Reports(recordCount: table.recordCount, $0) } : nil
         if let known, filters.starts(with: known.filters) {
             scanned = min(known.scanned, table.recordCount)
             if filters.count == known.filters.count {
                 if scanned == table.recordCount { return known }
-                left = known.rows.records
-                reports?.begin(with: left)
+                try Memory.check(byteCount: known.rows.records.count * 8)
+                left.append(known.rows.records)
+                reports?.begin(with: left.numbers)
             } else {
-                left = try filteredRecords(
-                    of: table, by: Array(filters.dropFirst(known.filters.count)), within: known.rows.records, threads: threads,
-                    control: control
-                ) { reports?.add($0) }
+                left.append(
+                    try filteredRecords(
+                        of: table, by: Array(filters.dropFirst(known.filters.count)), within: known.rows.records, threads: threads,
+                        control: control
+                    ) { reports?.add($0) })
             }
         }
         if scanned < table.recordCount {
-            left += try filteredRecords(
+            let new = try filteredRecords(
                 of: table, by: filters, from: scanned, store: store, threads: threads, control: control
             ) { reports?.add($0) }
+            try Memory.check(byteCount: left.growth(for: new.count))
+            left.append(new)
         }
-        return FilterResult(filters: filters, rows: RowPermutation(left), scanned: table.recordCount)
+        return FilterResult(filters: filters, rows: RowPermutation(left.numbers), scanned: table.recordCount)
     }
 
     /// Tells of what is found: the first rows at once, then as they become many more, and not often.
     private final class Reports: Sendable {
         private struct State {
-            var found: [UInt32] = []
+            var found: RowNumbersBuilder
             var told = 0
+            var isShort = false
             var last: ContinuousClock.Instant?
         }
 
-        private let state = Mutex(State())
+        private let state: Mutex<State>
         private let report: @Sendable (RowPermutation) -> Void
 
-        init(_ report: @escaping @Sendable (RowPermutation) -> Void) { self.report = report }
+        init(recordCount: Int, _ report: @escaping @Sendable (RowPermutation) -> Void) {
+            state = Mutex(State(found: RowNumbersBuilder(rowCount: recordCount)))
+            self.report = report
+        }
 
-        func begin(with records: [UInt32]) { state.withLock { ($0.found, $0.told) = (records, records.count) } }
+        func begin(with records: RowNumbers) {
+            state.withLock {
+                $0.found.append(records)
+                $0.told = records.count
+            }
+        }
 
-        /// Each report copies what was found, so the time between them grows with it.
-        func add(_ records: [UInt32]) {
+        /// Each report copies what was found, so the time between them grows with it. None are made any more when memory is short.
+        func add(_ records: RowNumbers) {
             let snapshot = state.withLock { state -> RowPermutation? in
-                state.found += records
+                guard !state.isShort, (try? Memory.check(byteCount: state.found.growth(for: records.count))) != nil else {
+                    state.isShort = true
+                    state.found = RowNumbersBuilder(rowCount: 0)
+                    return nil
+                }
+                state.found.append(records)
                 let now = ContinuousClock.now
                 let pause = Duration.milliseconds(100 + state.found.count / 20_000)
                 guard state.found.count > state.told, state.last.map({ now - $0 > pause }) ?? true else { return nil }
+                // To go on after the report is to copy what it has.
+                guard (try? Memory.check(byteCount: state.found.numbers.byteCount * 2)) != nil else { return nil }
                 (state.last, state.told) = (now, state.found.count)
-                return RowPermutation(state.found)
+                return RowPermutation(state.found.numbers)
             }
             if let snapshot { report(snapshot) }
         }

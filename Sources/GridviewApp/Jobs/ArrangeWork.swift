@@ -51,14 +51,15 @@ struct ArrangeWork: Sendable {
         let keys = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
             .map { SortKey(column: $0.column.rawValue, ordering: ordering(of: $0.column), isDescending: $0.isDescending) }
         if !keys.isEmpty {
-            let reportFirst = arrangement.groups.isEmpty ? report.map { report in { report(RowPermutation($0)) } } : nil
+            let reportFirst =
+                arrangement.groups.isEmpty ? report.map { report in { (first: RowNumbers) in report(RowPermutation(first)) } } : nil
             order = try control.part(of: units.sort) {
                 try sortedRecords(
                     of: table, by: keys, within: order, store: store, threads: threads, control: $0, reportFirst: reportFirst)
             }
         }
         guard !arrangement.groups.isEmpty else {
-            return Arranged(rows: .permuted(RowPermutation(order ?? [])), filtered: filtered)
+            return Arranged(rows: .permuted(RowPermutation(order ?? RowNumbers([]))), filtered: filtered)
         }
         let (rows, tree) = try control.part(of: units.group) { try self.grouped(order, sortedBy: filtered == nil ? keys : nil, $0) }
         return Arranged(rows: rows, tree: tree, filtered: filtered)
@@ -66,7 +67,7 @@ struct ArrangeWork: Sendable {
 
     /// - Parameter sort: the keys that have put all records in `order`; `nil` when it is not of all.
     private func grouped(
-        _ order: [UInt32]?, sortedBy sort: [SortKey]?, _ control: JobControl
+        _ order: RowNumbers?, sortedBy sort: [SortKey]?, _ control: JobControl
     ) throws -> (RowOrder, SectionTree?) {
         let aggregates = arrangement.shownAggregates(columns)
         let keys = arrangement.groups.map { id in
@@ -87,6 +88,8 @@ struct ArrangeWork: Sendable {
         let result = try groupedRecords(
             of: table, by: keys, order: order, sortedBy: sort, aggregates: requests, store: store, threads: threads, control: control)
         var exact = ExactValues()
+        // The values, and the section tree, which has up to 21 bytes a section.
+        try Memory.check(byteCount: result.values.count * 8 + result.groups.count * 24)
         let values = try [Double](unsafeUninitializedCapacity: result.values.count) { values, count in
             for (place, value) in result.values.enumerated() {
                 if place & 0xFFFF == 0 { try control.checkCancellation() }

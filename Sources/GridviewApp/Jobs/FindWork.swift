@@ -28,7 +28,7 @@ struct FindWork: Sendable {
         let from = includingStart ? start : isForward ? start + 1 : start - 1
         guard
             let match = try firstMatch(
-                of: search, in: table, from: from, direction: isForward ? .forward : .backward, order: rows.records, threads: threads,
+                of: search, in: table, from: from, direction: isForward ? .forward : .backward, order: rows, threads: threads,
                 control: control)
         else { return nil }
         return (match, isForward ? match.position < from : match.position > from)
@@ -36,32 +36,8 @@ struct FindWork: Sendable {
 
     /// The positions of all rows that match, ascending.
     /// - Parameter report: told how many there are so far, on any thread.
-    func all(_ search: TextSearch, _ control: JobControl, report: @Sendable (Int) -> Void) throws -> [UInt32] {
-        let found = Atomic(0)
-        if isNatural {
-            return try findRecords(matching: search, in: table, threads: threads, control: control) { batch in
-                report(found.add(batch.count, ordering: .relaxed).newValue)
-            }
-        }
-        // Filters leave some of the records: only of these anybody is told.
-        var isShown = [Bool](repeating: false, count: table.recordCount)
-        try forEachPosition(control) { isShown[rows[$0].rawValue] = true }
-        let records = try findRecords(matching: search, in: table, threads: threads, control: control) { [isShown] batch in
-            let count = batch.count { isShown[Int($0)] }
-            if count > 0 { report(found.add(count, ordering: .relaxed).newValue) }
-        }
-        var isMatch = [Bool](repeating: false, count: table.recordCount)
-        for record in records { isMatch[Int(record)] = true }
-        var positions: [UInt32] = []
-        try forEachPosition(control) { if isMatch[rows[$0].rawValue] { positions.append(UInt32($0)) } }
-        return positions
-    }
-
-    private func forEachPosition(_ control: JobControl, _ body: (_ position: Int) -> Void) throws {
-        for position in 0..<rows.count {
-            if position & 0x7FFF == 0 { try control.checkCancellation() }
-            body(position)
-        }
+    func all(_ search: TextSearch, _ control: JobControl, report: @Sendable (Int) -> Void) throws -> RowNumbers {
+        try findPositions(matching: search, in: table, order: rows, threads: threads, control: control, report: report)
     }
 
     /// The next row whose value in `column` is another one than at `start`; `nil` when there is none in that direction.
@@ -115,11 +91,11 @@ struct MatchIndex {
     let search: Search
     let rows: RowOrder
     /// The positions that match, ascending.
-    let positions: [UInt32]
+    let positions: RowNumbers
 
     /// Which match is at `position`, from 1; `nil` when none is.
     func rank(of position: Int) -> Int? {
-        let place = positions.indices.partitioningIndex { Int(positions[$0]) >= position }
-        return place < positions.count && Int(positions[place]) == position ? place + 1 : nil
+        let place = positions.partition(from: position)
+        return place < positions.count && positions[place] == position ? place + 1 : nil
     }
 }

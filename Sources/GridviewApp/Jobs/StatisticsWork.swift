@@ -6,7 +6,7 @@ import FieldValues
 struct StatisticsWork: Sendable {
     let table: any RecordTable
     /// The records in the view; `nil` for all.
-    let records: [UInt32]?
+    let records: RowNumbers?
     let columns: [Column]
     /// The letters by which texts are put in order.
     let alphabet: NaturalOrder.Alphabet

@@ -76,7 +76,8 @@ extension Session {
 
     /// The rows arranged, on this thread: for output without a screen.
     func arrangedNow(_ arrangement: Arrangement) throws -> (RowOrder, SectionTree?) {
-        let arranged = try arranging(arrangement).run(JobControl())
+        let work = try arranging(arrangement)
+        let arranged = try JobFailure.telling(work.title) { try work.run(JobControl()) }
         return (arranged.rows, arranged.tree)
     }
 
@@ -129,7 +130,8 @@ extension Session {
         if tellRank() { return }
         guard let text = textSearch(search) else { return }
         let (work, rows, mailbox) = (finding, state.grid.rows, mailbox)
-        let (generation, control) = jobs.begin(.count, "counting \(search.name(width: 24))", .rows(work.table.recordCount))
+        let title = "counting \(search.name(width: 24))"
+        let (generation, control) = jobs.begin(.count, title, .rows(work.table.recordCount))
         runner.run {
             var failure: String?
             do {
@@ -144,7 +146,7 @@ extension Session {
                         content: .matches(MatchIndex(search: search, rows: rows, positions: positions))))
             } catch is JobCancelled {
             } catch {
-                failure = Self.sentence(about: error)
+                failure = JobFailure.sentence(about: error, title)
             }
             mailbox.post(Mailbox.Letter(kind: .count, generation: generation, content: .ended(failure: failure)))
         }
@@ -186,17 +188,9 @@ extension Session {
             } catch is JobCancelled {
                 // Whoever cancelled it knows.
             } catch {
-                failure = Self.sentence(about: error)
+                failure = JobFailure.sentence(about: error, title)
             }
             mailbox.post(Mailbox.Letter(kind: kind, generation: generation, content: .ended(failure: failure)))
-        }
-    }
-
-    private nonisolated static func sentence(about error: any Error) -> String {
-        switch error {
-        case let error as DelimitedTextError: error.message
-        case is RecordsMissing: "The file has changed while it was read. R reads it again."
-        default: "\(error)"
         }
     }
 }

@@ -76,7 +76,7 @@ public final class Session {
         self.backend = backend
         self.runner = runner
         mailbox = Mailbox(wake: backend.wake)
-        columnStore = ColumnStore(budget: options.memory ?? Platform.memorySize / 4) { try JobFile() }
+        columnStore = ColumnStore(budget: Self.memory(options)) { try JobFile() }
         state = Self.state(of: document, options)
         state.document.isAwaited = input != nil
     }
@@ -157,6 +157,13 @@ public final class Session {
     /// `nil`: the number of rows.
     private static func aggregate(_ option: AggregateOption, _ document: Document) throws -> Aggregate? {
         try option.column.map { Aggregate(option.function, of: try document.id($0)) }
+    }
+
+    /// Bytes to sort in and to keep columns in: what was asked for, as far as a limit on the address space leaves it. The other half is for
+    /// results, and for what is not counted.
+    private static func memory(_ options: LaunchOptions) -> Int {
+        Platform.shareAllocationPool()
+        return min(options.memory ?? Platform.memorySize / 4, (Platform.addressSpaceLeft ?? .max) / 2)
     }
 
     // MARK: The loop

@@ -75,23 +75,18 @@ struct FilterHome: Equatable, Sendable {
         let records = permutation.records
         if isInFileOrder {
             for record in wasInFileOrder ? [] : following {
-                let place = Self.place(of: record, in: records)
-                if place < records.count, Int(records[place]) == record { return place }
+                let place = records.partition(from: record)
+                if place < records.count, records[place] == record { return place }
             }
-            return min(Self.place(of: following[0], in: records), records.count - 1)
+            return min(records.partition(from: following[0]), records.count - 1)
         }
         let ranks = Dictionary(zip(following, 0...), uniquingKeysWith: { first, _ in first })
         var best: (rank: Int, position: Int)?
-        for (position, record) in records.enumerated() {
-            guard let rank = ranks[Int(record)], rank < best?.rank ?? .max else { continue }
+        records.forEach { position, record in
+            guard let rank = ranks[record], rank < best?.rank ?? .max else { return true }
             best = (rank, position)
-            if rank == 0 { break }
+            return rank > 0
         }
         return best?.position
-    }
-
-    /// The place of the first record that is not before `record`.
-    private static func place(of record: Int, in records: [UInt32]) -> Int {
-        records.indices.partitioningIndex { Int(records[$0]) >= record }
     }
 }

@@ -1,0 +1,32 @@
+import DataGridQuery
+import DelimitedText
+import FieldValues
+
+/// What a person reads when a job fails.
+enum JobFailure {
+    /// - Parameter title: what the job does, such as “sorting by price”.
+    static func sentence(about error: any Error, _ title: String) -> String {
+        switch error {
+        case let error as DelimitedTextError: error.message
+        case let error as RequestError: error.message
+        case is RecordsMissing: "The file has changed while it was read. R reads it again."
+        case let error as TooManyRows:
+            "Sorting and grouping more than \(text(error.limit)) rows is not supported. Filter the rows first."
+        case is OutOfMemory:
+            "Not enough memory for \(title). Filter the rows first, or try fewer threads (--threads 1) or a smaller --memory."
+        default: "\(error)"
+        }
+    }
+
+    private static func text(_ number: Int) -> String { NumberText.grouped(String(number), fractionDigits: 0) ?? String(number) }
+
+    /// Does a job for output without a screen, where its failure ends the program.
+    /// - Throws: ``RequestError`` with the sentence.
+    static func telling<Result>(_ title: String, _ work: () throws -> Result) throws(RequestError) -> Result {
+        do {
+            return try work()
+        } catch {
+            throw (error as? RequestError) ?? RequestError(sentence(about: error, title))
+        }
+    }
+}

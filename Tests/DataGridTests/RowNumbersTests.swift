@@ -1,0 +1,137 @@
+import GridTestSupport
+import Testing
+
+@testable import DataGrid
+
+@Suite("row numbers of 32 and of 64 bits")
+struct RowNumbersTests {
+    @Test("E: sets of rows find members and places", arguments: [1, 2, 60, 5_000])
+    func sets(spread: UInt64) {
+        var random = SplitMix64(seed: spread)
+        let count = 100_000
+        let members = (0..<count).filter { _ in random.next() % spread == 0 } + [count - 1]
+        var set = RankedSet(rowCount: count)
+        for member in Set(members).sorted() { set.append(member) }
+        let numbers = RowNumbers(.set(set))
+        let expected = Set(members).sorted()
+        #expect(Array(numbers) == expected)
+        for _ in 0..<200 {
+            let number = Int(random.next() % UInt64(count + 10))
+            let place = expected.firstIndex { $0 >= number } ?? expected.count
+            #expect(numbers.partition(from: number) == place)
+            #expect(numbers.firstIndex(of: number) == (place < expected.count && expected[place] == number ? place : nil))
+            let start = Int(random.next() % UInt64(expected.count))
+            let range = start..<min(expected.count, start + Int(random.next() % 300))
+            #expect(numbers.numbers(at: range) == Array(expected[range]))
+        }
+    }
+
+    @Test("E: a builder takes the form that suits the rows")
+    func building() {
+        func form(_ numbers: [Int], rowCount: Int) -> String {
+            var builder = RowNumbersBuilder(rowCount: rowCount, shortLimit: 1_000)
+            for number in numbers { builder.append(RowNumbers([number], ofRows: rowCount)) }
+            #expect(Array(builder.numbers) == numbers)
+            return switch builder.numbers.form {
+            case .short: "short"
+            case .long: "long"
+            case .set: "set"
+            }
+        }
+        #expect(form(Array(0..<500), rowCount: 1_000) == "short")
+        #expect(form([0, 5, 1_000], rowCount: 1_001) == "long")
+        #expect(form(Array(stride(from: 0, to: 10_000, by: 10)), rowCount: 10_000) == "set")
+        // A list of many rows is taken over, and takes no more than a bit for each row.
+        var all = RowNumbersBuilder(rowCount: 10_000, shortLimit: 1_000)
+        #expect(all.growth(for: 9_999) <= 10_000 / 8)
+        all.append(RowNumbers(.long(Array(0..<9_999))))
+        var copy = RowNumbersBuilder(all.numbers, rowCount: 10_000, shortLimit: 1_000)
+        copy.append(RowNumbers(.long([9_999])))
+        #expect(Array(copy.numbers) == Array(0..<10_000))
+        // As many rows as a table has later.
+        var grown = RowNumbersBuilder(copy.numbers, rowCount: 50_000, shortLimit: 1_000)
+        grown.append(RowNumbers(.long([49_999])))
+        #expect(grown.numbers.count == 10_001 && grown.numbers[10_000] == 49_999)
+    }
+
+    @Test("E A17 C2: orders change alike on both sides of the limit", arguments: 0..<20)
+    func changes(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var count = 40
+        var (short, long) = (RowOrder.natural(count: count), RowOrder.natural(count: count))
+        if seed % 2 == 0 {
+            let records = (0..<UInt32(count)).shuffled(using: &random)
+            (short, long) = (.permuted(RowPermutation(records)), .permuted(RowPermutation(RowNumbers(.long(records.map { Int($0) })))))
+        }
+        for _ in 0..<30 {
+            let start = Int(random.next() % UInt64(count))
+            switch random.next() % 4 {
+            case 0:
+                let rows = start..<min(count, start + 5)
+                let target = Int(random.next() % UInt64(count - rows.count + 1))
+                (short, long) = (short.moving(rows, to: target), long.moving(rows, to: target))
+            case 1:
+                let insertion = RowInsertion(at: start, count: 3)
+                (short, long) = (short.inserting(insertion)!.order, long.inserting(insertion, shortLimit: 20)!.order)
+                count += 3
+            case 2:
+                let id = RowID((0..<count).map { short[$0].rawValue }.max()! + 2)
+                let insertion = RowInsertion([id], at: start)
+                (short, long) = (short.inserting(insertion)!.order, long.inserting(insertion, shortLimit: 20)!.order)
+                count += 1
+            default:
+                let rows = start..<min(count, start + 2)
+                guard rows.count < count else { continue }
+                let renumbers = random.next() % 2 == 0
+                (short, long) = (
+                    short.removing(rows, renumbering: renumbers)!.order, long.removing(rows, renumbering: renumbers, shortLimit: 20)!.order
+                )
+                count -= rows.count
+            }
+            let rows = (0..<count).map { short[$0] }
+            #expect(rows == (0..<count).map { long[$0] } && long.count == count)
+            let some = rows.shuffled(using: &random).prefix(4)
+            #expect(some.map { short.position(of: $0) } == some.map { long.position(of: $0) })
+            #expect(short.positions(of: Array(some)).map(\.position) == long.positions(of: Array(some)).map(\.position))
+            #expect(short.idRuns(upTo: 1_000) == long.idRuns(upTo: 1_000))
+            #expect(short.runs(of: short.idRuns(upTo: 1_000)!) == long.runs(of: long.idRuns(upTo: 1_000)!))
+        }
+        if let records = long.records, (records.max() ?? 0) >= 20, case .short = records.form { #expect(seed % 2 == 1) }
+    }
+
+    @Test("E: rows that follow each other are read together, whatever the form")
+    func consecutive() {
+        let records = [3, 4, 5, 9, 11, 12] + Array(100..<9_000)
+        var set = RankedSet(rowCount: 9_000)
+        for record in records { set.append(record) }
+        for form in [RowNumbers(records, ofRows: 9_000).form, .long(records), .set(set)] {
+            let order = RowOrder.permuted(RowPermutation(RowNumbers(form)))
+            #expect(order.consecutive(from: 0, upTo: order.count) == 3..<6)
+            #expect(order.consecutive(from: 1, upTo: 2) == 4..<5)
+            #expect(order.consecutive(from: 3, upTo: order.count) == 9..<10)
+            var (position, read) = (6, 0)
+            while position < order.count {
+                let run = order.consecutive(from: position, upTo: order.count)
+                #expect(run.lowerBound == records[position])
+                (position, read) = (position + run.count, read + 1)
+            }
+            #expect(read <= 3)
+        }
+    }
+
+    @Test("E A15 A17: sections and moved rows beyond 2^32")
+    func beyond() {
+        let count = 1 << 33
+        let order = RowOrder.natural(count: count).moving(0..<1, to: count - 1)
+        #expect(order[count - 1] == RowID(0) && order[1 << 32] == RowID(1 << 32 + 1))
+        #expect(order.position(of: RowID(1 << 32)) == 1 << 32 - 1)
+        #expect(order.idRuns(upTo: 10) == [1..<count, 0..<1])
+        let tree = SectionTree([
+            Section(level: 0, title: "a", rows: 0..<1 << 32 + 5), Section(level: 1, title: "b", rows: 0..<7),
+            Section(level: 1, title: "c", rows: 7..<1 << 32 + 5), Section(level: 0, title: "d", rows: 1 << 32 + 5..<count),
+        ])
+        #expect(tree.rows(of: 2) == 7..<1 << 32 + 5 && tree.rows(of: 3).upperBound == count && tree.parent(of: 2) == 0)
+        #expect(tree.leaf(containing: 1 << 32 + 5) == 3 && tree.leaf(containing: 1 << 32) == 2 && tree.parent(of: 3) == nil)
+        #expect(tree.inserting(10, in: 2).rows(of: 3) == 1 << 32 + 15..<count + 10)
+    }
+}

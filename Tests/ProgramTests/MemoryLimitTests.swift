@@ -1,0 +1,58 @@
+import Foundation
+import GridTestSupport
+import Testing
+
+/// Where memory is short (`ulimit -v`), a job ends with its result or with a message; the program never ends by a signal.
+@Suite("E: memory that is short")
+final class MemoryLimitTests {
+    private let folder: TemporaryFolder
+    private let file: String
+    private static let rowCount = 150_000
+
+    init() throws {
+        folder = try TemporaryFolder()
+        var text = "id,code,price,note\n"
+        for row in 0..<Self.rowCount {
+            text +=
+                "\(row),c\(row % 7),\(row &* 7_919 % 100_003).\(row % 90 + 10),a note that no other row has \(row &* 48_271 % 499_979)\n"
+        }
+        file = try folder.file("rows.csv", text)
+    }
+
+    private func run(_ arguments: [String], kilobytes: Int) throws -> ProcessRunner.Outcome {
+        let script = "ulimit -c 0; ulimit -v \(kilobytes) || exit 99; exec \"$@\""
+        return try ProcessRunner(executable: "sh").run(["-c", script, "sh", ProgramUnderTest.path, file] + arguments)
+    }
+
+    /// The least limit under which the program starts and writes the first rows, in steps of 10 MB: it differs from build to build.
+    private func least() throws -> Int {
+        for kilobytes in stride(from: 30_000, to: 400_000, by: 10_000)
+        where try run(["-o", "csv", "--limit", "1"], kilobytes: kilobytes).status == .code(0) { return kilobytes }
+        throw CocoaError(.featureUnsupported)
+    }
+
+    @Test(
+        "E: every job ends with its rows or with a message",
+        arguments: [
+            ["--sort", "price", "-o", "csv"], ["--sort", "note", "-o", "csv"], ["--sort", "code,note:text", "-o", "csv"],
+            ["--filter", "price > 1", "--sort", "id:text", "-o", "csv"], ["--filter", "note ~ 'row'", "-o", "csv"],
+            ["--group", "code", "--aggregate", "distinct(note)", "-o", "text"], ["--group", "note", "-o", "csv"],
+            ["--group", "code,price", "--aggregate", "mean(price)", "-o", "csv"], ["--stats"], ["-o", "csv"],
+        ])
+    func output(arguments: [String]) throws {
+        let least = try least()
+        var failed = 0
+        for more in [17_000, 20_000, 24_000, 32_000] {
+            let outcome = try run(arguments, kilobytes: least + more)
+            if outcome.status == .code(0) { continue }
+            failed += 1
+            #expect(outcome.status == .code(1), "\(arguments) + \(more): \(outcome.errorText.prefix(500))")
+            #expect(outcome.errorText.hasPrefix("gridview: Not enough memory for "), "\(outcome.errorText.prefix(500))")
+            #expect(outcome.output.isEmpty)
+        }
+        // Reading alone takes little.
+        if arguments == ["-o", "csv"] { #expect(failed == 0) }
+        let ample = try run(arguments, kilobytes: 4_000_000)
+        #expect(ample.status == .code(0) && !ample.output.isEmpty)
+    }
+}
