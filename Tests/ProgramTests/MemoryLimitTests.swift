@@ -42,7 +42,7 @@ final class MemoryLimitTests {
     func output(arguments: [String]) throws {
         let least = try least()
         var failed = 0
-        for more in [17_000, 20_000, 24_000, 32_000] {
+        for more in [17_000, 24_000, 40_000, 60_000] {
             let outcome = try run(arguments, kilobytes: least + more)
             if outcome.status == .code(0) { continue }
             failed += 1

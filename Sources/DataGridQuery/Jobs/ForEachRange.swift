@@ -7,11 +7,12 @@ let rangeSize = 1 << 15
 /// Calls `body` for all of 0..<`count` in ranges of `size` (the last may be shorter), which threads take in ascending order.
 ///
 /// Returns when all are done. `body` gets the number of the thread, from 0, for what each keeps for itself.
-/// - Throws: ``JobCancelled``, or the first error of `body`; no further range is begun then.
+/// - Throws: ``JobCancelled``, ``OutOfMemory``, or the first error of `body`; no further range is begun then.
 func forEachRange(
     of count: Int, size: Int = rangeSize, threads: Int, control: JobControl, _ body: (_ thread: Int, _ range: Range<Int>) throws -> Void
 ) throws {
     let ranges = count > 0 ? (count - 1) / size + 1 : 0
+    try Memory.prepare(threads: max(1, threads))
     let next = Atomic(0)
     let failure = Mutex<(any Error)?>(nil)
     let hasFailed = Atomic(false)

@@ -38,6 +38,18 @@ package enum Memory {
         if count(byteCount), !Platform.hasRoom(byteCount: byteCount + reserve) { throw OutOfMemory() }
     }
 
+    /// Before the first job starts: looks for the stack and the reading buffers of each thread, which are allocated by others.
+    /// - Throws: ``OutOfMemory`` when there is no room.
+    static func prepare(threads: Int) throws {
+        if isPrepared.load(ordering: .relaxed) { return }
+        try check(byteCount: threads * threadSize)
+        isPrepared.store(true, ordering: .relaxed)
+    }
+
+    private static let isPrepared = Atomic(false)
+    /// 8 MiB of stack, and a few buffers of 256 KiB.
+    private static let threadSize = 10 << 20
+
     /// Counts bytes, and tells whether the reserve has to be looked for.
     private static func count(_ byteCount: Int) -> Bool {
         if byteCount < step, sinceLook.add(byteCount, ordering: .relaxed).newValue < step { return false }
