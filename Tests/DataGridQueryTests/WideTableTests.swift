@@ -39,7 +39,7 @@ struct WideTableTests {
     private func isShort(_ numbers: RowNumbers) -> Bool { if case .short = numbers.form { true } else { false } }
 
     @Test(
-        "E D7: filters leave the same rows, all of them or among some", arguments: ["#1 < 40", "#1 = 3", "#2 ~ 'red'", "not (#2 = 'blue')"])
+        "T3, D7: filters leave the same rows, all of them or among some", arguments: ["#1 < 40", "#1 = 3", "#2 ~ 'red'", "not (#2 = 'blue')"])
     func filtering(text: String) throws {
         let filters = [try Filter(text, columns: columns)]
         let expected = try filteredRecords(of: table, by: filters, threads: 2, control: JobControl())
@@ -59,7 +59,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("E D7: searches find the same rows in every order")
+    @Test("T3, D7: searches find the same rows in every order")
     func searching() throws {
         var random = random
         let all = RowOrder.natural(count: Self.rows)
@@ -91,7 +91,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("E D9: statistics and frequencies tell the same")
+    @Test("T3, D9: statistics and frequencies tell the same")
     func statistics() throws {
         var random = random
         let some = (0..<UInt32(Self.rows)).filter { _ in random.next() % 3 == 0 }
@@ -104,7 +104,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("E D9: counts go on beyond 2^32")
+    @Test("T3, D9: counts go on beyond 2^32")
     func counts() throws {
         var fields = ShortFields()
         defer { fields.deallocate() }
@@ -117,7 +117,7 @@ struct WideTableTests {
         #expect(counted == ["a": 2 * greatest, "bc": greatest, "12345678": greatest] && fields.count == 3)
     }
 
-    @Test("E D6 D8: few of many rows are sorted and grouped; too many are refused before anything is read")
+    @Test("T3, D6, D8: few of many rows are sorted and grouped; too many are refused before anything is read")
     func ordering() throws {
         var random = random
         let some = Array((0..<UInt32(Self.rows)).shuffled(using: &random).prefix(100))
@@ -168,7 +168,7 @@ struct WideTableTests {
         }
     }
 
-    @Test("E D7: filters and searches go through 2^32 + 1,000 records")
+    @Test("T3, D7: filters and searches go through 2^32 + 1,000 records")
     func huge() throws {
         let table = HugeTable()
         let filter = try Filter("#1 ~ 'rare'", columns: [FilterColumn(index: 0, name: "a", kind: .text)])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("row numbers of 32 and of 64 bits")
 struct RowNumbersTests {
-    @Test("E: sets of rows find members and places", arguments: [1, 2, 60, 5_000])
+    @Test("T3: sets of rows find members and places", arguments: [1, 2, 60, 5_000])
     func sets(spread: UInt64) {
         var random = SplitMix64(seed: spread)
         let count = 100_000
@@ -26,7 +26,7 @@ struct RowNumbersTests {
         }
     }
 
-    @Test("E: a builder takes the form that suits the rows")
+    @Test("T3: a builder takes the form that suits the rows")
     func building() {
         func form(_ numbers: [Int], rowCount: Int) -> String {
             var builder = RowNumbersBuilder(rowCount: rowCount, shortLimit: 1_000)
@@ -54,7 +54,7 @@ struct RowNumbersTests {
         #expect(grown.numbers.count == 10_001 && grown.numbers[10_000] == 49_999)
     }
 
-    @Test("E A17 C2: orders change alike on both sides of the limit", arguments: 0..<20)
+    @Test("T3, A17, C2: orders change alike on both sides of the limit", arguments: 0..<20)
     func changes(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var count = 40
@@ -99,7 +99,7 @@ struct RowNumbersTests {
         if let records = long.records, (records.max() ?? 0) >= 20, case .short = records.form { #expect(seed % 2 == 1) }
     }
 
-    @Test("E: rows that follow each other are read together, whatever the form")
+    @Test("T3: rows that follow each other are read together, whatever the form")
     func consecutive() {
         let records = [3, 4, 5, 9, 11, 12] + Array(100..<9_000)
         var set = RankedSet(rowCount: 9_000)
@@ -119,7 +119,7 @@ struct RowNumbersTests {
         }
     }
 
-    @Test("E A15 A17: sections and moved rows beyond 2^32")
+    @Test("T3, A15, A17: sections and moved rows beyond 2^32")
     func beyond() {
         let count = 1 << 33
         let order = RowOrder.natural(count: count).moving(0..<1, to: count - 1)
