@@ -39,7 +39,8 @@ struct WideTableTests {
     private func isShort(_ numbers: RowNumbers) -> Bool { if case .short = numbers.form { true } else { false } }
 
     @Test(
-        "T3, D7: filters leave the same rows, all of them or among some", arguments: ["#1 < 40", "#1 = 3", "#2 ~ 'red'", "not (#2 = 'blue')"])
+        "T3, D7: filters leave the same rows, all of them or among some",
+        arguments: ["#1 < 40", "#1 = 3", "#2 ~ 'red'", "not (#2 = 'blue')"])
     func filtering(text: String) throws {
         let filters = [try Filter(text, columns: columns)]
         let expected = try filteredRecords(of: table, by: filters, threads: 2, control: JobControl())

@@ -20,7 +20,9 @@ import Testing
         let lines = try written(Self.content, .csv).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 2 * Self.many + 3)
         #expect(lines[0] == "a,b,#3,#4,#5" && lines[1] == "1,2,,," && lines[Self.many + 1] == "1,2,3,4,x")
-        #expect(try written(Self.content, .jsonl) { $0.rows = Self.many..<Self.many + 1 } == ##"{"a": 1, "b": 2, "#3": 3, "#4": 4, "#5": "x"}"## + "\n")
+        #expect(
+            try written(Self.content, .jsonl) { $0.rows = Self.many..<Self.many + 1 } == ##"{"a": 1, "b": 2, "#3": 3, "#4": 4, "#5": "x"}"##
+                + "\n")
         // Chosen columns stay those that were chosen.
         #expect(try written(Self.content, .csv) { ($0.columns, $0.limit) = ([ColumnReference("b")], 1) } == "b\n2\n")
     }
@@ -28,8 +30,13 @@ import Testing
     @Test("T2: options may name a column that only a late record has")
     func options() throws {
         #expect(try written(Self.content, .csv) { $0.filters = ["#3 = 3"] } == "a,b,#3,#4,#5\n1,2,3,4,x\n")
-        #expect(try written(Self.content, .csv) { $0.columns = [ColumnReference("#5"), ColumnReference("a")]; $0.filters = ["#5 = 'x'"] } == "#5,a\nx,1\n")
-        #expect(try written(Self.content, .csv) { ($0.sort, $0.limit) = ([SortRequest(ColumnReference("#4"))], 1) } == "a,b,#3,#4,#5\n1,2,3,4,x\n")
+        #expect(
+            try written(Self.content, .csv) {
+                $0.columns = [ColumnReference("#5"), ColumnReference("a")]; $0.filters = ["#5 = 'x'"]
+            } == "#5,a\nx,1\n")
+        #expect(
+            try written(Self.content, .csv) { ($0.sort, $0.limit) = ([SortRequest(ColumnReference("#4"))], 1) }
+                == "a,b,#3,#4,#5\n1,2,3,4,x\n")
         #expect(throws: RequestError.self) { try written(Self.content, .csv) { $0.columns = [ColumnReference("#6")] } }
         #expect(throws: RequestError.self) { try written(Self.content, .csv) { $0.filters = ["#6 = 1"] } }
     }
@@ -73,4 +80,5 @@ import Testing
         #expect(try written("country,pop\nNO,5\n", .json).contains(#"{"country": "NO", "pop": 5}"#))
         let mixed = "x,n\n" + String(repeating: "F,1\n", count: 1000) + "M,2\n"
         #expect(Set(try written(mixed, .jsonl).split(separator: "\n").map { $0.prefix(9) }) == [#"{"x": "F""#, #"{"x": "M""#])
-    }}
+    }
+}
