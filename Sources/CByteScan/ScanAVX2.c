@@ -57,9 +57,6 @@ static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
     return number < 64 ? _pdep_u64((uint64_t)1 << number, bits) : 0;
 }
 
-// The bits of `bits` at the places that `mask` has, moved together to the lowest ones.
-static inline uint64_t gv_extract(uint64_t bits, uint64_t mask) { return _pext_u64(bits, mask); }
-
 #include "ScanKernels.h"
 
 #pragma clang attribute pop

@@ -1,5 +1,5 @@
-// The fast way, once for every instruction set: each Scan….c defines gv_needles, gv_needles_make, gv_masks_of, gv_prefix_xor,
-// gv_nth_bit and gv_extract, and then includes this file. Not a header in the usual sense, hence no guard.
+// The fast way, once for every instruction set: each Scan….c defines gv_needles, gv_needles_make, gv_masks_of, gv_prefix_xor
+// and gv_nth_bit, and then includes this file. Not a header in the usual sense, hence no guard.
 //
 // The bit tricks are those of Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal, 2019): a 64-bit mask for each
 // interesting byte value, bit i standing for byte i; the prefix xor of the quote mask has a 1 for every byte between quotes, the
@@ -27,42 +27,67 @@ static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_
     return masks;
 }
 
-// Whether records are as long as they should be, for all that end in a block at once: among the delimiters and record ends of the block,
-// in order, every `fields`-th has to be an end. Extracting the ends from them gives a pattern with that period, which is compared.
+enum { GV_BATCH_BLOCKS = 64 };
+
+// The masks of some blocks, outside quotes: line ends of records (of a CRLF, the CR), and delimiters. They are counted in a loop of their own,
+// as one loop for everything would not find room for it all in registers.
 typedef struct {
-    uint64_t pattern; // an end in every `fields`-th place, from the lowest on
-    int64_t fields;
-    int64_t due;      // how many delimiters have to come before the next end
-    int is_synced;    // whether a record has started in the span
+    uint64_t end[GV_BATCH_BLOCKS], delimiter[GV_BATCH_BLOCKS];
+} gv_batch;
+
+// What has been counted in a span.
+typedef struct {
+    size_t ends, delimiters;
+    int has_start;            // whether the span began with a record, or an end has been found
+    size_t first_end;         // where that was
+    size_t delimiters_before; // delimiters before it
+    // Whether records are as long as they should be: before each end in a block, so many delimiters have to stand in it as the records before and
+    // the one that ends there have.
+    uint64_t each; // delimiters of each record
+    uint64_t due;  // delimiters that have to come before the next end
     uint64_t uneven;
-} gv_evenness;
+} gv_tally;
 
-static inline gv_evenness gv_evenness_make(size_t fields, uint8_t state) {
-    gv_evenness evenness = {1, (int64_t)fields, (int64_t)fields - 1, state == GV_RECORD_START || state == GV_AFTER_CR, 0};
-    for (size_t place = fields; place < 64; place += fields) evenness.pattern |= (uint64_t)1 << place;
-    return evenness;
-}
-
-// Takes the delimiters and record ends of the next block.
-static inline void gv_evenness_add(gv_evenness *evenness, uint64_t delimiter, uint64_t end) {
-    if (!evenness->is_synced) {
-        if (!end) return;
-        // The first end belongs to a record that started before the span.
-        const uint64_t before = end ^ (end - 1);
-        delimiter &= ~before;
-        end &= ~before;
-        evenness->is_synced = 1;
+// Counts `blocks` blocks, the first of which is at `at`.
+static void gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size_t at) {
+    size_t block = 0;
+    size_t ends = tally->ends, delimiters = tally->delimiters;
+    uint64_t due = tally->due, uneven = tally->uneven;
+    const uint64_t each = tally->each;
+    if (!tally->has_start) {
+        for (; block < blocks && !batch->end[block]; block++) delimiters += (size_t)__builtin_popcountll(batch->delimiter[block]);
+        if (block < blocks) {
+            // The first end is that of a record which started before the span.
+            const uint64_t first = batch->end[block] & -batch->end[block];
+            const size_t before = (size_t)__builtin_popcountll(batch->delimiter[block] & (first - 1));
+            tally->has_start = 1;
+            tally->first_end = at + 64 * block + (size_t)__builtin_ctzll(first);
+            tally->delimiters_before = delimiters + before;
+            batch->end[block] ^= first;
+            ends += 1;
+            due += before;
+        }
     }
-    if (!end) {
-        evenness->due -= __builtin_popcountll(delimiter);
-        return;
+    for (; block < blocks; block++) {
+        const uint64_t delimiter = batch->delimiter[block];
+        uint64_t end = batch->end[block];
+        const uint64_t here = (uint64_t)__builtin_popcountll(delimiter);
+        ends += (size_t)__builtin_popcountll(end);
+        delimiters += here;
+        // Most blocks have one end or none, in no order that a processor could predict: these take no branch.
+        const uint64_t any = end ? ~(uint64_t)0 : 0;
+        uneven |= ((uint64_t)__builtin_popcountll(delimiter & (end ^ (end - 1))) ^ due) & any;
+        due += each & any;
+        for (end &= end - 1; end; end &= end - 1) {
+            uneven |= (uint64_t)__builtin_popcountll(delimiter & (end ^ (end - 1))) ^ due;
+            due += each;
+        }
+        due -= here;
     }
-    const uint64_t found = gv_extract(end, delimiter | end);
-    const uint64_t expected = evenness->due >= 0 && evenness->due < 64 ? evenness->pattern << evenness->due : 0;
-    // What follows the last end is not a whole record yet.
-    evenness->uneven |= found ^ (expected & (~(uint64_t)0 >> __builtin_clzll(found)));
-    const uint64_t behind = ~(~(uint64_t)0 >> __builtin_clzll(end));
-    evenness->due = evenness->fields - 1 - __builtin_popcountll(delimiter & behind);
+    tally->ends = ends;
+    tally->delimiters = delimiters;
+    tally->due = due;
+    tally->uneven = uneven;
 }
 
 static int gv_span_fast(
@@ -71,67 +96,71 @@ static int gv_span_fast(
     gv_census census = gv_census_make();
     // The carries are what the bit before the first one would be, shifted in from the right.
     uint64_t inside_carry = state == GV_QUOTED ? ~(uint64_t)0 : 0;
-    uint64_t end_carry = state == GV_RECORD_START || state == GV_AFTER_CR;
     uint64_t cr_carry = state == GV_AFTER_CR;
     uint64_t any_cr_carry = previous == '\r';
     uint64_t open_carry = state != GV_UNQUOTED;
     uint64_t closed_carry = state == GV_QUOTE_SEEN;
     uint64_t lf_seen = 0, crlf_seen = 0, cr_seen = 0;
-    size_t starts = 0, lines = 0, delimiters = 0, first_start = count, delimiters_before = 0;
-    int found = 0;
-    gv_evenness evenness = gv_evenness_make(fields ? fields : 64, state);
+    size_t lines = 0;
+    gv_batch batch;
+    gv_tally tally;
+    memset(&tally, 0, sizeof tally);
+    tally.each = tally.due = fields - 1;
+    const int starts_record = state == GV_RECORD_START || state == GV_AFTER_CR;
+    tally.has_start = starts_record;
 
-    for (size_t at = 0; at < count; at += 64) {
-        const size_t left = count - at;
-        const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
-        const gv_masks masks = gv_masks_at(bytes + at, left, &needles, &census);
+    for (size_t begin = 0; begin < count; begin += 64 * GV_BATCH_BLOCKS) {
+        const size_t rest = count - begin < 64 * GV_BATCH_BLOCKS ? count - begin : 64 * GV_BATCH_BLOCKS;
+        size_t block = 0;
+        for (size_t at = begin; at < begin + rest; at += 64, block++) {
+            const size_t left = count - at;
+            const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+            const gv_masks masks = gv_masks_at(bytes + at, left, &needles, &census);
 
-        const uint64_t inside = gv_prefix_xor(masks.quote) ^ inside_carry;
-        inside_carry = (uint64_t)((int64_t)inside >> 63);
+            const uint64_t inside = gv_prefix_xor(masks.quote) ^ inside_carry;
+            inside_carry = (uint64_t)((int64_t)inside >> 63);
 
-        const uint64_t line_end = masks.lf | masks.cr;
-        const uint64_t neighbour = masks.delimiter | line_end | masks.quote;
-        const uint64_t closing = masks.quote & ~inside;
-        const uint64_t odd_opening = masks.quote & inside & ~((neighbour << 1) | open_carry);
-        const uint64_t odd_closing = ((closing << 1) | closed_carry) & ~neighbour & valid;
-        if (odd_opening | odd_closing) return 0;
-        open_carry = neighbour >> 63;
-        closed_carry = closing >> 63;
+            const uint64_t line_end = masks.lf | masks.cr;
+            const uint64_t neighbour = masks.delimiter | line_end | masks.quote;
+            const uint64_t closing = masks.quote & ~inside;
+            const uint64_t odd_opening = masks.quote & inside & ~((neighbour << 1) | open_carry);
+            const uint64_t odd_closing = ((closing << 1) | closed_carry) & ~neighbour & valid;
+            if (odd_opening | odd_closing) return 0;
+            open_carry = neighbour >> 63;
+            closed_carry = closing >> 63;
 
-        // A record starts after a line end outside quotes, except between CR and LF.
-        const uint64_t end = line_end & ~inside;
-        const uint64_t cr = masks.cr & ~inside;
-        const uint64_t after_cr = (cr << 1) | cr_carry;
-        const uint64_t start = ((end << 1) | end_carry) & ~(after_cr & masks.lf) & valid;
-        cr_carry = cr >> 63;
-        end_carry = end >> 63;
-        lf_seen |= masks.lf & ~inside & ~after_cr;
-        crlf_seen |= masks.lf & after_cr;
-        cr_seen |= after_cr & ~masks.lf & valid;
-
-        const uint64_t delimiter = masks.delimiter & ~inside;
-        if (!found && start) {
-            found = 1;
-            first_start = at + (size_t)__builtin_ctzll(start);
-            delimiters_before = delimiters + (size_t)__builtin_popcountll(delimiter & ((start & -start) - 1));
+            const uint64_t cr = masks.cr & ~inside;
+            const uint64_t after_cr = (cr << 1) | cr_carry;
+            batch.end[block] = line_end & ~inside & ~(after_cr & masks.lf);
+            batch.delimiter[block] = masks.delimiter & ~inside;
+            cr_carry = cr >> 63;
+            lf_seen |= masks.lf & ~inside & ~after_cr;
+            crlf_seen |= masks.lf & after_cr;
+            cr_seen |= after_cr & ~masks.lf & valid;
+            lines += (size_t)__builtin_popcountll(line_end & ~(((masks.cr << 1) | any_cr_carry) & masks.lf));
+            any_cr_carry = masks.cr >> 63;
         }
-        if (fields) gv_evenness_add(&evenness, delimiter, end & ~(after_cr & masks.lf));
-        starts += (size_t)__builtin_popcountll(start);
-        delimiters += (size_t)__builtin_popcountll(delimiter);
-        lines += (size_t)__builtin_popcountll(line_end & ~(((masks.cr << 1) | any_cr_carry) & masks.lf));
-        any_cr_carry = masks.cr >> 63;
+        gv_tally_add(&tally, &batch, block, begin);
     }
-    if (!found) delimiters_before = delimiters;
-    result->starts = starts;
-    result->first_start = first_start;
+    result->state = count == 0 ? state : inside_carry ? GV_QUOTED : gv_state_after(dialect, bytes[count - 1]);
+    // A record starts where another has ended, unless that is behind the span.
+    const int ends_record = result->state == GV_RECORD_START || result->state == GV_AFTER_CR;
+    result->starts = tally.ends + (size_t)starts_record - (size_t)ends_record;
+    size_t first = 0;
+    if (starts_record) {
+        first = state == GV_AFTER_CR && count > 0 && bytes[0] == '\n';
+    } else if (tally.ends) {
+        first = tally.first_end + 1;
+        if (bytes[first - 1] == '\r' && first < count && bytes[first] == '\n') first += 1;
+    }
+    result->first_start = result->starts ? first : count;
+    result->delimiters_before = !result->starts ? tally.delimiters : starts_record ? 0 : tally.delimiters_before;
     result->lines = lines;
-    result->delimiters_before = delimiters_before;
-    result->delimiters_after = delimiters - delimiters_before;
+    result->delimiters_after = tally.delimiters - result->delimiters_before;
     result->strays = 0;
     result->first_stray = count;
     result->notes = gv_census_notes(&census) | (lf_seen ? GV_NOTE_LF : 0) | (crlf_seen ? GV_NOTE_CRLF : 0) | (cr_seen ? GV_NOTE_CR : 0);
-    result->is_uneven = fields && evenness.uneven;
-    result->state = count == 0 ? state : inside_carry ? GV_QUOTED : gv_state_after(dialect, bytes[count - 1]);
+    result->is_uneven = fields && tally.uneven;
     return 1;
 }
 

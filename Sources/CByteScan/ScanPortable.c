@@ -66,15 +66,6 @@ static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
     return bits & -bits;
 }
 
-// The bits of `bits` at the places that `mask` has, moved together to the lowest ones.
-static inline uint64_t gv_extract(uint64_t bits, uint64_t mask) {
-    uint64_t result = 0;
-    for (uint64_t left = bits & mask; left; left &= left - 1) {
-        result |= (uint64_t)1 << __builtin_popcountll(mask & ((left & -left) - 1));
-    }
-    return result;
-}
-
 #include "ScanKernels.h"
 
 const gv_scanner gv_scanner_portable = {"portable", gv_span_fast, gv_select_fast, gv_record_fast, gv_counts_fast};
