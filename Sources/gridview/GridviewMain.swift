@@ -100,14 +100,9 @@ enum GridviewMain {
             if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
             let marksControls = Platform.isTerminal(Platform.standardOutput) && !command.output.raw
             let run = BatchRun(document, options: options, format: format ?? .text, marksControls: marksControls)
-            var notes: OutputNotes?
-            if command.output.stats {
-                try run.writeStatistics(to: Platform.standardOutput)
-            } else {
-                notes = try run.write(to: Platform.standardOutput)
-            }
-            for line in notes?.lines ?? [] { StandardStreams.complain(line) }
-            if notes?.hasLosses == true { return 1 }
+            let notes = try command.output.stats ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
+            for line in notes.lines { StandardStreams.complain(line) }
+            if notes.hasLosses { return 1 }
             // Nothing at all was written: that it is no failure has to be said.
             if document.file.byteCount == 0 { StandardStreams.complain("\(document.file.name) is empty.") }
             return 0

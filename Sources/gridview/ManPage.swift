@@ -44,8 +44,8 @@ enum ManPage {
             {"name": "mine", "base": "dark", "cursor": {"foreground": "#1c1c1c", "background": "#ffaf5f", "traits": ["bold"]}}
             .SH LIMITS
             Pipes and devices are copied to a temporary file without a name in \\fITMPDIR\\fR, else in \\fI/tmp\\fR. A pipe whose first line does \
-            not end within 1 GiB is no table, and no character device (\\fI/dev/zero\\fR) whose first line does not end within 64 MiB. Reading also \
-            stops when less than 512 MiB of the disk, or a 20th of a smaller one, would stay free. What came before is shown, a message \
+            not end within 1 GiB is not a table, nor is a character device (\\fI/dev/zero\\fR) whose first line does not end within 64 MiB. Reading also \
+            stops when less than 512 MiB of the disk, or a 20th of a smaller one, would stay free. The rows before that remain, a message \
             says why, and output ends with status 1.
             .PP
             A screen has 1 to 2,000 columns and rows, whatever the terminal or \\fB\\-\\-size\\fR says.

@@ -39,6 +39,32 @@ import Testing
         #expect(try indexed(Array("1,2\n1,2,3\n".utf8), DialectRequest(hasHeader: false)).title(ofColumn: 2) == "C")
     }
 
+    @Test("T2: whatever can be read already has its columns, also before the index is complete", arguments: 0..<40)
+    func columnsOfWhatIsKnown(round: Int) throws {
+        var generator = SplitMix64(seed: UInt64(round))
+        var text = "a,b\n"
+        for _ in 0..<60 {
+            text +=
+                (0..<(Int.random(in: 0..<8, using: &generator) == 0 ? Int.random(in: 1...6, using: &generator) : 2)).map { _ in "x" }
+                .joined(separator: ",") + "\n"
+        }
+        let file = try DelimitedFile.reading(
+            text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: .tiny(chunk: 32, span: 16, block: 16))
+        @Sendable func check() throws {
+            let snapshot = file.snapshot()
+            // The end of the last one may not be known.
+            let known = snapshot.isComplete ? snapshot.recordCount : max(snapshot.recordCount - 1, 0)
+            let most = try snapshot.records(0..<known).map(\.fieldCount).max() ?? 0
+            #expect(snapshot.columnCount >= most, "\(snapshot.recordCount) records")
+        }
+        try check()
+        try file.buildIndex(threads: 1) { _ in
+            #expect(throws: Never.self) { try check() }
+            return true
+        }
+        try check()
+    }
+
     @Test("T2: a first record longer than the sample has all of its columns", arguments: [true, false])
     func longFirstRecord(hasHeader: Bool) throws {
         let request = DialectRequest(delimiter: 0x2c, hasHeader: hasHeader)
@@ -122,6 +148,13 @@ import Testing
         #expect(contradicted.diagnostics[.likelyUTF8]?.count == 1)
         let line = bytes[..<place].reduce(1) { $0 + ($1 == 0x0a ? 1 : 0) }
         #expect(contradicted.diagnostics[.likelyUTF8]?.first.line == line)
+        // One among many others is chance: ß and a quote.
+        let front = Array("f".utf8) + [0xfc] + Array("r;1\n".utf8)
+        let chance = try indexed(
+            Array("a;b\n".utf8) + Array([[UInt8]](repeating: front, count: 2000).joined()) + Array("Spa".utf8) + [
+                0xdf, 0x94, 0x3b, 0x31, 0x0a,
+            ])
+        #expect(chance.dialect.encoding == .windows1252 && chance.diagnostics[.likelyUTF8] == nil)
         // Said to be so, it is no guess.
         #expect(try indexed(bytes, DialectRequest(encoding: .windows1252)).diagnostics[.likelyUTF8] == nil)
     }

@@ -1,7 +1,9 @@
 import DataGrid
 import DelimitedText
+import Foundation
 import GridviewApp
 import GridTestSupport
+import TerminalSurface
 import Testing
 
 /// Columns that only a later record has: T1, T2.
@@ -39,6 +41,69 @@ import Testing
                 == "a,b,#3,#4,#5\n1,2,3,4,x\n")
         #expect(throws: RequestError.self) { try written(Self.content, .csv) { $0.columns = [ColumnReference("#6")] } }
         #expect(throws: RequestError.self) { try written(Self.content, .csv) { $0.filters = ["#6 = 1"] } }
+    }
+
+    @Test("T1: the first rows have all of their fields, wherever the first block ends")
+    func firstRows() throws {
+        let content = "a,b\n" + String(repeating: "1,2\n", count: 65_000) + "1,2,3,4,5\n" + String(repeating: "1,2\n", count: 100_000)
+        for rows in [64_999, 65_000, 65_001, 65_535] {
+            let lines = try written(content, .csv) { $0.limit = rows }.split(separator: "\n")
+            #expect(lines.count == rows + 1)
+            #expect(rows <= 65_000 || lines[65_001] == "1,2,3,4,5" && lines[0] == "a,b,#3,#4,#5")
+        }
+    }
+
+    @Test("D1, E: a mistyped name is told without reading the file")
+    func mistypedNames() throws {
+        let folder = try TemporaryFolder()
+        let file = try DelimitedFile(path: try folder.file("f.csv", Self.content))
+        for change: (inout LaunchOptions) -> Void in [
+            { $0.columns = [ColumnReference("prcie")] }, { $0.types = [(ColumnReference("prcie"), ColumnType(.text))] },
+        ] {
+            var options = LaunchOptions()
+            change(&options)
+            #expect(throws: RequestError.self) { try Document(file, options: options) }
+        }
+        var options = LaunchOptions()
+        options.filters = ["prcie = 3"]
+        let document = try Document(file, options: options)
+        #expect(throws: RequestError.self) { try Session(document, options: options, backend: RecordingBackend(), runner: .inline) }
+        #expect(!file.snapshot().isComplete)
+    }
+
+    @Test("T1: bytes that are not UTF-8 stay in CSV, and are told of in other formats: names, values and keys of groups")
+    func invalidText() throws {
+        let bytes =
+            Array("caf".utf8) + [0xe9, 0x2c] + Array("n\né".utf8) + [0xe8, 0x2c, 0x31, 0x0a] + Array("é".utf8) + [0xe9, 0x2c, 0x32, 0x0a]
+        func run(_ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> (bytes: [UInt8], notes: OutputNotes)
+        {
+            let folder = try TemporaryFolder()
+            var options = LaunchOptions()
+            options.dialect.hasHeader = true
+            change(&options)
+            let document = try Document(
+                try DelimitedFile(path: try folder.file("f.csv", bytes: bytes), request: options.dialect), options: options)
+            let out = try folder.file("out", "")
+            let descriptor = open(out, O_WRONLY)
+            defer { close(descriptor) }
+            let notes = try BatchRun(document, options: options, format: format).write(to: descriptor)
+            return (Array(try Data(contentsOf: URL(fileURLWithPath: out))), notes)
+        }
+        let csv = try run(.csv)
+        #expect(csv.bytes == bytes && !csv.notes.hasLosses && csv.notes.lines.isEmpty)
+        let json = try run(.jsonl)
+        #expect(json.notes.hasLosses && json.notes.lines.first?.contains("3 fields are not valid UTF-8 (the first in the header)") == true)
+        let groups: (inout LaunchOptions) -> Void = { options in
+            options.groups = [GroupRequest(ColumnReference("#1"))]
+            options.isCollapsed = true
+        }
+        let keys = try run(.csv, groups)
+        #expect(
+            keys.bytes.split(separator: 0x0a).dropFirst().map { Array($0.prefix { $0 != 0x2c }) } == [
+                [0xc3, 0xa9, 0xe8], [0xc3, 0xa9, 0xe9],
+            ])
+        #expect(try run(.jsonl, groups).notes.hasLosses)
+        #expect(try !run(.text).notes.hasLosses && run(.text).notes.lines.count == 1)
     }
 
     @Test("T2, D3: on the screen columns come at the right, and nothing else moves")

@@ -31,6 +31,26 @@ final class MemoryLimitTests {
         throw CocoaError(.featureUnsupported)
     }
 
+    @Test("E: numbers that become long ones far down are given back once when memory runs out")
+    func longNumbers() throws {
+        var text = "g,v\n"
+        for row in 0..<200_000 {
+            text += row < 180_000 ? "\(row % 7),\(row % 1000).\(10 + row % 90)\n" : "\(row % 7),1000000000000000000\(1_000_000 + row)\n"
+        }
+        let mixed = try folder.file("mixed.csv", text)
+        let least = try least()
+        var failed = 0
+        for more in stride(from: 12_000, to: 40_000, by: 1_000) {
+            let script = "ulimit -c 0; ulimit -v \(least + more) || exit 99; exec \"$@\""
+            let outcome = try ProcessRunner(executable: "sh").run(
+                ["-c", script, "sh", ProgramUnderTest.path, mixed, "--group", "g", "--aggregate", "sum(v)", "--collapsed", "-o", "csv"])
+            if outcome.status == .code(0) { continue }
+            failed += 1
+            #expect(outcome.status == .code(1), "+ \(more): \(outcome.errorText.prefix(300))")
+        }
+        #expect(failed > 0)
+    }
+
     @Test(
         "E: every job ends with its rows or with a message",
         arguments: [

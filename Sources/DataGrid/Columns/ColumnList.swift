@@ -27,7 +27,7 @@ public struct ColumnList: Hashable, Sendable {
     public subscript(index: Int) -> Column { all[visiblePlaces[index]] }
 
     /// The visible columns, in order.
-    public var visible: [Column] { visiblePlaces.map { all[$0] } }
+    public var visible: [Column] { visiblePlaces.count == all.count ? all : visiblePlaces.map { all[$0] } }
 
     /// The column with this id. As ``place(of:)``.
     public subscript(id: ColumnID) -> Column? { place(of: id).map { all[$0] } }

@@ -202,14 +202,15 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             vector.blocks[range.lowerBound / rangeSize] = try desk.numbers.base.withMemoryRebound(to: UInt64.self, capacity: range.count) {
                 try .encoded($0, range.count, classes: classes, digits: digits)
             }
+            if let exact {
+                let kept = try Memory.allocate(ExactBlock.self, count: 1)
+                kept.initialize(to: exact)
+                vector.blocks[range.lowerBound / rangeSize].exact = kept
+            }
         } catch {
-            classes?.deallocate()
+            exact?.distances?.deallocate()
+            if vector.blocks[range.lowerBound / rangeSize].classes == nil { classes?.deallocate() }
             throw error
-        }
-        if let exact {
-            let kept = try Memory.allocate(ExactBlock.self, count: 1)
-            kept.initialize(to: exact)
-            vector.blocks[range.lowerBound / rangeSize].exact = kept
         }
         (desk.common, desk.isUniform, desk.hasOthers) = (nil, true, false)
     }

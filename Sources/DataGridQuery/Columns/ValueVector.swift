@@ -55,7 +55,8 @@ final class ValueVector: @unchecked Sendable {
 
     deinit {
         for index in 0..<blockCount {
-            blocks[index].distances?.deallocate()
+            // Exact numbers may be the block's own; then they go once.
+            if blocks[index].exact?.pointee.distances != blocks[index].distances { blocks[index].distances?.deallocate() }
             blocks[index].classes?.deallocate()
             blocks[index].dropExact()
         }

@@ -147,7 +147,7 @@ private struct SpoolCopier: Sendable {
             }
             guard let count = Platform.readSome(input, into: block.baseAddress!, count: size) else {
                 let number = Platform.lastError
-                fail(.cannotRead, "Cannot read \(name): \(Platform.reason(number)). What came before is shown.", number)
+                fail(.cannotRead, "Cannot read \(name): \(Platform.reason(number)). The rows before that remain.", number)
                 return false
             }
             return write(UnsafeBufferPointer(start: block.baseAddress, count: count), isEnd: count == 0)
@@ -202,7 +202,8 @@ private struct SpoolCopier: Sendable {
             hasLineEnd = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
             if !hasLineEnd && written >= limits.firstLine {
                 fail(
-                    .endless, "\(name) is no table: its first line has not ended after \(limits.firstLine >> 20) MiB. Reading has stopped.",
+                    .endless,
+                    "\(name) is not a table: its first line has not ended after \(limits.firstLine >> 20) MiB. Reading has stopped.",
                     0)
                 return false
             }
@@ -214,7 +215,7 @@ private struct SpoolCopier: Sendable {
         guard room.free < reserved else { return true }
         fail(
             .cannotSpool,
-            "Reading \(name) has stopped after \(written >> 20) MiB: its temporary file leaves less than \(reserved >> 20) MiB of the disk free. Set TMPDIR to a folder with more room. What came before is shown.",
+            "Reading \(name) has stopped after \(written >> 20) MiB: its temporary file leaves less than \(reserved >> 20) MiB of the disk free. Set TMPDIR to a folder with more room. The rows before that remain.",
             0)
         return false
     }

@@ -61,7 +61,8 @@ struct DialectSniffer {
         }
         if let best { return best.byte }
         let isTabbed = name.hasSuffix(".tsv") || name.hasSuffix(".tab") || name.hasSuffix(".TSV")
-        return isTabbed ? UInt8(ascii: "\t") : UInt8(ascii: ",")
+        if isTabbed, dialect.quote != UInt8(ascii: "\t") { return UInt8(ascii: "\t") }
+        return dialect.quote == UInt8(ascii: ",") ? UInt8(ascii: ";") : UInt8(ascii: ",")
     }
 
     private static func score(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Double {

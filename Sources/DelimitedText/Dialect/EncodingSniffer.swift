@@ -39,6 +39,9 @@ enum EncodingSniffer {
             illFormed += gv_utf8_invalid(gv_scan_implementations() - 1, bytes, count, count, &skip, &place)
             wellFormed += gv_utf8_multibyte(bytes, count, count, &place)
         }
-        return illFormed > 20 * wellFormed ? .windows1252 : .utf8
+        return illFormed > 0 && isChance(wellFormed, illFormed: illFormed) ? .windows1252 : .utf8
     }
+
+    /// Whether so few well-formed sequences are not what they seem.
+    static func isChance(_ wellFormed: Int, illFormed: Int) -> Bool { illFormed > 20 * wellFormed }
 }

@@ -46,7 +46,8 @@ struct ColumnSampler {
 
     private var sampled = 0
     private var empties = 0
-    private var misfits = [Int](repeating: 0, count: ColumnSampler.kinds.count)
+    /// For each of ``kinds``, fields that are something else. In the sampler itself, as there may be a million of these.
+    private var misfits = SIMD4<Int32>()
     private var points = NumberSample(.point)
     private var commas = NumberSample(.comma)
     private var flags = FlagSample()
@@ -68,7 +69,7 @@ struct ColumnSampler {
         let allowed = 1 + (sampled - empties) / 50
         points.add(field)
         commas.add(field)
-        for (index, kind) in Self.kinds.enumerated() where misfits[index] <= allowed {
+        for (index, kind) in Self.kinds.enumerated() where Int(misfits[index]) <= allowed {
             if !field.reads(as: kind) { misfits[index] += 1 }
         }
     }
@@ -111,7 +112,9 @@ struct ColumnSampler {
         let notation = certainNotation ?? usual
         var kind = numberKind(notation) ?? .text
         if kind == .text, full > 0, flags.isFlags(allowing: allowed) { kind = .flag }
-        if kind == .text, full > 0, let index = misfits.firstIndex(where: { $0 <= allowed }) { kind = Self.kinds[index] }
+        if kind == .text, full > 0, let index = Self.kinds.indices.first(where: { Int(misfits[$0]) <= allowed }) {
+            kind = Self.kinds[index]
+        }
         // Codes: all of one length, or all with a zero in front.
         if kind == .integer, padded > 0, padded == full || lengths.least == lengths.most { kind = .text }
         var texts = longest
@@ -146,8 +149,9 @@ private struct FlagSample {
     private var fields = 0
     /// Fields that are `true` or `false`, in any case.
     private var trueAndFalse = 0
-    /// For each pair of words, how many fields are the one and the other.
-    private var pairs = [(0, 0), (0, 0), (0, 0)]
+    /// For each pair of words, how many fields are the one and how many the other.
+    private var yes = SIMD4<Int32>()
+    private var no = SIMD4<Int32>()
 
     /// The pairs: yes and no, y and n, t and f.
     private static let letters: [(yes: UInt8, no: UInt8, yesCount: Int, noCount: Int)] = [
@@ -165,15 +169,15 @@ private struct FlagSample {
         }
         let letter = word[0] | 0x20
         for (index, pair) in Self.letters.enumerated() {
-            if value, letter == pair.yes, word.count == pair.yesCount { pairs[index].0 += 1 }
-            if !value, letter == pair.no, word.count == pair.noCount { pairs[index].1 += 1 }
+            if value, letter == pair.yes, word.count == pair.yesCount { yes[index] += 1 }
+            if !value, letter == pair.no, word.count == pair.noCount { no[index] += 1 }
         }
     }
 
     func isTrueAndFalse(allowing misfits: Int) -> Bool { fields > 0 && fields - trueAndFalse <= misfits }
 
     func isFlags(allowing misfits: Int) -> Bool {
-        isTrueAndFalse(allowing: misfits) || pairs.contains { $0.0 > 0 && $0.1 > 0 && $0.0 + $0.1 == fields }
+        isTrueAndFalse(allowing: misfits) || Self.letters.indices.contains { yes[$0] > 0 && no[$0] > 0 && Int(yes[$0] + no[$0]) == fields }
     }
 }
 

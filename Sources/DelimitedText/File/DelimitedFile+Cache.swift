@@ -15,7 +15,7 @@ extension DelimitedFile {
         let numbers = [
             now.size, now.modifiedSeconds, now.modifiedNanoseconds, now.changedSeconds, now.changedNanoseconds, Int(dialect.delimiter),
             dialect.quote.map(Int.init) ?? -1, dialect.hasHeader ? 1 : 0, TextEncoding.allCases.firstIndex(of: dialect.encoding)!,
-            dialect.skipLines, prefix.count, contentStart, headerStarts, columnCount, index.expectedFields, settings.chunkBytes,
+            dialect.skipLines, prefix.count, contentStart, headerStarts, firstColumnCount, index.expectedFields, settings.chunkBytes,
             settings.spanBytes, settings.firstBytes,
         ]
         return IndexCacheKey(

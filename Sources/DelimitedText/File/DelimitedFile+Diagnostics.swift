@@ -10,6 +10,8 @@ extension DelimitedFile {
         let found = index.findings
         let snapshot = snapshot()
         for kind in Diagnostics.Kind.allCases where found.counts[kind.index] > 0 {
+            // A few are chance.
+            if kind == .likelyUTF8, EncodingSniffer.isChance(found.counts[kind.index], illFormed: found.illFormed) { continue }
             var offset = found.firsts[kind.index]
             if kind == .mixedLineEnds { offset = firstOtherLineEnd(from: offset, in: snapshot) }
             result.findings[kind] = Diagnostics.Finding(count: found.counts[kind.index], first: place(offset, in: snapshot))

@@ -29,8 +29,8 @@ public final class DelimitedFile: Sendable {
     public var mostFields: Int { max(firstColumnCount, index.mostFields) }
     /// The number of columns: ``mostFields``, but at most ``columnLimit``. It grows when the index comes to a longer record.
     public var columnCount: Int { min(mostFields, Self.columnLimit) }
-    /// The number of columns in the first records.
-    private let firstColumnCount: Int
+    /// The number of columns in the first records. Unlike ``columnCount`` it never changes.
+    let firstColumnCount: Int
 
     let source: ByteSource
     let spool: Spool?
@@ -110,7 +110,7 @@ public final class DelimitedFile: Sendable {
         opened = Mutex(opening.status)
         index = RecordIndex(
             source: opening.source, grammar: found.grammar, contentStart: found.contentStart, expectedFields: found.expectedFields)
-        try indexFirstBlock()
+        try indexFirstBlock(firstEnd: found.firstEnd)
         if snapshot().isComplete { rememberBytes() }
     }
 
@@ -147,8 +147,8 @@ public final class DelimitedFile: Sendable {
         }
     }
 
-    /// So that the first screen needs nothing more.
-    private func indexFirstBlock() throws(DelimitedTextError) {
+    /// So that the first screen needs nothing more, and columns can be judged by some records.
+    private func indexFirstBlock(firstEnd: Int) throws(DelimitedTextError) {
         let bytes = source.current
         let end = min(contentStart + min(grammar.settings.firstBytes, grammar.settings.chunkBytes), bytes.count)
         guard end > contentStart else {
@@ -161,7 +161,7 @@ public final class DelimitedFile: Sendable {
             chunk, isWhole: chunk.end - chunk.begin == grammar.settings.chunkBytes, isLast: bytes.isFinished && end == bytes.count,
             scanner: scanner)
         // Wide records: a screen of them takes more than a block.
-        let more = min(contentStart + 16 * grammar.settings.firstBytes, bytes.count)
+        let more = min(max(contentStart, firstEnd) + 16 * grammar.settings.firstBytes, bytes.count)
         if chunk.starts < 100, end < more {
             _ = try index.extend(to: more, isFinal: bytes.isFinished && more == bytes.count, threads: 1) { _ in true }
         }

@@ -134,6 +134,8 @@ struct FileOpening {
         var header: [String] = []
         var columnCount = 0
         var expectedFields = 0
+        /// Where the first record ends; the start of the content when there is none.
+        var firstEnd = 0
         var hasByteOrderMark = false
     }
 
@@ -201,6 +203,7 @@ struct FileOpening {
     /// Reads the first record to its end: the column names, or the number of columns where there are none.
     private func readHeader(_ found: inout Found, sample: [UInt8]) throws(DelimitedTextError) {
         let first = try firstRecord(found)
+        found.firstEnd = first?.record.byteRange.upperBound ?? found.contentStart
         if found.grammar.dialect.hasHeader, let first {
             found.headerStarts = first.blankLines + 1
             found.header = first.record.fields.map(\.text)

@@ -91,6 +91,8 @@ struct ChunkScanner: ~Copyable {
                 var first = 0
                 let found = gv_utf8_multibyte(bytes, count, readable, &first)
                 if found > 0 { pass.findings.add(.likelyUTF8, found, at: offset + first) }
+                var skip = 0
+                pass.findings.illFormed += gv_utf8_invalid(grammar.settings.implementation, bytes, count, readable, &skip, &first)
             }
         }
     }
@@ -119,6 +121,17 @@ struct ChunkScanner: ~Copyable {
         }
         pass.ends.tail = RecordStretch(
             begin: first, starts: span.starts, delimiters: span.delimiters_after, isUneven: span.is_uneven != 0)
+    }
+
+    /// The fields of the longest record of a stretch whose last record may go on behind `end`; 0 where all have as many as expected so far.
+    borrowing func mostFields(of stretch: RecordStretch, until end: Int) -> Int {
+        if expectedFields > 0, !stretch.isUneven {
+            let last = stretch.delimiters - (expectedFields - 1) * (stretch.starts - 1) + 1
+            return last > expectedFields ? last : 0
+        }
+        var findings = ChunkFindings()
+        countFields(of: stretch, until: end, inBlock: nil, &findings)
+        return findings.most
     }
 
     /// Counts the short and long records of a stretch that ends at `end`, unless all of them have as many fields as expected.

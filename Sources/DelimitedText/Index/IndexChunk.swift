@@ -61,6 +61,8 @@ struct ChunkFindings: Sendable {
     var lineEnds: UInt32 = 0
     /// The fields of the longest record among those that were counted; 0 where all have as many as expected.
     var most = 0
+    /// Where the encoding was guessed to be a single-byte one, the sequences that are not UTF-8.
+    var illFormed = 0
 
     mutating func add(_ kind: Diagnostics.Kind, _ count: Int = 1, at offset: Int) {
         counts[kind.index] += count
@@ -84,6 +86,7 @@ struct ChunkFindings: Sendable {
         }
         lineEnds |= other.lineEnds
         most = max(most, other.most)
+        illFormed += other.illFormed
     }
 
     /// Adds a span with line ends of these kinds (GV_NOTE_…).

@@ -149,23 +149,27 @@ extension IndexChunk {
 extension ChunkFindings {
     /// One for all chunks that have none, so that its arrays are there once.
     fileprivate static let none = ChunkFindings()
-    fileprivate static let wordCount = 2 * Diagnostics.Kind.allCases.count + 4
+    fileprivate static let wordCount = 2 * Diagnostics.Kind.allCases.count + 5
 
     fileprivate func append(to words: inout [UInt64]) {
         for number in counts + firsts { words.append(UInt64(bitPattern: Int64(number))) }
-        words += [UInt64(lineEnds), UInt64(firstLineEnds), UInt64(firstLineEndOffset), UInt64(most)]
+        words += [UInt64(lineEnds), UInt64(firstLineEnds), UInt64(firstLineEndOffset), UInt64(most), UInt64(illFormed)]
     }
 
     fileprivate init?(_ reader: inout WordReader, end: Int) {
         for index in counts.indices { counts[index] = reader.nextInt() }
         for index in firsts.indices { firsts[index] = reader.nextInt() }
-        let (kinds, firstKinds, offset, most) = (reader.next(), reader.next(), reader.nextInt(), reader.nextInt())
+        let (kinds, firstKinds, offset, most, illFormed) = (
+            reader.next(), reader.next(), reader.nextInt(), reader.nextInt(), reader.nextInt()
+        )
         guard zip(counts, firsts).allSatisfy({ $0 == 0 ? $1 == -1 : 1...end ~= $0 && 0..<end ~= $1 }),
-            (kinds | firstKinds) & ~UInt64(GV_NOTE_LF | GV_NOTE_CRLF | GV_NOTE_CR) == 0, 0..<end ~= offset, 0...end ~= most
+            (kinds | firstKinds) & ~UInt64(GV_NOTE_LF | GV_NOTE_CRLF | GV_NOTE_CR) == 0, 0..<end ~= offset, 0...end ~= most,
+            0...end ~= illFormed
         else { return nil }
         lineEnds = UInt32(kinds)
         firstLineEnds = UInt32(firstKinds)
         firstLineEndOffset = offset
         self.most = most
+        self.illFormed = illFormed
     }
 }

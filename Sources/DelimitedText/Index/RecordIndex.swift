@@ -66,7 +66,12 @@ final class RecordIndex: Sendable {
         let next = join(open, with: chunk, findings: &findings, scanner: scanner)
         // What the end of the bytes says holds only until there are more.
         var last = ChunkFindings()
-        if isLast { countFields(of: next, until: chunk.end, &last, scanner) }
+        if isLast {
+            countFields(of: next, until: chunk.end, &last, scanner)
+        } else if next.begin >= 0 {
+            // The records at the end can be read already, so their columns have to be known.
+            last.most = scanner.mostFields(of: next, until: chunk.end)
+        }
         state.withLock { state in
             let entry = ChunkTable.Entry(starts: state.starts, lines: state.lines, chunk: chunk)
             state.revision += 1

@@ -16,7 +16,7 @@ struct ScanSettings: Sendable {
     var recordBytes = 16 << 20
     /// The longest record that jobs process; each thread holds it in memory as a whole. At most 1 GiB, as the scanner's offsets are 32 bits wide.
     var wholeRecordBytes = 1 << 30
-    /// A stream without a line end in so many bytes is stopped: it is no table.
+    /// A stream without a line end in so many bytes is stopped: it is not a table.
     var firstLineBytes = 1 << 30
     /// The same of a character device, such as `/dev/zero`.
     var deviceFirstLineBytes = 64 << 20

@@ -47,7 +47,7 @@ public struct BatchRun {
         let (order, tree) = try session.arrangedNow(wanted)
         let last = min(end, order.count)
         var sink = OutputSink(descriptor: descriptor)
-        var notes = OutputNotes(document.file.diagnostics, keepsBytes: format == .csv || format == .tsv || format == .text)
+        var notes = OutputNotes(document.file.diagnostics, format)
         try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, &notes, &sink)
         try sink.finish()
         notes.finish(document.file)
@@ -74,18 +74,19 @@ public struct BatchRun {
     private func write(
         _ order: RowOrder, _ tree: SectionTree?, _ positions: Range<Int>, _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
-        let columns = document.columns.filter { !$0.isHidden }
+        let columns = document.visibleColumns
         let ids = columns.map(\.id.rawValue)
         let table = DelimitedTable(document.source.snapshot, columnCount: document.file.columnCount)
         var format = RowFormat(format, columns: columns, marksControls: marksControls)
         if options.isCollapsed, let tree {
-            guard format.showsSections else { return try writeRecords(of: tree, table, &sink) }
+            guard format.showsSections else { return try writeRecords(of: tree, order, table, &notes, &sink) }
             let sections = SectionTable(tree, columns: document.columns, records: table, isMarkdown: self.format == .markdown)
             return try sections.write(sectionsWithRows(in: positions, tree), &sink)
         }
         if case .text = self.format { format.widths = try widths(columns, ids, table, order, positions) }
         var hasHeader = false
         try document.source.snapshot.scanHeader(columns: ids) { fields in
+            notes.check(fields, row: 0)
             format.begin(header: fields, &sink)
             hasHeader = true
         }
@@ -109,7 +110,7 @@ public struct BatchRun {
                 tree.flatMap { nextSection < $0.count ? $0.rows(of: nextSection).lowerBound : nil } ?? positions.upperBound
             let records = order.consecutive(from: position, upTo: min(stop, positions.upperBound))
             try table.scan(records, columns: ids) { record, fields in
-                notes.check(fields, record: record)
+                notes.check(fields, row: record + 1)
                 format.row(fields, &sink)
                 return sink.isOpen
             }
@@ -119,12 +120,16 @@ public struct BatchRun {
     }
 
     /// Writes innermost sections as data; ``LaunchOptions/rows`` and ``LaunchOptions/limit`` count these.
-    private func writeRecords(of tree: SectionTree, _ table: DelimitedTable, _ sink: inout OutputSink) throws {
+    private func writeRecords(
+        of tree: SectionTree, _ order: RowOrder, _ table: DelimitedTable, _ notes: inout OutputNotes, _ sink: inout OutputSink
+    ) throws {
         let records = SectionRecords(tree, columns: document.columns, records: table)
         let all = records.sections
         let end = min(end, all.count)
         let format = RowFormat(format, columns: records.fields, marksControls: marksControls)
-        try records.write(all[min(options.rows?.lowerBound ?? 0, end)..<end], as: format, &sink)
+        // Keys whose bytes are no characters are read from the file: as texts they would all be alike.
+        let rows = document.file.diagnostics[.invalidText] == nil ? nil : order
+        try records.write(all[min(options.rows?.lowerBound ?? 0, end)..<end], as: format, keysFrom: rows, &notes, &sink)
     }
 
     /// The widths of text columns: of all rows when they are few, of the first ones when they are many.

@@ -10,19 +10,23 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// Fields that were written with U+FFFD in place of bytes that are not UTF-8.
     private var replacedFields = 0
+    /// The first of them: a row, from 1; 0 is the header.
     private var firstReplaced = 0
     /// Whether fields have to be looked at: only where the index has found such bytes.
-    private let mayReplace: Bool
+    let mayReplace: Bool
+    /// Whether the output is for programs, which take U+FFFD for what the file says.
+    private let isData: Bool
 
-    /// - Parameter keepsBytes: whether the format has the bytes of fields as they are.
-    init(_ diagnostics: Diagnostics, keepsBytes: Bool) {
-        mayReplace = !keepsBytes && diagnostics[.invalidText] != nil
+    init(_ diagnostics: Diagnostics, _ format: OutputFormat) {
+        mayReplace = format != .csv && format != .tsv && diagnostics[.invalidText] != nil
+        isData = format != .text
     }
 
-    mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int) {
+    /// Looks at fields that are written. `row` is counted from 1; 0 is the header.
+    mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, row: Int) {
         guard mayReplace else { return }
         for field in fields where String(validating: field.bytes, as: UTF8.self) == nil {
-            if replacedFields == 0 { firstReplaced = record }
+            if replacedFields == 0 { firstReplaced = row }
             replacedFields += 1
         }
     }
@@ -31,27 +35,28 @@ public struct OutputNotes: Sendable, Equatable {
     mutating func finish(_ file: DelimitedFile) {
         let diagnostics = file.diagnostics
         if replacedFields > 0 {
-            hasLosses = true
+            hasLosses = isData
+            let place = firstReplaced == 0 ? "in the header" : "in row \(firstReplaced)"
             lines.append(
-                "\(Self.count(replacedFields, "field")) of \(file.name) with bytes that are not UTF-8, first in row \(firstReplaced + 1): written with U+FFFD. "
-                    + "-o csv keeps the bytes; --encoding reads them as characters.")
+                "\(file.name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(place)). U+FFFD replaces the "
+                    + "invalid bytes. -o csv keeps them; --encoding reads them as characters.")
         }
         if file.dialect.encoding.isUTF16, let invalid = diagnostics[.invalidText] {
             hasLosses = true
             lines.append(
-                "\(Self.count(invalid.count, "broken character")) of UTF-16 in \(file.name), first on line \(invalid.first.line): written as U+FFFD."
-            )
+                "\(file.name): \(Self.count(invalid.count, "UTF-16 character is", "UTF-16 characters are")) broken (the first on line "
+                    + "\(invalid.first.line)). U+FFFD replaces them.")
         }
         if file.isEncodingGuessed, file.dialect.encoding == .windows1252 {
             lines.append("\(file.name) was read as Windows-1252 and written as UTF-8. --encoding utf-8 keeps its bytes.")
             if let found = diagnostics[.likelyUTF8] {
                 hasLosses = true
                 lines.append(
-                    "\(Self.count(found.count, "character")) of \(file.name), first on line \(found.first.line), look like UTF-8 and were written wrongly if they are."
-                )
+                    "\(file.name): \(Self.count(found.count, "character looks", "characters look")) like UTF-8 (the first on line "
+                        + "\(found.first.line)). As Windows-1252 they are wrong.")
             }
         }
     }
 
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    private static func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
 }

@@ -47,15 +47,30 @@ struct SectionRecords {
     var sections: [Int] { (0..<tree.count).filter { tree.level(of: $0) == tree.depth - 1 } }
 
     /// Writes a record for each of `sections`.
-    /// - Parameter format: made for ``fields``.
-    func write(_ sections: ArraySlice<Int>, as format: RowFormat, _ sink: inout OutputSink) throws {
+    /// - Parameters:
+    ///   - format: made for ``fields``.
+    ///   - rows: the rows in their order, to read the keys of a section from its first row; `nil`: its titles are its keys.
+    func write(
+        _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, _ notes: inout OutputNotes, _ sink: inout OutputSink
+    ) throws {
         var format = format
         format.begin(&sink)
         for section in sections {
             guard sink.isOpen else { return }
             let figures = try tree.figures(of: section).map(text)
-            let texts: [String?] = tree.path(of: section) + [String(tree.rows(of: section).count)] + figures
-            RowFormat.withFields(texts) { format.row($0, &sink) }
+            let counts = [String(tree.rows(of: section).count)] + figures
+            guard let rows else {
+                RowFormat.withFields(tree.path(of: section) + counts) { format.row($0, &sink) }
+                continue
+            }
+            let record = rows[tree.rows(of: section).lowerBound].rawValue
+            try records.scan(record..<record + 1, columns: tree.columns.map(\.rawValue)) { _, keys in
+                notes.check(keys, row: record + 1)
+                RowFormat.withFields(counts) { figures in
+                    (Array(keys) + Array(figures)).withUnsafeBufferPointer { format.row($0, &sink) }
+                }
+                return true
+            }
         }
         format.end(&sink)
     }

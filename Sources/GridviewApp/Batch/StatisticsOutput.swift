@@ -73,8 +73,10 @@ struct StatisticsOutput {
 
 extension BatchRun {
     /// Writes a summary of every visible column in place of the rows; about the rows that filters leave.
+    /// - Returns: how the file was read, where that was a guess.
     /// - Throws: as ``write(to:)``.
-    public func writeStatistics(to descriptor: Int32) throws {
+    @discardableResult
+    public func writeStatistics(to descriptor: Int32) throws -> OutputNotes {
         let backend = RecordingBackend()
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
@@ -84,7 +86,7 @@ extension BatchRun {
         try checkWidth()
         let wanted = session.state.wanted.unordered
         let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
-        let columns = document.columns.filter { !$0.isHidden }
+        let columns = document.visibleColumns
         let work = StatisticsWork(
             table: session.table, records: records, columns: columns, alphabet: options.alphabet, memory: session.columnStore.budget,
             threads: options.threads)
@@ -92,5 +94,8 @@ extension BatchRun {
         let summary = try JobFailure.telling("the statistics") { try work.summary(JobControl()) }
         StatisticsOutput(format: format, marksControls: marksControls).write(summary, of: columns, to: &sink)
         try sink.finish()
+        var notes = OutputNotes(document.file.diagnostics, format)
+        notes.finish(document.file)
+        return notes
     }
 }

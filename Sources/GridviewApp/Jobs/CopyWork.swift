@@ -55,7 +55,8 @@ struct CopyWork: Sendable {
         } catch let cancelled as JobCancelled {
             throw cancelled
         } catch {
-            return (nil, Message("Nothing was copied: the file could not be read.", short: "Nothing copied.", isError: true))
+            let reason = JobFailure.sentence(about: error, "copying")
+            return (nil, Message("Nothing was copied. \(reason)", short: "Nothing copied.", isError: true))
         }
     }
 

@@ -14,6 +14,8 @@ public final class Document {
     public let source: DelimitedGridSource
     /// The columns as the options ask for them.
     public private(set) var columns: [Column]
+    /// The columns that are not hidden. Shares memory with ``columns`` when none is.
+    var visibleColumns: [Column] { columns.contains(where: \.isHidden) ? columns.filter { !$0.isHidden } : columns }
     /// What was odd about the file when it was opened.
     let notes: [String]
 
@@ -36,7 +38,8 @@ public final class Document {
         hidesNewColumns = !options.columns.isEmpty
         columns = []
         columns = try readingOn(options) {
-            try makeColumns(opened.profiles + file.profiles(ofColumnsFrom: opened.profiles.count), options)
+            let later = file.profiles(ofColumnsFrom: opened.profiles.count)
+            return try makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, options)
         }
         for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
     }
@@ -45,15 +48,30 @@ public final class Document {
     func readingOn<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
         do {
             return try body()
-        } catch let error as RequestError where error.isUsage && !file.snapshot().isComplete {
+        } catch let error as RequestError where error.mayHoldLater && !file.snapshot().isComplete {
             // Nobody knows when a pipe ends.
-            if file.isGrowing, !options.waitsForInput { throw error }
+            if file.isGrowing, !options.waitsForInput {
+                throw RequestError(
+                    "\(error.message) It may come later: leave the option out, or save the input to a file first.", isUsage: true)
+            }
             let known = file.columnCount
             try file.buildIndex(threads: options.threads, cache: options.indexCache) { _ in true }
             source.refresh()
             if file.columnCount == known { throw error }
             return try body()
         }
+    }
+
+    /// Whether a text names a column that only a longer row can have: by its number, or without a header by its letters.
+    func namesLaterColumn(_ text: String) -> Bool {
+        let known = file.columnCount
+        if !file.dialect.hasHeader, (1...4).contains(text.count), text.utf8.allSatisfy({ (65...90).contains($0) }) { return true }
+        var rest = text[...]
+        while let sign = rest.firstIndex(of: "#") {
+            rest = rest[rest.index(after: sign)...]
+            if let number = Int(rest.prefix { $0.isASCII && $0.isNumber }), number > known { return true }
+        }
+        return false
     }
 
     /// Adds the columns of records that are longer than all before.
@@ -172,7 +190,9 @@ public final class Document {
             FuzzyMatch.rank(text, in: columns.map(\.title)).first.map { columns[$0].title }
             ?? NearNames.nearest(text, columns.map(\.title))
         let hint = near.map { " Did you mean “\($0)”?" } ?? ""
-        throw RequestError("There is no column “\(text)”.\(hint)", isUsage: true)
+        var error = RequestError("There is no column “\(text)”.\(hint)", isUsage: true)
+        error.mayHoldLater = namesLaterColumn(text)
+        throw error
     }
 
     // MARK: What to tell about the file

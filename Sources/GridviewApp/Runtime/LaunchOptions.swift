@@ -165,6 +165,8 @@ public struct RequestError: Error, Sendable, Hashable {
     public var message: String
     /// Whether the request itself is wrong, and not what became of it.
     public var isUsage: Bool
+    /// Whether it names a column that a longer row may bring: the request can be tried again when more of the file is known.
+    var mayHoldLater = false
 
     /// An error that says `message`.
     public init(_ message: String, isUsage: Bool = false) {

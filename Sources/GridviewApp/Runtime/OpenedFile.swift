@@ -33,7 +33,7 @@ struct OpenedFile: Sendable {
         {
             growth = former.growth()
         }
-        if growth == nil, file.columnCount < former.columnCount {
+        if file.columnCount < former.columnCount {
             try file.buildIndex(threads: options.threads, cache: options.indexCache) { _ in isWanted() }
         }
     }

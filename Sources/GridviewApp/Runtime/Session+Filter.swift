@@ -26,7 +26,9 @@ extension Session {
         do {
             return try Filter(text, columns: state.filterColumns).text
         } catch {
-            throw RequestError("--filter: \(error.message)\n\(Caret.lines(text, error.place))", isUsage: true)
+            var failure = RequestError("--filter: \(error.message)\n\(Caret.lines(text, error.place))", isUsage: true)
+            failure.mayHoldLater = document.namesLaterColumn(text)
+            throw failure
         }
     }
 

@@ -1,7 +1,6 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import DataGridQuery
 import DataGridTerminal
 public import DelimitedText
 public import TerminalSurface
@@ -256,7 +255,9 @@ public final class Session {
     /// Milliseconds until there is something to do without being told; `nil` when there will not be.
     private var timeout: Int? {
         if state.grid.drag?.wantsTicks == true { return 50 }
-        return jobs.wantsPolling || isFollowing ? 100 : nil
+        // Input that is awaited may take hours; a file that is opened again shows its progress.
+        let isReloading = awaitedInput == nil && jobs.isRunning(.open)
+        return jobs.wantsPolling || isReloading || isFollowing ? 100 : nil
     }
 
     // MARK: The file
