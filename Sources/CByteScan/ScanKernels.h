@@ -137,7 +137,10 @@ static int gv_span_fast(
             lf_seen |= masks.lf & ~inside & ~after_cr;
             crlf_seen |= masks.lf & after_cr;
             cr_seen |= after_cr & ~masks.lf & valid;
-            lines += (size_t)__builtin_popcountll(line_end & ~(((masks.cr << 1) | any_cr_carry) & masks.lf));
+            // Lines that end outside quotes are counted with the records.
+            if (__builtin_expect((line_end & inside) != 0, 0)) {
+                lines += (size_t)__builtin_popcountll(line_end & inside & ~(((masks.cr << 1) | any_cr_carry) & masks.lf));
+            }
             any_cr_carry = masks.cr >> 63;
         }
         gv_tally_add(&tally, &batch, block, begin);
@@ -155,7 +158,7 @@ static int gv_span_fast(
     }
     result->first_start = result->starts ? first : count;
     result->delimiters_before = !result->starts ? tally.delimiters : starts_record ? 0 : tally.delimiters_before;
-    result->lines = lines;
+    result->lines = lines + tally.ends;
     result->delimiters_after = tally.delimiters - result->delimiters_before;
     result->strays = 0;
     result->first_stray = count;

@@ -147,9 +147,14 @@ public final class DelimitedGridSource: GridDataSource {
         while start < wanted.count {
             let row = wanted[start]
             guard !row.isCountedFromEnd else {
-                // Rows without a number are held as text.
+                // Of rows without a number, the beginnings of fields are held as text: the file has all of them.
                 guard let record = record(row) else { return false }
-                Self.withFields(numbers.map { $0 < record.fields.count ? record.fields[$0].text : nil }) { body(start, $0) }
+                do {
+                    try snapshot.scan(record, columns: numbers) { body(start, $0) }
+                } catch {
+                    failure = (error as? DelimitedTextError)?.message ?? "\(error)"
+                    return false
+                }
                 start += 1
                 continue
             }
@@ -167,21 +172,6 @@ public final class DelimitedGridSource: GridDataSource {
             start = end
         }
         return true
-    }
-
-    /// Texts as fields; `nil` is a missing one.
-    private static func withFields(_ texts: [String?], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) {
-        // Never empty, so that it has an address.
-        let bytes = Array(texts.compactMap { $0 }.joined().utf8) + [0]
-        bytes.withUnsafeBufferPointer { bytes in
-            var start = bytes.baseAddress!
-            let fields = texts.map { text -> FieldBytes in
-                guard let text else { return .missing }
-                defer { start += text.utf8.count }
-                return FieldBytes(start: start, count: text.utf8.count)
-            }
-            fields.withUnsafeBufferPointer(body)
-        }
     }
 
     // MARK: Whole records

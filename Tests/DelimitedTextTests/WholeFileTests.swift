@@ -98,6 +98,21 @@ import Testing
         }
     }
 
+    @Test("T1: the fields of the last rows are handed out whole before all rows are numbered")
+    func lastRows() throws {
+        let long = String(repeating: "x", count: 9_000)
+        let bytes = Array(("a,b\n" + String(repeating: "1,2\n", count: 5_000) + "\"\(long)\"\"y\",").utf8) + [0xff] + Array("\n\n3\n".utf8)
+        let file = try DelimitedFile.reading(
+            bytes, request: DialectRequest(delimiter: 0x2c, hasHeader: true, encoding: .utf8), settings: .tiny())
+        let (snapshot, tail) = (file.snapshot(), try file.tail(atLeast: 3))
+        #expect(!snapshot.isComplete && tail.records.count == 3 && tail.records[0].fields[0].isTruncated)
+        var found: [[[UInt8]?]] = []
+        for record in tail.records {
+            try snapshot.scan(record, columns: [1, 0]) { found.append($0.map { $0.isMissing ? nil : Array($0.bytes) }) }
+        }
+        #expect(found == [[[0xff], Array("\(long)\"y".utf8)], [nil, nil], [nil, Array("3".utf8)]])
+    }
+
     @Test("T1: records longer than any buffer are handed out whole; longer than the limit, they are an error that names the line")
     func longRecords() throws {
         var settings = ScanSettings.tiny(chunk: 4096, span: 256, block: 512)

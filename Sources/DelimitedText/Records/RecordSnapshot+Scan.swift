@@ -32,6 +32,32 @@ extension RecordSnapshot {
         }
     }
 
+    /// Calls `body` with the fields of a record that was found without its number: one of ``DelimitedFile/tail(atLeast:columns:maximumFieldBytes:)``.
+    /// - Throws: as ``scan(_:columns:_:)``; a record whose end was not read cannot be handed out.
+    public func scan(_ record: TextRecord, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+        let range = record.byteRange
+        guard !record.isCut else {
+            throw DelimitedTextError(
+                .recordTooLong, "The row is too long to be read before all rows are numbered.", path: source.path,
+                byteOffset: range.lowerBound)
+        }
+        let selection = ColumnSelection(columns)
+        var ranges = [gv_range](repeating: gv_range(begin: UInt32.max, end: UInt32.max), count: max(selection.wanted.count, 1))
+        var window = RecordWindow(source, begin: range.lowerBound, end: range.upperBound, block: max(range.count, 1), limit: range.count)
+        while try window.extend() {}
+        var progress = gv_progress()
+        gv_select(
+            grammar.settings.implementation, grammar.raw, window.bytes, window.count, 1, selection.wanted, selection.wanted.count, &ranges,
+            1,
+            &progress)
+        var arena = FieldArena(grammar)
+        var fields = [FieldBytes](repeating: .missing, count: columns.count)
+        fields.withUnsafeMutableBufferPointer { fields in
+            if let start = fields.baseAddress { arena.fill(start, from: ranges, records: 1, of: selection, in: window.bytes) }
+            body(UnsafeBufferPointer(fields))
+        }
+    }
+
     /// - Parameter cutting: for samples: only so many bytes of a long record are read, and the last field ends there. `nil`: records are whole.
     func scanBatches(_ records: Range<Int>, columns: [Int], cutting: Int?, _ body: (_ batch: FieldBatch) -> Bool) throws {
         if records.isEmpty { return }

@@ -226,10 +226,9 @@ struct CopyWork: Sendable {
                 return true
             }
         }
-        // Rows without a number are held as text.
+        // Of rows without a number, the beginnings of fields are held as text: the file has all of them.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw RecordsMissing() }
-        let fields = records[records.count + row.rawValue].fields
-        FieldBytes.withFields(numbers.map { $0 < fields.count ? fields[$0].text : nil }, body)
+        try snapshot.scan(records[records.count + row.rawValue], columns: numbers, body)
     }
 }
 
@@ -263,22 +262,5 @@ private struct RowWriter {
         }
         format.isFirst = position == first
         cells.withUnsafeBufferPointer { format.row($0, &sink) }
-    }
-}
-
-extension FieldBytes {
-    /// Texts as fields; `nil` is a missing one. They are borrowed: gone when `body` returns.
-    fileprivate static func withFields(_ texts: [String?], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) {
-        // Never empty, so that it has an address.
-        let bytes = Array(texts.compactMap { $0 }.joined().utf8) + [0]
-        bytes.withUnsafeBufferPointer { bytes in
-            var start = bytes.baseAddress!
-            let fields = texts.map { text -> FieldBytes in
-                guard let text else { return .missing }
-                defer { start += text.utf8.count }
-                return FieldBytes(start: start, count: text.utf8.count)
-            }
-            fields.withUnsafeBufferPointer(body)
-        }
     }
 }
