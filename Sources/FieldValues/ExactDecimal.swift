@@ -12,7 +12,9 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
     public static let maximumDigits = 38
 
     /// `mantissa` ÷ 10^`digits`.
-    /// - Parameter digits: digits after the point, 0 to ``maximumDigits``.
+    /// - Parameters:
+    ///   - mantissa: the number without its point.
+    ///   - digits: digits after the point, 0 to ``maximumDigits``.
     public init(_ mantissa: Int128, digits: Int = 0) {
         precondition((0...Self.maximumDigits).contains(digits), "0 to 38 digits after the point")
         high = Int64(truncatingIfNeeded: mantissa >> 64)

@@ -47,7 +47,11 @@ private func findRecords<Number: FixedWidthInteger & BitwiseCopyable>(
 
 /// The positions of the records that match, ascending, in an order of records.
 /// - Parameters:
+///   - search: what a record has to hold.
+///   - table: the records.
 ///   - order: the records as they are shown, each once; positions count in it.
+///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
+///   - control: asked whether the job is cancelled, and told its progress.
 ///   - report: told how many matches there are so far, on any thread.
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: as ``findRecords(matching:in:threads:control:batch:)``, and O(order). Memory: 2 bits for each record of the table besides.

@@ -2,7 +2,7 @@ import CByteScan
 public import FieldValues
 
 extension RecordSnapshot {
-    /// As ``scan(_:columns:_:)``, but leaves out most of the records of which no field can hold `required`: they are not even parsed.
+    /// As ``scan(_:columns:_:)-(Range<Int>,_,_)``, but leaves out most of the records of which no field can hold `required`: they are not even parsed.
     ///
     /// The file's own bytes are searched, and only the records around what is found are read. Where nearly every record has it, or where
     /// text follows closing quotes, so that fields are not in the file as they are meant, all records are read.
@@ -14,7 +14,7 @@ extension RecordSnapshot {
     ///   - body: called with each record that may have them; the fields are gone when it returns. `false` ends the scan. Without fields, when
     ///     the bytes are enough and the record has them for certain: then it is not parsed either.
     /// - Complexity: O(bytes of the records), at the speed of reading where few records have the bytes.
-    /// - Throws: as ``scan(_:columns:_:)``.
+    /// - Throws: as ``scan(_:columns:_:)-(Range<Int>,_,_)``.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool

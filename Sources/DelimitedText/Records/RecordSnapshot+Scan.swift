@@ -18,12 +18,12 @@ extension RecordSnapshot {
         }
     }
 
-    /// As ``scan(_:columns:_:)``, with up to 1,024 records in each call.
+    /// As ``scan(_:columns:_:)-(Range<Int>,_,_)``, with up to 1,024 records in each call.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         try scanBatches(records, columns: columns, cutting: nil, body)
     }
 
-    /// Calls `body` with the fields of the header; not at all when the file has none. The fields are as for ``scan(_:columns:_:)``.
+    /// Calls `body` with the fields of the header; not at all when the file has none. The fields are as for ``scan(_:columns:_:)-(Range<Int>,_,_)``.
     public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         guard grammar.dialect.hasHeader, headerStarts > 0 else { return }
         try scanBatches(-1..<0, columns: columns, cutting: nil) { batch in
@@ -33,7 +33,7 @@ extension RecordSnapshot {
     }
 
     /// Calls `body` with the fields of a record that was found without its number: one of ``DelimitedFile/tail(atLeast:columns:maximumFieldBytes:)``.
-    /// - Throws: as ``scan(_:columns:_:)``; a record whose end was not read cannot be handed out.
+    /// - Throws: as ``scan(_:columns:_:)-(Range<Int>,_,_)``; a record whose end was not read cannot be handed out.
     public func scan(_ record: TextRecord, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let range = record.byteRange
         guard !record.isCut else {
