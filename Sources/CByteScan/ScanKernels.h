@@ -27,13 +27,109 @@ static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_
     return masks;
 }
 
+// So many blocks that a number has a bit for each.
 enum { GV_BATCH_BLOCKS = 64 };
 
-// The masks of some blocks, outside quotes: line ends of records (of a CRLF, the CR), and delimiters. They are counted in a loop of their own,
-// as one loop for everything would not find room for it all in registers.
+// The masks of up to 64 blocks: first as the bytes are, then without what is between quotes. `end` then has the ends of records alone (of a
+// CRLF, the CR).
 typedef struct {
-    uint64_t end[GV_BATCH_BLOCKS], delimiter[GV_BATCH_BLOCKS];
+    uint64_t delimiter[GV_BATCH_BLOCKS], end[GV_BATCH_BLOCKS], quote[GV_BATCH_BLOCKS];
 } gv_batch;
+
+// What precedes a block. `inside` is all ones between quotes, and 0 elsewhere. The others are 1 or 0: the last byte is a quote; it is text outside
+// quotes (no delimiter, line end or quote); it is a CR; it is a CR outside quotes.
+typedef struct {
+    uint64_t inside, quote, text, any_cr, cr;
+} gv_carries;
+
+// What a span holds. The first four are not 0 when there is such a thing: each kind of line end, outside quotes, and a quote that is not structural.
+typedef struct {
+    uint64_t lf, crlf, cr, odd_quote;
+    size_t quoted_lines; // lines that end between quotes
+} gv_found;
+
+// The places where text stands beside a quote, outside quotes.
+static inline uint64_t gv_odd_quotes(uint64_t quote, uint64_t text, const gv_carries *before) {
+    return (((text << 1) | before->text) & quote) | (((quote << 1) | before->quote) & text);
+}
+
+// Fills a batch from `count` bytes of any kind. Returns whether there is a CR.
+static int gv_batch_any(
+    gv_batch *batch, const uint8_t *bytes, size_t count, const gv_needles *needles, gv_census *census, gv_carries *carries,
+    gv_found *result) {
+    gv_carries before = *carries;
+    gv_found found = *result;
+    uint64_t any_cr = 0;
+    for (size_t at = 0, block = 0; at < count; at += 64, block++) {
+        const size_t left = count - at;
+        const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+        const gv_masks masks = gv_masks_at(bytes + at, left, needles, census);
+        const uint64_t inside = gv_prefix_xor(masks.quote) ^ before.inside;
+        const uint64_t line_end = masks.lf | masks.cr;
+        const uint64_t text = ~(masks.delimiter | line_end | masks.quote | inside) & valid;
+        found.odd_quote |= gv_odd_quotes(masks.quote, text, &before);
+        const uint64_t cr = masks.cr & ~inside;
+        const uint64_t after_cr = (cr << 1) | before.cr;
+        batch->end[block] = line_end & ~inside & ~(after_cr & masks.lf);
+        batch->delimiter[block] = masks.delimiter & ~inside;
+        found.lf |= masks.lf & ~inside & ~after_cr;
+        found.crlf |= masks.lf & after_cr;
+        found.cr |= after_cr & ~masks.lf & valid;
+        // Line ends outside quotes are counted with the records.
+        if (__builtin_expect((line_end & inside) != 0, 0)) {
+            found.quoted_lines += (size_t)__builtin_popcountll(line_end & inside & ~(((masks.cr << 1) | before.any_cr) & masks.lf));
+        }
+        any_cr |= masks.cr;
+        before = (gv_carries){(uint64_t)((int64_t)inside >> 63), masks.quote >> 63, text >> 63, masks.cr >> 63, cr >> 63};
+    }
+    *carries = before;
+    *result = found;
+    return any_cr != 0;
+}
+
+// Removes what is between quotes from the masks of one block, which has no CR.
+static inline void gv_block_unquote(gv_batch *batch, size_t block, gv_carries *before, gv_found *found) {
+    const uint64_t quote = batch->quote[block], lf = batch->end[block], delimiter = batch->delimiter[block];
+    const uint64_t inside = gv_prefix_xor(quote) ^ before->inside;
+    const uint64_t text = ~(delimiter | lf | quote | inside);
+    found->odd_quote |= gv_odd_quotes(quote, text, before);
+    batch->end[block] = lf & ~inside;
+    batch->delimiter[block] = delimiter & ~inside;
+    if (__builtin_expect((lf & inside) != 0, 0)) found->quoted_lines += (size_t)__builtin_popcountll(lf & inside);
+    *before = (gv_carries){(uint64_t)((int64_t)inside >> 63), quote >> 63, text >> 63, 0, 0};
+}
+
+// Fills a batch from whole blocks without CR, as most are, in two steps: one loop for both would not find room for it all in registers, and where
+// quotes are few, most blocks need no second step. Returns 0 when there is a CR; then only the batch and the census have changed.
+static int gv_batch_plain(
+    gv_batch *batch, const uint8_t *bytes, size_t blocks, const gv_needles *needles, gv_census *census, gv_carries *carries,
+    gv_found *result) {
+    uint64_t cr = carries->any_cr | carries->cr, quoted_blocks = 0;
+    for (size_t block = 0; block < blocks; block++) {
+        const gv_masks masks = gv_masks_of(bytes + 64 * block, needles, census);
+        batch->delimiter[block] = masks.delimiter;
+        batch->end[block] = masks.lf;
+        batch->quote[block] = masks.quote;
+        quoted_blocks |= (uint64_t)(masks.quote != 0) << block;
+        cr |= masks.cr;
+    }
+    if (cr) return 0;
+    gv_carries before = *carries;
+    gv_found found = *result;
+    for (size_t block = 0; block < blocks; block++) {
+        if (!(quoted_blocks >> block & 1) && !before.inside && !before.quote) {
+            // Nothing to do up to the next block with a quote.
+            const uint64_t left = quoted_blocks >> block;
+            block = left ? block + (size_t)__builtin_ctzll(left) : blocks;
+            before.text = ~(batch->delimiter[block - 1] | batch->end[block - 1]) >> 63;
+            if (!left) break;
+        }
+        gv_block_unquote(batch, block, &before, &found);
+    }
+    *carries = before;
+    *result = found;
+    return 1;
+}
 
 // What has been counted in a span.
 typedef struct {
@@ -48,8 +144,9 @@ typedef struct {
     uint64_t uneven;
 } gv_tally;
 
-// Counts `blocks` blocks, the first of which is at `at`.
-static void gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size_t at) {
+// Counts `blocks` blocks, the first of which is at `at`. Returns the number of ends in them.
+static size_t gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size_t at) {
+    const size_t ends_before = tally->ends;
     size_t block = 0;
     size_t ends = tally->ends, delimiters = tally->delimiters;
     uint64_t due = tally->due, uneven = tally->uneven;
@@ -88,20 +185,22 @@ static void gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size_t
     tally->delimiters = delimiters;
     tally->due = due;
     tally->uneven = uneven;
+    return ends - ends_before;
 }
 
 static int gv_span_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result) {
     const gv_needles needles = gv_needles_make(dialect);
     gv_census census = gv_census_make();
-    // The carries are what the bit before the first one would be, shifted in from the right.
-    uint64_t inside_carry = state == GV_QUOTED ? ~(uint64_t)0 : 0;
-    uint64_t cr_carry = state == GV_AFTER_CR;
-    uint64_t any_cr_carry = previous == '\r';
-    uint64_t open_carry = state != GV_UNQUOTED;
-    uint64_t closed_carry = state == GV_QUOTE_SEEN;
-    uint64_t lf_seen = 0, crlf_seen = 0, cr_seen = 0;
-    size_t lines = 0;
+    gv_carries carries = {
+        .inside = state == GV_QUOTED ? ~(uint64_t)0 : 0,
+        .quote = state == GV_QUOTE_SEEN,
+        .text = state == GV_UNQUOTED,
+        .any_cr = previous == '\r',
+        .cr = state == GV_AFTER_CR,
+    };
+    gv_found found;
+    memset(&found, 0, sizeof found);
     gv_batch batch;
     gv_tally tally;
     memset(&tally, 0, sizeof tally);
@@ -109,43 +208,19 @@ static int gv_span_fast(
     const int starts_record = state == GV_RECORD_START || state == GV_AFTER_CR;
     tally.has_start = starts_record;
 
+    int has_cr = 0;
     for (size_t begin = 0; begin < count; begin += 64 * GV_BATCH_BLOCKS) {
         const size_t rest = count - begin < 64 * GV_BATCH_BLOCKS ? count - begin : 64 * GV_BATCH_BLOCKS;
-        size_t block = 0;
-        for (size_t at = begin; at < begin + rest; at += 64, block++) {
-            const size_t left = count - at;
-            const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
-            const gv_masks masks = gv_masks_at(bytes + at, left, &needles, &census);
-
-            const uint64_t inside = gv_prefix_xor(masks.quote) ^ inside_carry;
-            inside_carry = (uint64_t)((int64_t)inside >> 63);
-
-            const uint64_t line_end = masks.lf | masks.cr;
-            const uint64_t neighbour = masks.delimiter | line_end | masks.quote;
-            const uint64_t closing = masks.quote & ~inside;
-            const uint64_t odd_opening = masks.quote & inside & ~((neighbour << 1) | open_carry);
-            const uint64_t odd_closing = ((closing << 1) | closed_carry) & ~neighbour & valid;
-            if (odd_opening | odd_closing) return 0;
-            open_carry = neighbour >> 63;
-            closed_carry = closing >> 63;
-
-            const uint64_t cr = masks.cr & ~inside;
-            const uint64_t after_cr = (cr << 1) | cr_carry;
-            batch.end[block] = line_end & ~inside & ~(after_cr & masks.lf);
-            batch.delimiter[block] = masks.delimiter & ~inside;
-            cr_carry = cr >> 63;
-            lf_seen |= masks.lf & ~inside & ~after_cr;
-            crlf_seen |= masks.lf & after_cr;
-            cr_seen |= after_cr & ~masks.lf & valid;
-            // Lines that end outside quotes are counted with the records.
-            if (__builtin_expect((line_end & inside) != 0, 0)) {
-                lines += (size_t)__builtin_popcountll(line_end & inside & ~(((masks.cr << 1) | any_cr_carry) & masks.lf));
-            }
-            any_cr_carry = masks.cr >> 63;
-        }
-        gv_tally_add(&tally, &batch, block, begin);
+        const size_t blocks = (rest + 63) / 64;
+        // A file with one CR has more of them.
+        const int plain =
+            !has_cr && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, &needles, &census, &carries, &found);
+        if (!plain) has_cr = gv_batch_any(&batch, bytes + begin, rest, &needles, &census, &carries, &found);
+        if (found.odd_quote) return 0;
+        const size_t ends = gv_tally_add(&tally, &batch, blocks, begin);
+        if (plain) found.lf |= ends;
     }
-    result->state = count == 0 ? state : inside_carry ? GV_QUOTED : gv_state_after(dialect, bytes[count - 1]);
+    result->state = count == 0 ? state : carries.inside ? GV_QUOTED : gv_state_after(dialect, bytes[count - 1]);
     // A record starts where another has ended, unless that is behind the span.
     const int ends_record = result->state == GV_RECORD_START || result->state == GV_AFTER_CR;
     result->starts = tally.ends + (size_t)starts_record - (size_t)ends_record;
@@ -158,11 +233,11 @@ static int gv_span_fast(
     }
     result->first_start = result->starts ? first : count;
     result->delimiters_before = !result->starts ? tally.delimiters : starts_record ? 0 : tally.delimiters_before;
-    result->lines = lines + tally.ends;
+    result->lines = found.quoted_lines + tally.ends;
     result->delimiters_after = tally.delimiters - result->delimiters_before;
     result->strays = 0;
     result->first_stray = count;
-    result->notes = gv_census_notes(&census) | (lf_seen ? GV_NOTE_LF : 0) | (crlf_seen ? GV_NOTE_CRLF : 0) | (cr_seen ? GV_NOTE_CR : 0);
+    result->notes = gv_census_notes(&census) | (found.lf ? GV_NOTE_LF : 0) | (found.crlf ? GV_NOTE_CRLF : 0) | (found.cr ? GV_NOTE_CR : 0);
     result->is_uneven = fields && tally.uneven;
     return 1;
 }
