@@ -45,6 +45,16 @@ public struct ColumnStatistics: Sendable, Hashable {
     /// ``top``, but empty where every value occurs once: then none is more frequent than others.
     public var mostFrequent: [Frequency] { (top.first?.count ?? 0) > 1 ? top : [] }
 
+    /// What takes memory of each column, and is not always wanted.
+    public struct Details: OptionSet, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+        /// ``ColumnStatistics/quantiles``.
+        public static let quantiles = Details(rawValue: 1)
+        /// ``ColumnStatistics/histogram``.
+        public static let histogram = Details(rawValue: 2)
+    }
+
     /// A number of different fields.
     public struct DistinctCount: Sendable, Hashable {
         /// How many differ.

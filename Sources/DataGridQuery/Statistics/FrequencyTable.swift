@@ -49,7 +49,7 @@ public struct TooManyValues: Error, Hashable, Sendable {
 /// - Parameters:
 ///   - table: the records.
 ///   - request: the column, and how its fields are read.
-///   - records: as for ``columnStatistics(of:_:within:exactLimit:memory:topCount:hasHistograms:threads:control:)``.
+///   - records: as for ``columnStatistics(of:_:within:exactLimit:memory:topCount:details:threads:control:)``.
 ///   - limit: the most values that are counted.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 ///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.

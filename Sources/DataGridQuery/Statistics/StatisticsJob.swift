@@ -26,8 +26,8 @@ public struct StatisticsRequest: Sendable, Hashable {
 ///   - records: the records to look at, each once, in any order; `nil` for all. Records that the table does not have are left out.
 ///   - exactLimit: up to how many different fields of a column are counted one by one; more are estimated.
 ///   - memory: about how many bytes the columns that are read together may take; one is read in any case.
-///   - topCount: how many of the most frequent values are told of each column, at least 1.
-///   - hasHistograms: whether ``ColumnStatistics/histogram`` is told.
+///   - topCount: how many of the most frequent values are wanted of each column.
+///   - details: what else is wanted of columns of numbers and dates.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 ///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
 /// - Throws: ``JobCancelled``, ``RecordsMissing``, or the table's error.
@@ -35,13 +35,13 @@ public struct StatisticsRequest: Sendable, Hashable {
 ///   bytes a record for a column that is no text, and its different fields once for each thread as long as they are counted.
 public func columnStatistics(
     of table: any RecordTable, _ requests: [StatisticsRequest], within records: RowNumbers? = nil, exactLimit: Int = 1 << 16,
-    memory: Int = 512 << 20, topCount: Int = 20, hasHistograms: Bool = true, threads: Int, control: JobControl
+    memory: Int = 512 << 20, topCount: Int = 20, details: ColumnStatistics.Details = [.quantiles, .histogram], threads: Int, control: JobControl
 ) throws -> [ColumnStatistics] {
     let selection = try RecordSelection(
         order: try ascending(records, recordCount: table.recordCount, shortLimit: control.shortLimit), recordCount: table.recordCount,
         shortLimit: control.shortLimit)
     let job = StatisticsJob(
-        table: table, selection: selection, exactLimit: exactLimit, memory: memory, topCount: topCount, hasHistograms: hasHistograms,
+        table: table, selection: selection, exactLimit: exactLimit, memory: memory, topCount: topCount, details: details,
         threads: max(1, threads), control: control)
     return try job.statistics(of: requests)
 }
@@ -51,9 +51,8 @@ struct StatisticsJob {
     let selection: RecordSelection
     let exactLimit: Int
     let memory: Int
-    /// How many of the fields that occur most are told.
     let topCount: Int
-    let hasHistograms: Bool
+    let details: ColumnStatistics.Details
     let threads: Int
     let control: JobControl
 
@@ -194,10 +193,11 @@ struct StatisticsJob {
             top = TopFields(number: topCount, alphabet: request.alphabet)
         }
         let values = try ValueStatistics(
-            vector, counted: counted, hasParts: hasHistograms && request.kind != .flag, threads: threads, control: control)
+            vector, counted: counted, hasParts: details.contains(.histogram) && request.kind != .flag, threads: threads, control: control)
         statistics.valueCount = values.valueCount
         statistics.notANumberCount = values.counts[Int(FieldClass.notANumber.rawValue)]
         statistics.unreadableCount = values.counts[Int(FieldClass.unreadable.rawValue)]
         values.tell(&statistics)
+        if !details.contains(.quantiles) { statistics.quantiles = [] }
     }
 }

@@ -8,7 +8,7 @@ struct TopFields {
     private(set) var fields: [(bytes: [UInt8], count: Int)] = []
 
     /// - Parameters:
-    ///   - number: how many to keep, at least 1.
+    ///   - number: how many to keep.
     ///   - alphabet: the letters of natural order.
     init(number: Int, alphabet: NaturalOrder.Alphabet) { (self.number, self.alphabet) = (number, alphabet) }
 
@@ -18,7 +18,7 @@ struct TopFields {
     ///   - bytes: asked for when that may matter.
     @inline(__always)
     mutating func take(count: Int, isLast: Bool = false, _ bytes: () -> [UInt8]) {
-        if fields.count == number, count < fields[number - 1].count || isLast && count == fields[number - 1].count { return }
+        if fields.count == number, number == 0 || count < fields[number - 1].count || isLast && count == fields[number - 1].count { return }
         insert(bytes(), count)
     }
 

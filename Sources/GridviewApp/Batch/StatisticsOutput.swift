@@ -91,7 +91,7 @@ extension BatchRun {
             table: session.table, records: records, columns: columns, alphabet: options.alphabet, memory: session.columnStore.budget,
             threads: options.threads)
         var sink = OutputSink(descriptor: descriptor)
-        let summary = try JobFailure.telling("the statistics") { try work.summary(JobControl()) }
+        let summary = try JobFailure.telling("the statistics") { try work.summary(.quantiles, topCount: 1, JobControl()) }
         StatisticsOutput(format: format, marksControls: marksControls).write(summary, of: columns, to: &sink)
         try sink.finish()
         var notes = OutputNotes(document.file.diagnostics, format)

@@ -29,19 +29,20 @@ struct StatisticsWork: Sendable {
             } catch let error as TooManyValues {
                 return .tooMany(error.estimate)
             }
-        case .summary: return .summary(try summary(control))
+        case .summary:
+            return .summary(try summary(columns.count <= Self.mostHistograms ? .histogram : [], topCount: 0, control))
         }
     }
 
     /// Up to how many columns of a summary have histograms: of a million, these would take 300 MB.
     static let mostHistograms = 100_000
 
-    /// Every column that is not hidden, in the order of the view. Only the most frequent value of each is told.
-    func summary(_ control: JobControl) throws -> [ColumnStatistics] {
+    /// Every column that is not hidden, in the order of the view.
+    func summary(_ details: ColumnStatistics.Details, topCount: Int, _ control: JobControl) throws -> [ColumnStatistics] {
         let requests = columns.lazy.filter { !$0.isHidden }.map { request($0.id, $0) }
         return try columnStatistics(
-            of: table, Array(requests), within: records, memory: min(memory, 512 << 20), topCount: 1,
-            hasHistograms: columns.count <= Self.mostHistograms, threads: threads, control: control)
+            of: table, Array(requests), within: records, memory: min(memory, 512 << 20), topCount: topCount,
+            details: details, threads: threads, control: control)
     }
 
     private func request(_ id: ColumnID) -> StatisticsRequest { request(id, columns.first { $0.id == id }) }
