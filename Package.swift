@@ -23,7 +23,7 @@ let package = Package(
     products: [
         .executable(name: "gridview", targets: ["gridview"]),
         .library(name: "DataGrid", targets: ["DataGrid", "DataGridTerminal", "TerminalSurface", "FieldValues"]),
-        .library(name: "DataGridQuery", targets: ["DataGridQuery"]),
+        .library(name: "DataGridQuery", targets: ["DataGridQuery", "Tables"]),
         .library(name: "DataGridSources", targets: ["DataGridSources"]),
         .library(name: "CursesTerminal", targets: ["CursesTerminal"]),
         .library(name: "DelimitedText", targets: ["DelimitedText"]),
@@ -37,6 +37,7 @@ let package = Package(
         .target(name: "CPattern", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CNcursesw", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
         library("FieldValues"),
+        library("Tables", ["FieldValues"]),
         library("TerminalSurface"),
 
         // Bytes to records.
@@ -45,8 +46,8 @@ let package = Package(
         // The grid.
         library("DataGrid", ["FieldValues"]),
         library("DataGridTerminal", ["DataGrid", "TerminalSurface", "FieldValues"]),
-        library("DataGridQuery", ["DataGrid", "FieldValues", "CPattern"]),
-        library("DataGridSources", ["DataGrid", "DelimitedText", "FieldValues"]),
+        library("DataGridQuery", ["Tables", "FieldValues", "CPattern"]),
+        library("DataGridSources", ["DataGrid", "Tables", "DelimitedText", "FieldValues"]),
 
         // The terminal.
         .target(name: "CTerminalSignals"),
@@ -56,7 +57,8 @@ let package = Package(
         library(
             "GridviewApp",
             [
-                "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "TerminalSurface",
+                "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "Tables",
+                "TerminalSurface",
             ]),
         .executableTarget(
             name: "gridview",
@@ -74,7 +76,7 @@ let package = Package(
         tests("DelimitedText", ["DelimitedText", "CByteScan", "FieldValues"]),
         tests("DataGrid", ["DataGrid", "FieldValues"]),
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
-        tests("DataGridQuery", ["DataGridQuery", "DataGrid", "FieldValues"]),
+        tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues"]),
         tests("DataGridSources", ["DataGridSources", "DataGrid", "DelimitedText", "FieldValues"]),
         .executableTarget(
             name: "TerminalProbe", dependencies: ["CursesTerminal", "TerminalSurface"], path: "Tests/TerminalProbe", swiftSettings: settings
@@ -84,7 +86,7 @@ let package = Package(
             "GridviewApp",
             [
                 "GridviewApp", "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues",
-                "TerminalSurface",
+                "Tables", "TerminalSurface",
             ]),
         tests("Program", ["gridview"]),
     ],

@@ -1,9 +1,9 @@
-public import DataGrid
+public import Tables
 public import DelimitedText
 public import FieldValues
 
 /// The records of a delimited file, as far as they were indexed, as a table for jobs.
-public struct DelimitedTable: RecordTable {
+public struct DelimitedTable: Table {
     private let snapshot: RecordSnapshot
     /// As given: the columns of the header, or of the longest of the first records.
     public let columnCount: Int

@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 import GridTestSupport
 import Synchronization
@@ -10,7 +10,7 @@ import Testing
 @Suite("D2 Cancelling at random moments")
 struct CancellationTests {
     /// 70,000 records in memory; counts what it hands out once the job is cancelled.
-    final class CountingTable: RecordTable {
+    final class CountingTable: Table {
         let recordCount = 70_000
         let columnCount = 4
         let contentID: Int? = 1

@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 import Synchronization
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @Suite("Columns kept for the next job")
 struct ColumnStoreTests {
     /// A table that counts the records it hands out.
-    private final class CountingTable: RecordTable {
+    private final class CountingTable: Table {
         let rows: MemoryTable
         let contentID: Int?
         let scanned = Atomic(0)
@@ -31,7 +31,7 @@ struct ColumnStoreTests {
             texts.rows.enumerated().map { index, row in ["\(index * 7919 % 1000)", row[0], "\(Double(index * 31 % 400) / 4)"] })
     }()
 
-    private func sort(_ table: any RecordTable, _ store: ColumnStore, _ keys: [SortKey], within records: [UInt32]? = nil) throws {
+    private func sort(_ table: any Table, _ store: ColumnStore, _ keys: [SortKey], within records: [UInt32]? = nil) throws {
         let sorted = try sortedRecords(
             of: table, by: keys, within: records.map { RowNumbers($0) }, store: store, threads: 2, control: JobControl())
         #expect(sorted.short == SortReference(table: rows).sorted(by: keys, within: records))

@@ -1,5 +1,5 @@
 import GridTestSupport
-import DataGrid
+import Tables
 import FieldValues
 import Synchronization
 import Testing
@@ -36,7 +36,7 @@ struct ExternalSortTests {
     }
 
     private func external(
-        _ table: any RecordTable, _ keys: [SortKey], within records: [UInt32]? = nil, piece: Int, threads: Int = 2,
+        _ table: any Table, _ keys: [SortKey], within records: [UInt32]? = nil, piece: Int, threads: Int = 2,
         control: JobControl = JobControl(), file: MemoryFile = MemoryFile()
     ) throws -> [UInt32] {
         try ExternalSort(

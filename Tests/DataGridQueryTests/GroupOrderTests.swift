@@ -1,5 +1,5 @@
 import GridTestSupport
-import DataGrid
+import Tables
 import FieldValues
 import Testing
 
@@ -156,7 +156,7 @@ struct GroupOrderTests {
 
     @Test("many groups are kept for the next job")
     func kept() throws {
-        struct Known: RecordTable {
+        struct Known: Table {
             let table: MemoryTable
             var recordCount: Int { table.recordCount }
             var columnCount: Int { table.columnCount }

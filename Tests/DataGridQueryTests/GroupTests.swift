@@ -1,5 +1,5 @@
 import GridTestSupport
-import DataGrid
+import Tables
 import FieldValues
 import Testing
 

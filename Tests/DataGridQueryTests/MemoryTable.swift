@@ -1,12 +1,12 @@
 import GridTestSupport
-import DataGrid
+import Tables
 import FieldValues
 import Synchronization
 
 @testable import DataGridQuery
 
 /// A table in memory; `nil` is a missing field.
-struct MemoryTable: RecordTable {
+struct MemoryTable: Table {
     var rows: [[String?]]
     var columnCount: Int
     var recordCount: Int { rows.count }
@@ -42,7 +42,7 @@ struct MemoryTable: RecordTable {
 }
 
 /// A table that fails, or cancels its own job, once a record is read.
-struct TrappedTable: RecordTable {
+struct TrappedTable: Table {
     struct Broken: Error {}
     var recordCount = 200_000
     var columnCount: Int { 1 }
@@ -60,7 +60,7 @@ struct TrappedTable: RecordTable {
 }
 
 /// A table that hands out no record it need not, and no fields where the bytes say enough.
-final class SelectiveTable: RecordTable {
+final class SelectiveTable: Table {
     let plain: MemoryTable
     let left = Atomic(0)
     var recordCount: Int { plain.recordCount }
@@ -92,7 +92,7 @@ final class SelectiveTable: RecordTable {
 }
 
 /// A table that has fewer records than it says.
-struct ShortTable: RecordTable {
+struct ShortTable: Table {
     var recordCount: Int { 100 }
     var columnCount: Int { 1 }
     func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {}

@@ -1,5 +1,5 @@
 import GridTestSupport
-import DataGrid
+import Tables
 import FieldValues
 import Synchronization
 import Testing
@@ -57,7 +57,8 @@ struct SearchTests {
         -> Int?
     {
         try firstMatch(
-            of: search, in: table, from: start, direction: direction, wraps: wraps, order: order.map { .permuted(RowPermutation($0)) },
+            of: search, in: table, from: start, direction: direction, wraps: wraps,
+            order: order.map { RowSequence(RowNumbers($0)) } ?? .all,
             threads: 2, control: JobControl())?
             .position
     }
@@ -112,7 +113,7 @@ struct SearchTests {
                 let before = order.indices[...start].last { isMatch.contains(order[$0]) } ?? order.lastIndex { isMatch.contains($0) }
                 func match(_ direction: SearchDirection) throws -> Int? {
                     try firstMatch(
-                        of: search, in: table, from: start, direction: direction, order: .permuted(RowPermutation(order)), threads: 2,
+                        of: search, in: table, from: start, direction: direction, order: RowSequence(RowNumbers(order)), threads: 2,
                         control: JobControl())?.position
                 }
                 #expect(try match(.forward) == after)
@@ -231,10 +232,10 @@ struct SearchTests {
                 for _ in 0..<2 {
                     let start = Int(random.next() % UInt64(count))
                     for direction in [SearchDirection.forward, .backward] {
-                        func match(_ table: any RecordTable) throws -> SearchMatch? {
+                        func match(_ table: any Table) throws -> SearchMatch? {
                             try firstMatch(
                                 of: search, in: table, from: start, direction: direction,
-                                order: order.map { .permuted(RowPermutation($0)) }, threads: 2, control: JobControl())
+                                order: order.map { RowSequence(RowNumbers($0)) } ?? .all, threads: 2, control: JobControl())
                         }
                         #expect(try match(table) == match(plain))
                     }

@@ -1,5 +1,5 @@
 import GridTestSupport
-import DataGrid
+import Tables
 import FieldValues
 import Foundation
 import Synchronization
@@ -299,7 +299,7 @@ import Testing
     }
 
     /// A table that counts how often it is scanned.
-    private final class ScanCountingTable: RecordTable {
+    private final class ScanCountingTable: Table {
         let plain: MemoryTable
         let scans = Atomic(0)
         var recordCount: Int { plain.recordCount }

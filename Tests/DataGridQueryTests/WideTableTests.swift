@@ -1,7 +1,9 @@
 import DataGrid
+import DataGridSources
 import FieldValues
 import GridTestSupport
 import Synchronization
+import Tables
 import Testing
 
 @testable import DataGridQuery
@@ -74,14 +76,14 @@ struct WideTableTests {
             for order in [all, moved, moved.moving(0..<1, to: 5)] + permuted + permuted.map({ $0.moving(3..<9, to: 300) }) {
                 let positions = (0..<order.count).filter { matches.contains(order[$0].rawValue) }
                 let told = Mutex(0)
-                let found = try findPositions(matching: search, in: table, order: order, threads: 2, control: wide) { count in
+                let found = try findPositions(matching: search, in: table, order: order.sequence, threads: 2, control: wide) { count in
                     told.withLock { $0 = max($0, count) }
                 }
                 #expect(Array(found) == positions && told.withLock { $0 } == positions.count)
                 for start in [0, 5, 899, 1_499, order.count - 1, order.count] {
                     for direction in [SearchDirection.forward, .backward] {
                         let match = try firstMatch(
-                            of: search, in: table, from: start, direction: direction, order: order, threads: 2, control: wide)
+                            of: search, in: table, from: start, direction: direction, order: order.sequence, threads: 2, control: wide)
                         let expected =
                             direction == .forward
                             ? positions.first { $0 >= start } ?? positions.first : positions.last { $0 <= start } ?? positions.last
@@ -146,7 +148,7 @@ struct WideTableTests {
     }
 
     /// 2^32 + 1,000 records, of which few are read: those that may hold a text are known.
-    private struct HugeTable: RecordTable {
+    private struct HugeTable: Table {
         static let rare = [5, 4_294_967_295, 4_294_967_296, 4_294_967_297 + 500]
         var recordCount: Int { 1 << 32 + 1_000 }
         var columnCount: Int { 1 }
@@ -187,7 +189,8 @@ struct WideTableTests {
         #expect(statistics[0].distinct.count == 2 && statistics[0].recordCount == 6)
 
         func first(_ start: Int, _ direction: SearchDirection, _ order: RowOrder) throws -> SearchMatch? {
-            try firstMatch(of: search, in: table, from: start, direction: direction, order: order, threads: 2, control: JobControl())
+            try firstMatch(
+                of: search, in: table, from: start, direction: direction, order: order.sequence, threads: 2, control: JobControl())
         }
         let all = RowOrder.natural(count: table.recordCount)
         #expect(try first(6, .forward, all) == SearchMatch(position: 4_294_967_295, record: 4_294_967_295, column: 0))
@@ -196,7 +199,7 @@ struct WideTableTests {
         // The first ten rows are at the end now.
         let moved = all.moving(0..<10, to: table.recordCount - 10)
         #expect(try first(1 << 32 + 900, .forward, moved) == SearchMatch(position: 1 << 32 + 995, record: 5, column: 0))
-        let positions = try findPositions(matching: search, in: table, order: moved, threads: 2, control: JobControl()) { _ in }
+        let positions = try findPositions(matching: search, in: table, order: moved.sequence, threads: 2, control: JobControl()) { _ in }
         #expect(Array(positions) == HugeTable.rare.dropFirst().map { $0 - 10 } + [1 << 32 + 995])
     }
 }

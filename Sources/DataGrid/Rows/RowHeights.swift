@@ -1,3 +1,5 @@
+import FieldValues
+
 /// A column in sight whose text is broken into lines.
 public struct WrapColumn: Hashable, Sendable {
     /// Which column it is.

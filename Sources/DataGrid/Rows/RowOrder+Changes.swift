@@ -1,3 +1,5 @@
+import FieldValues
+
 /// A change of the records of an order that stands in an order of its own.
 private enum RecordChange {
     /// So many new records at a position; they are numbered from it, and all from that number on get greater ones.

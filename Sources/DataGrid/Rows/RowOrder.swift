@@ -1,3 +1,5 @@
+public import FieldValues
+
 /// A list of records in an order of its own. Immutable; equal only to itself, so that comparing states costs nothing.
 public final class RowPermutation: Sendable, Equatable {
     /// The record at each position.
@@ -66,16 +68,6 @@ public enum RowOrder: Equatable, Sendable {
             }
             if case .short(let records) = permutation.records.form { return RowNumbers(rows.runs.flatMap { records[$0] }) }
             return RowNumbers(.long(rows.runs.flatMap { permutation.records.numbers(at: $0) }))
-        }
-    }
-
-    /// The records as runs of records that follow each other, in the sequence in which they stand; `nil` where the order is a list of records.
-    /// Without an end that is known, all that are read by now. O(runs).
-    package var recordRuns: [Range<Int>]? {
-        switch self {
-        case .natural, .spliced: [0..<Int.max]
-        case .permuted: nil
-        case .moved(let rows): rows.base.recordRuns == nil ? nil : rows.runs
         }
     }
 

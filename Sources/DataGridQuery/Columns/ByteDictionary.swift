@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// Numbers the different fields of a column in the order in which they first occur: 0, 1, 2…

@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 import Synchronization
 

@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// Takes in one column of a table, on several threads, a range of slots at a time; which thread took which range does not matter
@@ -19,7 +19,7 @@ protocol ColumnReader: AnyObject, Sendable {
 extension RecordSelection {
     /// Reads the columns of `readers` in one pass over the table.
     /// - Throws: the table's error, ``JobCancelled`` or ``RecordsMissing``.
-    func read(_ readers: [any ColumnReader], of table: any RecordTable, threads: Int, control: JobControl) throws {
+    func read(_ readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
         // Two readers may want the same column; it is read once.
         let columns = Set(readers.map(\.column)).sorted()
         let placeOf = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })

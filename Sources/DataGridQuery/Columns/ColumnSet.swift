@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// The columns that a job needs, by slot: those that are kept from before, and the others read in one pass.
@@ -14,7 +14,7 @@ struct ColumnSet {
     ///   - records: what the job is about; `nil` for all records, ascending.
     ///   - store: where columns of the whole table are kept.
     init(
-        _ requests: [Request], records: RowNumbers?, of table: any RecordTable, store: ColumnStore?, threads: Int, control: JobControl
+        _ requests: [Request], records: RowNumbers?, of table: any Table, store: ColumnStore?, threads: Int, control: JobControl
     ) throws {
         let requests = Set(requests)
         var columns: [Request: any Stored] = [:]

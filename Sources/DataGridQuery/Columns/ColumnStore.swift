@@ -1,4 +1,5 @@
-import DataGrid
+import FieldValues
+import Tables
 import Synchronization
 
 /// What jobs have pulled out of a table or made of it, kept for the next job: a column that was sorted by need not be read again to be
@@ -71,7 +72,7 @@ public final class ColumnStore: Sendable {
     public func removeAll() { state.withLock { $0.entries.removeAll() } }
 
     /// The content of an item, if it is kept and was made of this state of the table.
-    func content(_ item: Item, of table: any RecordTable) -> (any Stored)? {
+    func content(_ item: Item, of table: any Table) -> (any Stored)? {
         guard let contentID = table.contentID else { return nil }
         return state.withLock { state in
             guard let entry = state.entries[item], entry.contentID == contentID else { return nil }
@@ -82,7 +83,7 @@ public final class ColumnStore: Sendable {
     }
 
     /// Keeps what was made of the whole table. What alone is more than the budget is not kept.
-    func keep(_ content: any Stored, _ item: Item, of table: any RecordTable) {
+    func keep(_ content: any Stored, _ item: Item, of table: any Table) {
         guard let contentID = table.contentID, content.byteCount <= budget else { return }
         state.withLock { state in
             state.uses += 1

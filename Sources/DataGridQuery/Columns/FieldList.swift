@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// The fields of a column, by number; nearly always the different ones.
@@ -70,7 +70,7 @@ extension FieldList {
 }
 
 /// The different fields of a column as a table, so that they are ordered as records are.
-private struct FieldTable<Fields: FieldList>: RecordTable {
+private struct FieldTable<Fields: FieldList>: Table {
     let fields: Fields
     var recordCount: Int { fields.count }
     var columnCount: Int { 1 }

@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// A column by slot whose fields nearly all differ: the number of a field is its slot, and none is looked for among the others.

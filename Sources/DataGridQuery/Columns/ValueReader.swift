@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// Reads a column of numbers, dates, times or flags.

@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// Numbers different fields of which there are many: a dictionary for each value of six bits of their hashes.

@@ -1,5 +1,5 @@
-public import DataGrid
-import FieldValues
+public import Tables
+public import FieldValues
 import Synchronization
 
 /// The records that fulfil all of `filters`, ascending; they also arrive on the way, so that the first can be shown while the rest is
@@ -19,7 +19,7 @@ import Synchronization
 ///   of the records that may have it. Memory: 4 bytes a record found.
 @discardableResult
 public func filteredRecords(
-    of table: any RecordTable, by filters: [Filter], within records: RowNumbers? = nil, from first: Int = 0, store: ColumnStore? = nil,
+    of table: any Table, by filters: [Filter], within records: RowNumbers? = nil, from first: Int = 0, store: ColumnStore? = nil,
     threads: Int, control: JobControl, batch: @Sendable (_ records: RowNumbers) -> Void = { _ in }
 ) throws -> RowNumbers {
     let expression = FilterExpression.all(filters.map(\.expression))

@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// A condition on columns that are kept: it is decided without reading the table.
@@ -15,7 +15,7 @@ struct KeptFilter {
     private let test: Test
 
     /// `nil` when more is asked than the kept columns tell.
-    init?(_ expression: FilterExpression, of table: any RecordTable, store: ColumnStore?) {
+    init?(_ expression: FilterExpression, of table: any Table, store: ColumnStore?) {
         guard let store, let test = Self.test(expression, table, store) else { return nil }
         self.test = test
     }
@@ -26,7 +26,7 @@ struct KeptFilter {
 
     // MARK: Preparing
 
-    private static func test(_ expression: FilterExpression, _ table: any RecordTable, _ store: ColumnStore) -> Test? {
+    private static func test(_ expression: FilterExpression, _ table: any Table, _ store: ColumnStore) -> Test? {
         func tests(_ parts: [FilterExpression]) -> [Test]? {
             let tests = parts.compactMap { test($0, table, store) }
             return tests.count == parts.count ? tests : nil
@@ -46,7 +46,7 @@ struct KeptFilter {
     }
 
     /// Asks it of every different field of the one column that it is about.
-    private static func codes(_ expression: FilterExpression, _ table: any RecordTable, _ store: ColumnStore) -> Test? {
+    private static func codes(_ expression: FilterExpression, _ table: any Table, _ store: ColumnStore) -> Test? {
         let program = FilterProgram(expression, columnCount: table.columnCount)
         guard program.columns.count == 1,
             let column = store.content(.column(ColumnStore.Key(column: program.columns[0], form: .codes)), of: table) as? CodeVector

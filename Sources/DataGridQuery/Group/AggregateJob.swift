@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// Computes the figures of all groups.

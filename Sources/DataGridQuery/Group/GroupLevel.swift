@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 
 /// One level: the field of each slot as the rank of its group.
 struct GroupLevel {

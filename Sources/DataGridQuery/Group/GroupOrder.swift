@@ -1,9 +1,9 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// Puts groups in the order of their sizes or figures, each among those that lie in the same group.
 struct GroupOrder {
-    let table: any RecordTable
+    let table: any Table
     let keys: [GroupKey]
     let aggregates: [AggregateRequest]
     let threads: Int

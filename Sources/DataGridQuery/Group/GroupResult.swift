@@ -1,4 +1,4 @@
-public import DataGrid
+public import FieldValues
 
 /// Records in nested groups.
 public struct GroupResult: Sendable {

@@ -1,5 +1,5 @@
-public import DataGrid
-import FieldValues
+public import Tables
+public import FieldValues
 
 /// The records of a table in nested groups, one level for each of `keys`, the first outermost.
 ///
@@ -23,7 +23,7 @@ import FieldValues
 ///   they are sorted what a sort takes. For each group 8 bytes, 13 where there are several levels, and
 ///   16 for each aggregate; while groups are put in the order of a figure 40 bytes × g and 4 × n besides.
 public func groupedRecords(
-    of table: any RecordTable, by keys: [GroupKey], order: RowNumbers? = nil, sortedBy sort: [SortKey]? = nil,
+    of table: any Table, by keys: [GroupKey], order: RowNumbers? = nil, sortedBy sort: [SortKey]? = nil,
     aggregates: [AggregateRequest] = [], store: ColumnStore? = nil, threads: Int, control: JobControl
 ) throws -> GroupResult {
     let item = sort.map { ColumnStore.Item.groups(keys, $0, aggregates) }

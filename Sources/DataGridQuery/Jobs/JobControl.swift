@@ -1,4 +1,4 @@
-import DataGrid
+import FieldValues
 import Synchronization
 
 /// What a job shares with whoever started it: a wish to stop one way, progress the other. Safe to use from any thread.

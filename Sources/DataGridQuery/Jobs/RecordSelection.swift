@@ -1,8 +1,8 @@
-import DataGrid
+import Tables
 import FieldValues
 
-extension RecordTable {
-    /// As ``RecordTable/scan(_:columns:holding:while:_:)``, for a job.
+extension Table {
+    /// As ``Table/scan(_:columns:holding:while:_:)``, for a job.
     /// - Throws: the table's error, or ``JobCancelled``.
     func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, control: JobControl, while isWanted: () -> Bool = { true },
@@ -89,7 +89,7 @@ struct RecordSelection: Sendable {
     /// Reads the fields of `columns` at the slots of `range`, ascending; `body` answers whether to go on.
     /// - Throws: the table's error, ``JobCancelled``, or ``RecordsMissing``: no slot is ever left out in silence.
     func scan(
-        _ table: any RecordTable, _ range: Range<Int>, columns: [Int], control: JobControl,
+        _ table: any Table, _ range: Range<Int>, columns: [Int], control: JobControl,
         _ body: (_ slot: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         guard let records else {
@@ -114,7 +114,7 @@ struct RecordSelection: Sendable {
 
     /// Reads the records at the slots of `range`, of which the first of `records` is that of slot `first`.
     private func scan<Number: FixedWidthInteger>(
-        _ table: any RecordTable, _ records: [Number], _ range: Range<Int>, from first: Int, _ columns: [Int], _ control: JobControl,
+        _ table: any Table, _ records: [Number], _ range: Range<Int>, from first: Int, _ columns: [Int], _ control: JobControl,
         _ body: (_ slot: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         // Reading over a few records costs less than looking up where the next one is.
@@ -141,7 +141,7 @@ struct RecordSelection: Sendable {
 
     /// As ``scan(_:_:columns:control:_:)``, by batches of consecutive slots.
     func scanBatches(
-        _ table: any RecordTable, _ range: Range<Int>, columns: [Int], control: JobControl,
+        _ table: any Table, _ range: Range<Int>, columns: [Int], control: JobControl,
         _ body: (_ slot: Int, _ batch: FieldBatch) throws -> Void
     ) throws {
         // A table knows nothing of errors of those who read it.

@@ -1,4 +1,5 @@
-public import DataGrid
+public import FieldValues
+public import Tables
 import Synchronization
 
 /// The records that match, ascending; they also arrive on the way, so that a count can grow while the search runs.
@@ -12,7 +13,7 @@ import Synchronization
 /// - Complexity: one scan of the records. Memory: 4 bytes a match.
 @discardableResult
 public func findRecords(
-    matching search: TextSearch, in table: any RecordTable, threads: Int, control: JobControl,
+    matching search: TextSearch, in table: any Table, threads: Int, control: JobControl,
     batch: @Sendable (_ records: RowNumbers) -> Void = { _ in }
 ) throws -> RowNumbers {
     table.recordCount <= control.shortLimit
@@ -22,7 +23,7 @@ public func findRecords(
 
 /// - Parameter numbers: makes a list of the matches of a piece.
 private func findRecords<Number: FixedWidthInteger & BitwiseCopyable>(
-    _ search: TextSearch, _ table: any RecordTable, threads: Int, _ control: JobControl, _ batch: @Sendable (_ records: RowNumbers) -> Void,
+    _ search: TextSearch, _ table: any Table, threads: Int, _ control: JobControl, _ batch: @Sendable (_ records: RowNumbers) -> Void,
     numbers: (UnsafeBufferPointer<Number>) -> RowNumbers
 ) throws -> RowNumbers {
     let scan = SearchScan(search, table, control: control)
@@ -56,12 +57,12 @@ private func findRecords<Number: FixedWidthInteger & BitwiseCopyable>(
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: as ``findRecords(matching:in:threads:control:batch:)``, and O(order). Memory: 2 bits for each record of the table besides.
 public func findPositions(
-    matching search: TextSearch, in table: any RecordTable, order: RowOrder, threads: Int, control: JobControl,
+    matching search: TextSearch, in table: any Table, order: RowSequence, threads: Int, control: JobControl,
     report: @Sendable (_ count: Int) -> Void
 ) throws -> RowNumbers {
     let counted = Atomic(0)
     @Sendable func count(_ matches: Int) { if matches > 0 { report(counted.add(matches, ordering: .relaxed).newValue) } }
-    guard let runs = order.recordRuns else {
+    guard case .runs(let runs) = order else {
         // Filters leave some of the records: only these count.
         let isShown = try BitSet(order, recordCount: table.recordCount, control)
         let isMatch = try BitSet(count: table.recordCount)
@@ -76,14 +77,14 @@ public func findPositions(
             }
             count(shown)
         }
-        var found = RowNumbersBuilder(rowCount: order.count, shortLimit: control.shortLimit)
+        var found = RowNumbersBuilder(rowCount: order.count(ofRows: table.recordCount), shortLimit: control.shortLimit)
         var piece: [Int] = []
         func flush() throws {
             try Memory.check(byteCount: found.growth(for: piece.count))
             found.append(RowNumbers(.long(piece)))
             piece.removeAll(keepingCapacity: true)
         }
-        try order.forEachRecord { position, record in
+        try order.forEachRow { position, record in
             try control.checkCancellation(at: position)
             if record < table.recordCount, isMatch[record] { piece.append(position) }
             if piece.count == rangeSize { try flush() }
@@ -94,7 +95,7 @@ public func findPositions(
     }
     let records = try findRecords(matching: search, in: table, threads: threads, control: control) { count($0.count) }
     if runs.count == 1 { return records }
-    var found = RowNumbersBuilder(rowCount: order.count, shortLimit: control.shortLimit)
+    var found = RowNumbersBuilder(rowCount: order.count(ofRows: table.recordCount), shortLimit: control.shortLimit)
     var start = 0
     for run in runs {
         let places = records.partition(from: run.lowerBound)..<records.partition(from: run.upperBound)
@@ -111,9 +112,9 @@ public func findPositions(
 
 extension BitSet {
     /// The records of an order.
-    fileprivate init(_ order: RowOrder, recordCount: Int, _ control: JobControl) throws {
+    fileprivate init(_ order: RowSequence, recordCount: Int, _ control: JobControl) throws {
         try self.init(count: recordCount)
-        try order.forEachRecord { position, record in
+        try order.forEachRow { position, record in
             try control.checkCancellation(at: position)
             if record < recordCount { insert(record) }
             return true

@@ -1,4 +1,4 @@
-public import DataGrid
+public import Tables
 import FieldValues
 import Synchronization
 
@@ -27,15 +27,15 @@ public enum SearchDirection: Sendable, Hashable {
 ///   - start: the position where the search begins, itself included; a position outside begins at the nearer end.
 ///   - direction: towards the end, or towards the beginning.
 ///   - wraps: whether the search goes on from the other end, and back to `start`.
-///   - order: the records as they are shown; `nil` for all, ascending. Positions count in it.
+///   - order: the records as they are shown. Positions count in it.
 ///   - threads: how many threads to use, the caller's among them.
 ///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
 /// - Throws: ``JobCancelled``, or the table's error.
 /// - Complexity: a scan of the records between `start` and the match, read in growing pieces. In an order that is not ascending, all
 ///   records are scanned once a few thousand near `start` did not match; that takes a bit for each record.
 public func firstMatch(
-    of search: TextSearch, in table: any RecordTable, from start: Int, direction: SearchDirection, wraps: Bool = true,
-    order: RowOrder? = nil, threads: Int, control: JobControl
+    of search: TextSearch, in table: any Table, from start: Int, direction: SearchDirection, wraps: Bool = true,
+    order: RowSequence = .all, threads: Int, control: JobControl
 ) throws -> SearchMatch? {
     let job = try FirstMatchJob(search, table, order, threads: max(1, threads), control: control)
     guard job.count > 0 else { return nil }
@@ -57,7 +57,7 @@ private struct FirstMatchJob {
         case list(RowNumbers, isAscending: Bool)
     }
 
-    let table: any RecordTable
+    let table: any Table
     let scan: SearchScan
     let threads: Int
     let control: JobControl
@@ -66,13 +66,13 @@ private struct FirstMatchJob {
     /// Records read one by one before all are scanned.
     private static let nearby = 2048
 
-    init(_ search: TextSearch, _ table: any RecordTable, _ order: RowOrder?, threads: Int, control: JobControl) throws {
+    init(_ search: TextSearch, _ table: any Table, _ order: RowSequence, threads: Int, control: JobControl) throws {
         self.table = table
         scan = SearchScan(search, table, control: control)
         self.threads = threads
         self.control = control
-        let order = order ?? .natural(count: table.recordCount)
-        if let runs = order.recordRuns {
+        switch order {
+        case .runs(let runs):
             var starts: [(records: Range<Int>, start: Int)] = []
             var start = 0
             for run in runs {
@@ -81,9 +81,9 @@ private struct FirstMatchJob {
                 start += records.count
             }
             (self.order, count) = (.runs(starts), start)
-        } else {
-            if order.isMoved { try Memory.check(byteCount: order.count * MemoryLayout<Int>.stride) }
-            let records = try (order.records ?? RowNumbers([])).inside(table.recordCount)
+        case .list(_, let places):
+            if places.count > 1 { try Memory.check(byteCount: order.count(ofRows: table.recordCount) * MemoryLayout<Int>.stride) }
+            let records = try (order.rows ?? RowNumbers([])).inside(table.recordCount)
             (self.order, count) = (.list(records, isAscending: records.isAscending(strictly: false)), records.count)
         }
     }

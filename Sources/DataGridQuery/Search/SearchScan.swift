@@ -1,15 +1,15 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// A search over ranges of a table, safe to use from several threads at once.
 struct SearchScan: Sendable {
-    let table: any RecordTable
+    let table: any Table
     let columns: [Int]
     let control: JobControl
     private let matcher: TextMatcher
     private let all: RecordSelection
 
-    init(_ search: TextSearch, _ table: any RecordTable, control: JobControl) {
+    init(_ search: TextSearch, _ table: any Table, control: JobControl) {
         self.table = table
         self.control = control
         columns = search.columns ?? Array(0..<table.columnCount)

@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 import Synchronization
 
@@ -7,7 +7,7 @@ import Synchronization
 /// D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.4.1. All sort keys are one key of bytes (``RecordKeys``), so each record is
 /// read once, written once and read back once, however many keys there are. The file takes 8 bytes a record and the keys.
 struct ExternalSort {
-    let table: any RecordTable
+    let table: any Table
     let keys: [SortKey]
     let selection: RecordSelection
     /// With less, there would be too many runs to be worth trying.

@@ -1,5 +1,5 @@
-public import DataGrid
-import FieldValues
+public import Tables
+public import FieldValues
 
 /// The records of a table in the order of `keys`, the first the strongest; records that are equal in all keys keep the order given.
 ///
@@ -22,7 +22,7 @@ import FieldValues
 ///   for natural order), one key at a time. When that may be more than the budget of `store`, and it has a place for files, no more than the
 ///   budget and 4 bytes × n for the result, as `ExternalSort` says.
 public func sortedRecords(
-    of table: any RecordTable, by keys: [SortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
+    of table: any Table, by keys: [SortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
     control: JobControl, reportFirst: ((RowNumbers) -> Void)? = nil
 ) throws -> RowNumbers {
     try control.checkCount(records?.count ?? table.recordCount)
@@ -39,7 +39,7 @@ public func sortedRecords(
 
 /// In memory, or where that may be too much, by way of a file.
 private func sortedAnew(
-    of table: any RecordTable, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
+    of table: any Table, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
     _ reportFirst: ((RowNumbers) -> Void)?
 ) throws -> RowNumbers {
     guard let store, let scratch = store.scratch, !keys.isEmpty else {
@@ -153,7 +153,7 @@ struct SortJob {
     /// Fewer are sorted before anybody can look at the first of them.
     static let leastToReport = 1 << 18
 
-    private let table: any RecordTable
+    private let table: any Table
     private let keys: [SortKey]
     private let columns: ColumnSet
     /// Bytes that texts may take beside what ``mostBytes(_:count:)`` counts.
@@ -166,7 +166,7 @@ struct SortJob {
     /// Reads what is needed of the table.
     /// - Parameter usesCodes: whether texts are looked at for being few; not when they are known to differ.
     init(
-        _ table: any RecordTable, _ keys: [SortKey], _ records: RowNumbers?, _ store: ColumnStore? = nil, budget: Int = .max, threads: Int,
+        _ table: any Table, _ keys: [SortKey], _ records: RowNumbers?, _ store: ColumnStore? = nil, budget: Int = .max, threads: Int,
         control: JobControl, usesCodes: Bool
     ) throws {
         (self.table, self.keys, self.budget, self.threads, self.control) = (table, keys, budget, max(1, threads), control)

@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 import Synchronization
 
@@ -22,7 +22,7 @@ final class TextColumn: ByteKeys, @unchecked Sendable {
     ///   - budget: the most bytes of keys to hold.
     /// - Throws: ``BeyondBudget`` as soon as there are more; the table's error, ``JobCancelled``, ``RecordsMissing``.
     init(
-        _ column: Int, naturally alphabet: NaturalOrder.Alphabet?, of table: any RecordTable, _ selection: RecordSelection,
+        _ column: Int, naturally alphabet: NaturalOrder.Alphabet?, of table: any Table, _ selection: RecordSelection,
         budget: Int = .max, threads: Int,
         control: JobControl
     ) throws {

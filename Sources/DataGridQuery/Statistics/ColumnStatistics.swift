@@ -47,7 +47,9 @@ public struct ColumnStatistics: Sendable, Hashable {
 
     /// What takes memory of each column, and is not always wanted.
     public struct Details: OptionSet, Sendable {
+        /// A bit for each detail.
         public let rawValue: Int
+        /// The details of these bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
         /// ``ColumnStatistics/quantiles``.
         public static let quantiles = Details(rawValue: 1)

@@ -1,4 +1,4 @@
-import DataGrid
+import Tables
 import FieldValues
 
 /// Counts the different fields of a column while it is read: exactly as long as no more than `limit` differ, otherwise by estimate.

@@ -1,5 +1,5 @@
-public import DataGrid
-import FieldValues
+public import Tables
+public import FieldValues
 
 /// The different values of a column with their counts, in two orders; compared by identity, as it may be large.
 public final class FrequencyTable: @unchecked Sendable, Equatable {
@@ -56,7 +56,7 @@ public struct TooManyValues: Error, Hashable, Sendable {
 /// - Throws: ``TooManyValues``, ``JobCancelled``, ``RecordsMissing``, or the table's error.
 /// - Complexity: a scan, and O(d log d) for d different values.
 public func frequencies(
-    of table: any RecordTable, _ request: StatisticsRequest, within records: RowNumbers? = nil, limit: Int = 1 << 20, threads: Int,
+    of table: any Table, _ request: StatisticsRequest, within records: RowNumbers? = nil, limit: Int = 1 << 20, threads: Int,
     control: JobControl
 ) throws -> FrequencyTable {
     let selection = try RecordSelection(

@@ -1,4 +1,4 @@
-public import DataGrid
+public import Tables
 public import FieldValues
 
 /// A column whose statistics are asked for.
@@ -34,8 +34,9 @@ public struct StatisticsRequest: Sendable, Hashable {
 /// - Complexity: a scan for as many columns together as fit in `memory`, and O(n) work for each column. Memory: 1 to 8
 ///   bytes a record for a column that is no text, and its different fields once for each thread as long as they are counted.
 public func columnStatistics(
-    of table: any RecordTable, _ requests: [StatisticsRequest], within records: RowNumbers? = nil, exactLimit: Int = 1 << 16,
-    memory: Int = 512 << 20, topCount: Int = 20, details: ColumnStatistics.Details = [.quantiles, .histogram], threads: Int, control: JobControl
+    of table: any Table, _ requests: [StatisticsRequest], within records: RowNumbers? = nil, exactLimit: Int = 1 << 16,
+    memory: Int = 512 << 20, topCount: Int = 20, details: ColumnStatistics.Details = [.quantiles, .histogram], threads: Int,
+    control: JobControl
 ) throws -> [ColumnStatistics] {
     let selection = try RecordSelection(
         order: try ascending(records, recordCount: table.recordCount, shortLimit: control.shortLimit), recordCount: table.recordCount,
@@ -47,7 +48,7 @@ public func columnStatistics(
 }
 
 struct StatisticsJob {
-    let table: any RecordTable
+    let table: any Table
     let selection: RecordSelection
     let exactLimit: Int
     let memory: Int

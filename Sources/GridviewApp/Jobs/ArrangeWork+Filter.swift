@@ -1,6 +1,8 @@
 import DataGrid
 import DataGridQuery
+import FieldValues
 import Synchronization
+import Tables
 
 /// What filters have left of the records they have seen.
 struct FilterResult: Sendable {

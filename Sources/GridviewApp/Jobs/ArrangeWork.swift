@@ -1,11 +1,12 @@
 import DataGrid
 import DataGridQuery
 import FieldValues
+import Tables
 
 /// Filtering, sorting and grouping the rows, as one piece of work: first the rows that are left, these sorted, and then grouped so that
 /// the order within groups stays.
 struct ArrangeWork: Sendable {
-    let table: any RecordTable
+    let table: any Table
     let arrangement: Arrangement
     /// The filters of the arrangement, bound to the columns as they are now.
     let filters: [Filter]

@@ -1,11 +1,13 @@
 import DataGrid
 import DataGridQuery
+import DataGridSources
 import FieldValues
+import Tables
 import Synchronization
 
 /// Looking for rows, in the order in which they are shown.
 struct FindWork: Sendable {
-    let table: any RecordTable
+    let table: any Table
     /// The order in which the records are shown.
     let rows: RowOrder
     let threads: Int
@@ -28,7 +30,7 @@ struct FindWork: Sendable {
         let from = includingStart ? start : isForward ? start + 1 : start - 1
         guard
             let match = try firstMatch(
-                of: search, in: table, from: from, direction: isForward ? .forward : .backward, order: rows, threads: threads,
+                of: search, in: table, from: from, direction: isForward ? .forward : .backward, order: rows.sequence, threads: threads,
                 control: control)
         else { return nil }
         return (match, isForward ? match.position < from : match.position > from)
@@ -37,7 +39,7 @@ struct FindWork: Sendable {
     /// The positions of all rows that match, ascending.
     /// - Parameter report: told how many there are so far, on any thread.
     func all(_ search: TextSearch, _ control: JobControl, report: @Sendable (Int) -> Void) throws -> RowNumbers {
-        try findPositions(matching: search, in: table, order: rows, threads: threads, control: control, report: report)
+        try findPositions(matching: search, in: table, order: rows.sequence, threads: threads, control: control, report: report)
     }
 
     /// The next row whose value in `column` is another one than at `start`; `nil` when there is none in that direction.

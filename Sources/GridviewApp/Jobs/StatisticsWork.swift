@@ -1,10 +1,11 @@
 import DataGrid
 import DataGridQuery
 import FieldValues
+import Tables
 
 /// Working out the numbers of columns, about the rows in the view.
 struct StatisticsWork: Sendable {
-    let table: any RecordTable
+    let table: any Table
     /// The records in the view; `nil` for all.
     let records: RowNumbers?
     let columns: [Column]

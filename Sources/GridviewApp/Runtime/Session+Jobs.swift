@@ -4,6 +4,7 @@ import DataGridSources
 import DelimitedText
 import FieldValues
 import Synchronization
+import Tables
 
 extension Session {
     /// The table that jobs read: what is indexed now.

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridQuery
+import Tables
 
 extension Session {
     /// Works out what a panel shows, once the rows it is about are known.

@@ -1,5 +1,3 @@
-import FieldValues
-
 /// Row numbers in an order of their own: 32 bits each where the table has few enough rows, otherwise 64 bits each, or one bit for each row
 /// of the table.
 ///

@@ -1,13 +1,13 @@
 public import FieldValues
 
-/// An immutable table whose fields can be read in bulk, by several threads at once.
+/// An immutable table whose fields can be read in bulk by several threads at once.
 ///
 /// This is what jobs read (sort, group, find): a file of records, or rows in memory. It is a snapshot: it never changes, so a job
 /// that runs for seconds sees one table, whatever arrives meanwhile. Records are numbered from 0, the header not counted.
-public protocol RecordTable: Sendable {
+public protocol Table: Sendable {
     /// The number of records.
     var recordCount: Int { get }
-    /// The number of columns: the longest of the header and the sampled records.
+    /// The number of columns: as many as the header and the longest record known have.
     var columnCount: Int { get }
 
     /// Names the content: two tables of one source with the same number hold the same. `nil` when that cannot be told; then nothing that
@@ -49,7 +49,7 @@ public protocol RecordTable: Sendable {
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws
 }
 
-extension RecordTable {
+extension Table {
     /// Leaves out nothing.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while isWanted: () -> Bool,

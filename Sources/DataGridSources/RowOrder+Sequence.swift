@@ -1,0 +1,15 @@
+public import DataGrid
+public import Tables
+
+extension RowOrder {
+    /// The rows as jobs go through them. O(1).
+    public var sequence: RowSequence {
+        switch self {
+        case .natural, .spliced: return .all
+        case .permuted(let permutation): return RowSequence(permutation.records)
+        case .moved(let rows):
+            if case .permuted(let permutation) = rows.base { return .list(permutation.records, places: rows.runs) }
+            return .runs(rows.runs)
+        }
+    }
+}
