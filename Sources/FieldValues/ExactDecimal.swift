@@ -66,3 +66,22 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
 
     private static let powers: [Int128] = (1...maximumDigits).reduce(into: [1]) { powers, _ in powers.append(powers.last! * 10) }
 }
+
+extension ExactDecimal: Codable {
+    /// Reads the plain digits that ``text`` has.
+    /// - Throws: `DecodingError` when they are no exact number.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let number = FieldBytes.withBytes(of: text, { $0.exactDecimal() }) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text.prefix(100))” is no exact number.")
+        }
+        self = number
+    }
+
+    /// Writes ``text``.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

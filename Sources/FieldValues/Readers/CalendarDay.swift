@@ -1,10 +1,10 @@
 /// A day of the Gregorian calendar, extended before its introduction.
-struct CalendarDay: Equatable {
-    var year: Int
+package struct CalendarDay: Equatable {
+    package var year: Int
     /// 1...12
-    var month: Int
+    package var month: Int
     /// 1...31
-    var day: Int
+    package var day: Int
 
     /// Whether the calendar has this day.
     var isValid: Bool {
@@ -29,7 +29,7 @@ struct CalendarDay: Equatable {
 
 extension CalendarDay {
     /// The day so many days after 1970-01-01; the same source.
-    init(daysSinceEpoch days: Int) {
+    package init(daysSinceEpoch days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

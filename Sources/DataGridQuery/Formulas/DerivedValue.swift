@@ -1,0 +1,108 @@
+import FieldValues
+
+/// A value on its way through a formula.
+enum DerivedValue {
+    /// There is none: an argument could not be read.
+    case none
+    case exact(Int128, digits: Int)
+    case double(Double)
+    case flag(Bool)
+    /// Microseconds, as `FieldBytes.temporal(_:)` gives them.
+    case moment(Int64, ValueKind)
+    /// A field as it is written.
+    case field(FieldBytes)
+    /// Bytes of the scratch.
+    case text(Range<Int>)
+
+    var double: Double? {
+        switch self {
+        case .exact(let mantissa, let digits): ExactDecimal(mantissa, digits: digits).double
+        case .double(let value): value
+        default: nil
+        }
+    }
+
+    // MARK: Arithmetic
+
+    static func add(_ a: DerivedValue, _ b: DerivedValue, negatingSecond: Bool) -> DerivedValue {
+        if let (x, y, digits) = aligned(a, b) {
+            let (sum, overflows) = negatingSecond ? x.subtractingReportingOverflow(y) : x.addingReportingOverflow(y)
+            if !overflows { return .exact(sum, digits: digits) }
+        }
+        return doubles(a, b) { negatingSecond ? $0 - $1 : $0 + $1 }
+    }
+
+    static func multiply(_ a: DerivedValue, _ b: DerivedValue) -> DerivedValue {
+        if case .exact(let x, let m) = a, case .exact(let y, let n) = b, m + n <= ExactDecimal.maximumDigits {
+            let (product, overflows) = x.multipliedReportingOverflow(by: y)
+            if !overflows { return .exact(product, digits: m + n) }
+        }
+        return doubles(a, b, *)
+    }
+
+    static func divide(_ a: DerivedValue, _ b: DerivedValue) -> DerivedValue {
+        if let (x, y, _) = aligned(a, b) {
+            if y == 0 { return .none }
+            if x % y == 0 { return .exact(x / y, digits: 0) }
+        }
+        let quotient = doubles(a, b, /)
+        if case .double(let value) = quotient, !value.isFinite { return .none }
+        return quotient
+    }
+
+    /// Two exact numbers with the same digits after the point; `nil` when they do not fit.
+    static func aligned(_ a: DerivedValue, _ b: DerivedValue) -> (Int128, Int128, digits: Int)? {
+        guard case .exact(let x, let m) = a, case .exact(let y, let n) = b else { return nil }
+        let digits = max(m, n)
+        guard let x = ExactDecimal.scaled(x, by: digits - m), let y = ExactDecimal.scaled(y, by: digits - n) else { return nil }
+        return (x, y, digits)
+    }
+
+    private static func doubles(_ a: DerivedValue, _ b: DerivedValue, _ combine: (Double, Double) -> Double) -> DerivedValue {
+        guard let x = a.double, let y = b.double else { return .none }
+        return .double(combine(x, y))
+    }
+
+    /// Rounds to digits after the point: half away from zero, down or up.
+    static func rounded(_ value: DerivedValue, digits: Int, _ rule: FloatingPointRoundingRule) -> DerivedValue {
+        switch value {
+        case .exact(let mantissa, let have):
+            guard have > digits else { return value }
+            let shift = have - digits
+            guard shift <= ExactDecimal.maximumDigits else { return .exact(0, digits: 0) }
+            let power = ExactDecimal.power(shift)
+            var (quotient, remainder) = mantissa.quotientAndRemainder(dividingBy: power)
+            switch rule {
+            case .down: if remainder < 0 { quotient -= 1 }
+            case .up: if remainder > 0 { quotient += 1 }
+            default:
+                // Half of an even power of ten is exact.
+                if remainder.magnitude >= power.magnitude / 2 { quotient += mantissa < 0 ? -1 : 1 }
+            }
+            remainder = 0
+            if digits >= 0 { return .exact(quotient, digits: digits) }
+            return ExactDecimal.scaled(quotient, by: -digits).map { .exact($0, digits: 0) } ?? .none
+        case .double(let number):
+            guard (-300...300).contains(digits) else { return value }
+            var power = 1.0
+            for _ in 0..<abs(digits) { power *= 10 }
+            return .double(digits >= 0 ? (number * power).rounded(rule) / power : (number / power).rounded(rule) * power)
+        default: return .none
+        }
+    }
+
+    /// The number as a count; `nil` where it is none.
+    var count: Int? {
+        guard case .exact(let mantissa, let digits) = Self.rounded(self, digits: 0, .down), digits == 0 else { return nil }
+        return Int(clamping: mantissa)
+    }
+
+    /// Negative, 0 or positive; `nil` where one of them is no number.
+    static func order(_ a: DerivedValue, _ b: DerivedValue) -> Int? {
+        if let (x, y, _) = aligned(a, b) { return x < y ? -1 : x == y ? 0 : 1 }
+        if case .moment(let x, _) = a, case .moment(let y, _) = b { return x < y ? -1 : x == y ? 0 : 1 }
+        if case .flag(let x) = a, case .flag(let y) = b { return (x ? 1 : 0) - (y ? 1 : 0) }
+        guard let x = a.double, let y = b.double, !x.isNaN, !y.isNaN else { return nil }
+        return x < y ? -1 : x == y ? 0 : 1
+    }
+}

@@ -1,0 +1,303 @@
+import FieldValues
+import Tables
+
+/// What working out a formula needs, kept between rows: the stack, and the texts that functions make.
+struct FormulaScratch {
+    var stack: [DerivedValue] = []
+    private var texts: [UInt8] = []
+
+    /// Forgets the row before.
+    mutating func begin() {
+        stack.removeAll(keepingCapacity: true)
+        texts.removeAll(keepingCapacity: true)
+    }
+
+    /// Pushes a text that `make` appends.
+    mutating func pushText(_ make: (inout [UInt8]) -> Void) {
+        let start = texts.count
+        make(&texts)
+        stack.append(.text(start..<texts.count))
+    }
+
+    /// Takes the arguments off the stack and pushes what the function makes of them.
+    mutating func call(_ function: Formula.Function, _ count: Int, _ compared: ValueType?) {
+        let first = stack.count - count
+        let result = result(function, first, count, compared)
+        stack.removeLast(count)
+        stack.append(result)
+    }
+
+    private mutating func result(_ function: Formula.Function, _ first: Int, _ count: Int, _ compared: ValueType?) -> DerivedValue {
+        let a = stack[first]
+        switch function {
+        case .add: return .add(a, stack[first + 1], negatingSecond: false)
+        case .subtract: return .add(a, stack[first + 1], negatingSecond: true)
+        case .multiply: return .multiply(a, stack[first + 1])
+        case .divide: return .divide(a, stack[first + 1])
+        case .negate: return .add(.exact(0, digits: 0), a, negatingSecond: true)
+        case .abs:
+            if let number = a.double, number < 0 { return .add(.exact(0, digits: 0), a, negatingSecond: true) }
+            return a.double == nil ? .none : a
+        case .round: return .rounded(a, digits: count == 1 ? 0 : max(-400, min(400, stack[first + 1].count ?? 0)), .toNearestOrAwayFromZero)
+        case .floor: return .rounded(a, digits: 0, .down)
+        case .ceil: return .rounded(a, digits: 0, .up)
+
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            return .flag(holds(function, order(first, first + 1, compared)))
+        case .isIn: return .flag((1..<count).contains { order(first, first + $0, compared) == 0 })
+        case .isEmpty: return .flag(isBlank(a))
+        case .and: return .flag((0..<count).allSatisfy { isTrue(stack[first + $0]) })
+        case .or: return .flag((0..<count).contains { isTrue(stack[first + $0]) })
+        case .not: return .flag(!isTrue(a))
+
+        case .contains: return .flag(withTexts(a, stack[first + 1]) { Self.place(of: $1, in: $0, from: 0) != nil })
+        case .startsWith: return .flag(withTexts(a, stack[first + 1]) { $0.starts(with: $1) })
+        case .endsWith: return .flag(withTexts(a, stack[first + 1]) { $0.count >= $1.count && $0.suffix($1.count).elementsEqual($1) })
+        case .upper, .lower: return changedCase(a, isUpper: function == .upper)
+        case .trim:
+            return part(of: a) { bytes in
+                guard let low = bytes.firstIndex(where: { $0 > 0x20 }), let high = bytes.lastIndex(where: { $0 > 0x20 }) else {
+                    return 0..<0
+                }
+                return low..<high + 1
+            }
+        case .length: return .exact(Int128(withBytes(a) { Self.characters($0) }), digits: 0)
+        case .left:
+            guard let length = stack[first + 1].count else { return .none }
+            return part(of: a) { Self.range(of: $0, from: 0, count: length) }
+        case .right:
+            guard let length = stack[first + 1].count else { return .none }
+            return part(of: a) { Self.range(of: $0, from: max(0, Self.characters($0) - max(0, length)), count: length) }
+        case .mid:
+            guard let start = stack[first + 1].count, let length = stack[first + 2].count else { return .none }
+            return part(of: a) { Self.range(of: $0, from: max(0, start - 1), count: length) }
+        case .replace: return replaced(a, stack[first + 1], stack[first + 2])
+        case .concat:
+            let start = texts.count
+            for place in first..<first + count { append(stack[place]) }
+            return .text(start..<texts.count)
+
+        case .year, .month, .day, .weekday, .hour, .minute, .second: return Self.part(function, of: a)
+        case .date:
+            guard case .moment(let time, _) = a else { return .none }
+            return .moment(Self.days(time) * Self.dayLength, .date)
+        case .days:
+            guard case .moment(let from, _) = a, case .moment(let to, _) = stack[first + 1] else { return .none }
+            return .exact(Int128(Self.days(to) - Self.days(from)), digits: 0)
+
+        case .choose: return isTrue(a) ? stack[first + 1] : stack[first + 2]
+        case .firstFilled: return (first..<first + count).map { stack[$0] }.first { !isBlank($0) } ?? .none
+        }
+    }
+
+    // MARK: Truth and order
+
+    private func isTrue(_ value: DerivedValue) -> Bool {
+        switch value {
+        case .flag(let flag): flag
+        case .field(let field): field.flag() ?? false
+        default: false
+        }
+    }
+
+    private func isBlank(_ value: DerivedValue) -> Bool {
+        switch value {
+        case .none: true
+        case .field(let field): field.isBlank
+        case .text(let range): texts[range].allSatisfy { $0 == 0x20 || $0 == 0x09 }
+        default: false
+        }
+    }
+
+    /// Negative, 0 or positive; `nil` when the values have no order.
+    private func order(_ a: Int, _ b: Int, _ compared: ValueType?) -> Int? {
+        guard compared == .text else { return DerivedValue.order(stack[a], stack[b]) }
+        return withTexts(stack[a], stack[b]) { x, y in
+            for (p, q) in zip(x, y) where p != q { return p < q ? -1 : 1 }
+            return x.count - y.count
+        }
+    }
+
+    /// Values without an order are different, and nothing else, as in filters.
+    private func holds(_ comparison: Formula.Function, _ order: Int?) -> Bool {
+        guard let order else { return comparison == .notEqual }
+        switch comparison {
+        case .equal: return order == 0
+        case .notEqual: return order != 0
+        case .less: return order < 0
+        case .lessOrEqual: return order <= 0
+        case .greater: return order > 0
+        default: return order >= 0
+        }
+    }
+
+    // MARK: Texts
+
+    /// The bytes of a text. Other values are written first.
+    private mutating func written(_ value: DerivedValue) -> DerivedValue {
+        switch value {
+        case .field, .text: return value
+        default:
+            let start = texts.count
+            append(value)
+            return .text(start..<texts.count)
+        }
+    }
+
+    private func withBytes<Result>(_ value: DerivedValue, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        switch value {
+        case .field(let field): return body(field.bytes)
+        case .text(let range): return texts.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+        default:
+            var bytes: [UInt8] = []
+            append(value, as: .text, to: &bytes)
+            return bytes.withUnsafeBufferPointer(body)
+        }
+    }
+
+    private func withTexts<Result>(
+        _ a: DerivedValue, _ b: DerivedValue, _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        withBytes(a) { a in withBytes(b) { b in body(a, b) } }
+    }
+
+    private mutating func append(_ value: DerivedValue) {
+        var bytes: [UInt8] = []
+        swap(&bytes, &texts)
+        if case .text(let range) = value {
+            bytes.append(contentsOf: bytes[range])
+        } else {
+            append(value, as: .text, to: &bytes)
+        }
+        swap(&bytes, &texts)
+    }
+
+    /// A part of a text, without a copy.
+    private mutating func part(of value: DerivedValue, _ range: (UnsafeBufferPointer<UInt8>) -> Range<Int>) -> DerivedValue {
+        switch written(value) {
+        case .field(let field):
+            let part = range(field.bytes)
+            return .field(FieldBytes(start: field.start.map { $0 + part.lowerBound }, count: part.count))
+        case .text(let whole):
+            let part = texts[whole].withUnsafeBufferPointer(range)
+            return .text(whole.lowerBound + part.lowerBound..<whole.lowerBound + part.upperBound)
+        default: return .none
+        }
+    }
+
+    /// Unicode scalars; a byte that is not UTF-8 counts with the scalar before it.
+    private static func characters(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
+
+    /// The bytes of `count` scalars from number `from`.
+    private static func range(of bytes: UnsafeBufferPointer<UInt8>, from: Int, count: Int) -> Range<Int> {
+        var (start, seen) = (bytes.count, 0)
+        for (place, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {
+            if seen == from { start = place }
+            if seen > from, seen - from >= max(0, count) { return start..<place }
+            if seen == from, count <= 0 { return start..<start }
+            seen += 1
+        }
+        return start..<bytes.count
+    }
+
+    private static func place(of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from: Int) -> Int? {
+        guard !wanted.isEmpty else { return from <= bytes.count ? from : nil }
+        guard bytes.count - from >= wanted.count else { return nil }
+        return (from...bytes.count - wanted.count).first { bytes[$0] == wanted[0] && bytes[$0..<$0 + wanted.count].elementsEqual(wanted) }
+    }
+
+    private mutating func changedCase(_ value: DerivedValue, isUpper: Bool) -> DerivedValue {
+        let start = texts.count
+        let changed = withBytes(value) { bytes -> [UInt8] in
+            guard bytes.contains(where: { $0 >= 0x80 }) else {
+                let first = isUpper ? UInt8(ascii: "a") : UInt8(ascii: "A")
+                return bytes.map { $0 &- first < 26 ? $0 ^ 0x20 : $0 }
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            return Array((isUpper ? text.uppercased() : text.lowercased()).utf8)
+        }
+        texts += changed
+        return .text(start..<texts.count)
+    }
+
+    private mutating func replaced(_ value: DerivedValue, _ old: DerivedValue, _ new: DerivedValue) -> DerivedValue {
+        let start = texts.count
+        var made: [UInt8] = []
+        withBytes(value) { bytes in
+            withTexts(old, new) { old, new in
+                var from = 0
+                while !old.isEmpty, let place = Self.place(of: old, in: bytes, from: from) {
+                    made += bytes[from..<place]
+                    made += new
+                    from = place + old.count
+                }
+                made += bytes[from...]
+            }
+        }
+        texts += made
+        return .text(start..<texts.count)
+    }
+
+    // MARK: Dates
+
+    private static let dayLength: Int64 = 86_400_000_000
+
+    private static func days(_ microseconds: Int64) -> Int64 {
+        let (days, rest) = microseconds.quotientAndRemainder(dividingBy: dayLength)
+        return rest < 0 ? days - 1 : days
+    }
+
+    private static func part(_ function: Formula.Function, of value: DerivedValue) -> DerivedValue {
+        guard case .moment(let time, _) = value else { return .none }
+        let days = days(time)
+        let rest = time - days * dayLength
+        switch function {
+        case .hour: return .exact(Int128(rest / 3_600_000_000), digits: 0)
+        case .minute: return .exact(Int128(rest / 60_000_000 % 60), digits: 0)
+        case .second: return .exact(Int128(rest % 60_000_000), digits: 6)
+        // The epoch was a Thursday; Monday is 1.
+        case .weekday: return .exact(Int128(((days + 3) % 7 + 7) % 7 + 1), digits: 0)
+        default:
+            let day = CalendarDay(daysSinceEpoch: Int(days))
+            return .exact(Int128(function == .year ? day.year : function == .month ? day.month : day.day), digits: 0)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Appends a value as a field of its type is written. No value is no bytes.
+    func append(_ value: DerivedValue, as type: ValueType, to output: inout [UInt8]) {
+        switch value {
+        case .none: break
+        case .field(let field): output += field.bytes
+        case .text(let range): output += texts[range]
+        case .flag(let flag): output += (flag ? "true" : "false").utf8
+        case .moment(let time, let kind):
+            // A date and time as ISO 8601 has it.
+            var text = DateText.text(ofMicroseconds: time, kind: type == .date ? .date : kind)
+            if kind == .dateTime, type != .date { text = text.replacing(" ", with: "T", maxReplacements: 1) }
+            output += text.utf8
+        case .exact(let mantissa, let digits): Self.append(mantissa, digits, to: &output)
+        case .double(let number):
+            guard number.isFinite else { return }
+            let text = number.description
+            output += (text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8
+        }
+    }
+
+    /// Plain digits, without zeros at the end of the fraction.
+    private static func append(_ mantissa: Int128, _ digits: Int, to output: inout [UInt8]) {
+        var (rest, digits) = (mantissa.magnitude, digits)
+        while digits > 0, rest % 10 == 0 { (rest, digits) = (rest / 10, digits - 1) }
+        if mantissa < 0 { output.append(UInt8(ascii: "-")) }
+        let start = output.count
+        var written = 0
+        while rest > 0 || written <= digits {
+            if written == digits, digits > 0 { output.append(UInt8(ascii: ".")) }
+            output.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+            written += 1
+        }
+        output[start...].reverse()
+    }
+}

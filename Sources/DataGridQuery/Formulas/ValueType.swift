@@ -1,0 +1,145 @@
+import FieldValues
+import Tables
+
+/// What a formula gives, and what functions ask of their arguments.
+enum ValueType: Hashable, Sendable, CaseIterable {
+    case number, text, flag, date, dateTime, time
+
+    init(_ kind: ValueKind) {
+        switch kind {
+        case .integer, .decimal: self = .number
+        case .text: self = .text
+        case .flag: self = .flag
+        case .date: self = .date
+        case .dateTime: self = .dateTime
+        case .time: self = .time
+        }
+    }
+
+    var isMoment: Bool { self == .date || self == .dateTime || self == .time }
+
+    var kind: ValueKind {
+        switch self {
+        case .number: .decimal
+        case .text: .text
+        case .flag: .flag
+        case .date: .date
+        case .dateTime: .dateTime
+        case .time: .time
+        }
+    }
+
+    /// With an article, for messages.
+    var description: String {
+        switch self {
+        case .number: "a number"
+        case .text: "a text"
+        case .flag: "true or false"
+        case .date: "a date"
+        case .dateTime: "a date and time"
+        case .time: "a time"
+        }
+    }
+}
+
+/// Why an argument does not fit.
+struct TypeMismatch: Error {
+    var argument: Int
+    var message: String
+}
+
+extension Formula {
+    /// What the formula gives.
+    /// - Throws: ``TypeMismatch`` for an argument that a function cannot take; one of an inner call has the number of the outer argument.
+    func type(in schema: Schema) throws(TypeMismatch) -> ValueType {
+        switch self {
+        case .field(let id): return ValueType(schema[id]?.kind ?? .text)
+        case .constant(.number): return .number
+        case .constant(.text): return .text
+        case .constant(.flag): return .flag
+        case .constant(.moment(_, let kind)): return ValueType(kind)
+        case .call(let function, let arguments):
+            var types: [ValueType] = []
+            for (place, argument) in arguments.enumerated() {
+                do {
+                    types.append(try argument.type(in: schema))
+                } catch {
+                    throw TypeMismatch(argument: place, message: error.message)
+                }
+            }
+            return try function.type(of: types, areTextFields: arguments.map { $0.isTextField(schema) })
+        }
+    }
+
+    /// Whether it is a field of texts. Its texts may be read as something else.
+    func isTextField(_ schema: Schema) -> Bool {
+        if case .field(let id) = self { return schema[id]?.kind ?? .text == .text }
+        return false
+    }
+}
+
+extension Formula.Function {
+    /// What the function gives for arguments of these types.
+    ///
+    /// A field of texts is taken for a number, a date or a truth value where one is asked for: its texts may read so. Where a text is asked
+    /// for, anything is taken as it is written.
+    func type(of types: [ValueType], areTextFields: [Bool]) throws(TypeMismatch) -> ValueType {
+        func expect(_ wanted: ValueType, _ argument: Int) throws(TypeMismatch) {
+            guard types[argument] != wanted, wanted != .text, !areTextFields[argument] else { return }
+            throw TypeMismatch(argument: argument, message: "This is \(types[argument].description); \(wanted.description) is expected.")
+        }
+        func expectMoment(_ argument: Int, withDate: Bool, withTime: Bool) throws(TypeMismatch) {
+            let type = types[argument]
+            if areTextFields[argument] || type == .dateTime || type == .date && withDate || type == .time && withTime { return }
+            let wanted = withDate ? "a date" : "a time"
+            throw TypeMismatch(argument: argument, message: "This is \(type.description); \(wanted) is expected.")
+        }
+        switch self {
+        case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil:
+            for argument in types.indices { try expect(.number, argument) }
+            return .number
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn:
+            for argument in types.indices.dropFirst() {
+                if Self.comparedType(types[0], types[argument], areTextFields[0], areTextFields[argument]) != nil { continue }
+                throw TypeMismatch(
+                    argument: argument,
+                    message: "This is \(types[argument].description), which cannot be compared with \(types[0].description).")
+            }
+            return .flag
+        case .isEmpty, .contains, .startsWith, .endsWith: return .flag
+        case .and, .or, .not:
+            for argument in types.indices { try expect(.flag, argument) }
+            return .flag
+        case .upper, .lower, .trim, .replace, .concat: return .text
+        case .length: return .number
+        case .left, .right, .mid:
+            for argument in types.indices.dropFirst() { try expect(.number, argument) }
+            return .text
+        case .year, .month, .day, .weekday:
+            try expectMoment(0, withDate: true, withTime: false)
+            return .number
+        case .hour, .minute, .second:
+            try expectMoment(0, withDate: false, withTime: true)
+            return .number
+        case .date:
+            try expectMoment(0, withDate: true, withTime: false)
+            return .date
+        case .days:
+            for argument in types.indices { try expectMoment(argument, withDate: true, withTime: false) }
+            return .number
+        case .choose:
+            try expect(.flag, 0)
+            return Set(types.dropFirst()).count == 1 ? types[1] : .text
+        case .firstFilled: return Set(types).count == 1 ? types[0] : .text
+        }
+    }
+
+    /// What two values are compared as; `nil` when they cannot be.
+    static func comparedType(_ a: ValueType, _ b: ValueType, _ isTextFieldA: Bool, _ isTextFieldB: Bool) -> ValueType? {
+        if a == b { return a }
+        if a.isMoment, b.isMoment { return a == .time || b == .time ? nil : .dateTime }
+        if isTextFieldA { return b == .date ? .dateTime : b }
+        if isTextFieldB { return a == .date ? .dateTime : a }
+        return nil
+    }
+}

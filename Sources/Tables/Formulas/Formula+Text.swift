@@ -1,0 +1,79 @@
+public import FieldValues
+
+extension Formula {
+    /// Words that cannot stand for a field unless they are in double quotes.
+    public static let reservedWords: Set<String> = ["and", "or", "not", "in", "is", "contains", "starts", "ends", "true", "false"]
+
+    /// The formula as a person writes it, with the names of a table's fields and no more parentheses than it needs. What reads
+    /// formulas makes the same tree of it.
+    public func text(in schema: Schema) -> String {
+        switch self {
+        case .field(let id): return Self.name(of: id, in: schema)
+        case .constant(let constant): return constant.text
+        case .call(let function, let arguments): return Self.text(of: function, arguments, schema)
+        }
+    }
+
+    private static func text(of function: Function, _ arguments: [Formula], _ schema: Schema) -> String {
+        func operand(_ index: Int, binding: Int) -> String {
+            let text = arguments[index].text(in: schema)
+            return arguments[index].binding < binding ? "(\(text))" : text
+        }
+        func list(_ arguments: some Sequence<Formula>) -> String { arguments.map { $0.text(in: schema) }.joined(separator: ", ") }
+        if let name = function.name { return "\(name)(\(list(arguments)))" }
+        let binding = function.binding
+        switch function {
+        case .negate:
+            // A sign right before a number would be read as a part of it.
+            if case .constant(.number) = arguments[0] { return "-(\(arguments[0].text(in: schema)))" }
+            return "-\(operand(0, binding: binding + 1))"
+        case .not: return "not \(operand(0, binding: binding))"
+        case .isEmpty: return "\(operand(0, binding: binding + 1)) is empty"
+        case .isIn: return "\(operand(0, binding: binding + 1)) in (\(list(arguments.dropFirst())))"
+        case .add, .subtract, .multiply, .divide:
+            return "\(operand(0, binding: binding)) \(function.infix ?? "") \(operand(1, binding: binding + 1))"
+        default:
+            let sign = " \(function.infix ?? "") "
+            return arguments.indices.map { operand($0, binding: binding + 1) }.joined(separator: sign)
+        }
+    }
+
+    private var binding: Int {
+        switch self {
+        case .field: 8
+        case .constant(.number(let number)): number.mantissa < 0 ? 7 : 8
+        case .constant: 8
+        case .call(let function, _): function.binding
+        }
+    }
+
+    /// The shortest name of a field: bare, in double quotes, or its number.
+    private static func name(of id: FieldID, in schema: Schema) -> String {
+        guard let field = schema[id], schema.field(named: field.name)?.id == id, !field.name.isEmpty else { return "#\(id.rawValue + 1)" }
+        let isWord =
+            field.name.unicodeScalars.enumerated().allSatisfy { place, scalar in
+                scalar.value >= 0x80 || scalar == "_" || (scalar.value | 0x20) &- 0x61 < 26
+                    || place > 0 && (scalar == "." || scalar.value &- 0x30 < 10)
+            } && !reservedWords.contains(field.name.lowercased())
+        return isWord ? field.name : "\"\(field.name.replacing("\"", with: "\"\""))\""
+    }
+}
+
+extension Formula.Constant {
+    /// The value as it stands in a formula.
+    public var text: String {
+        switch self {
+        case .number(let number): number.text
+        case .text(let text): "'\(text.replacing("'", with: "''"))'"
+        case .flag(let flag): flag ? "true" : "false"
+        case .moment(let microseconds, let kind): DateText.text(ofMicroseconds: microseconds, kind: kind)
+        }
+    }
+
+    /// A number without zeros at the end of its fraction, so that equal numbers are equal constants.
+    public static func exact(_ number: ExactDecimal) -> Formula.Constant {
+        var (mantissa, digits) = (number.mantissa, number.digits)
+        while digits > 0, mantissa % 10 == 0 { (mantissa, digits) = (mantissa / 10, digits - 1) }
+        return .number(ExactDecimal(mantissa, digits: digits))
+    }
+}

@@ -1,0 +1,124 @@
+public import FieldValues
+
+/// A value worked out from the fields of a row.
+///
+/// A formula is a tree of fields, constants and functions; operators are functions, too. It knows fields by their ids, so it survives
+/// renaming. ``text(in:)`` writes it as a person would.
+public indirect enum Formula: Hashable, Codable, Sendable {
+    /// A field of the row.
+    case field(FieldID)
+    /// The same value in every row.
+    case constant(Constant)
+    /// What a function makes of its arguments.
+    case call(Function, [Formula])
+
+    /// A value that stands in a formula.
+    public enum Constant: Hashable, Codable, Sendable {
+        /// An exact number, without zeros at the end of its fraction.
+        case number(ExactDecimal)
+        /// Any text.
+        case text(String)
+        /// A truth value.
+        case flag(Bool)
+        /// A date, a time or both, in microseconds as `FieldBytes.temporal(_:)` gives them.
+        case moment(Int64, ValueKind)
+    }
+
+    /// What a formula does with its arguments.
+    public enum Function: String, Hashable, Codable, Sendable, CaseIterable, BitwiseCopyable {
+        // Of numbers.
+        case add, subtract, multiply, divide, negate
+        case abs, round, floor, ceil
+        // Comparisons.
+        case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, isIn, isEmpty
+        // Of truth values.
+        case and, or, not
+        // Of texts.
+        case contains, startsWith, endsWith
+        case upper, lower, trim, length, left, right, mid, replace, concat
+        // Of dates and times.
+        case year, month, day, weekday, hour, minute, second, date, days
+        // Of anything.
+        case choose, firstFilled
+    }
+
+    /// The fields that the value depends on, each once, in the order of the formula.
+    public var fields: [FieldID] {
+        var found: [FieldID] = []
+        func collect(_ formula: Formula) {
+            switch formula {
+            case .field(let id): if !found.contains(id) { found.append(id) }
+            case .constant: break
+            case .call(_, let arguments): arguments.forEach(collect)
+            }
+        }
+        collect(self)
+        return found
+    }
+}
+
+extension Formula.Function {
+    /// How the function is called with its arguments in parentheses; `nil` for operators.
+    public var name: String? {
+        switch self {
+        case .abs, .round, .floor, .ceil, .upper, .lower, .trim, .length, .left, .right, .mid, .replace, .concat: rawValue
+        case .year, .month, .day, .weekday, .hour, .minute, .second, .date, .days: rawValue
+        case .choose: "if"
+        case .firstFilled: "coalesce"
+        default: nil
+        }
+    }
+
+    /// The functions that are called by name.
+    public static let named: [String: Formula.Function] = Dictionary(
+        uniqueKeysWithValues: allCases.compactMap { function in function.name.map { ($0, function) } })
+
+    /// How many arguments the function takes.
+    public var argumentCounts: ClosedRange<Int> {
+        switch self {
+        case .negate, .not, .isEmpty, .abs, .floor, .ceil, .upper, .lower, .trim, .length: 1...1
+        case .year, .month, .day, .weekday, .hour, .minute, .second, .date: 1...1
+        case .round: 1...2
+        case .add, .subtract, .multiply, .divide, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: 2...2
+        case .contains, .startsWith, .endsWith, .left, .right, .days: 2...2
+        case .mid, .replace, .choose: 3...3
+        case .and, .or, .isIn, .firstFilled, .concat: 2...1_000
+        }
+    }
+
+    /// The sign or words between the arguments; `nil` for what is written otherwise.
+    var infix: String? {
+        switch self {
+        case .add: "+"
+        case .subtract: "-"
+        case .multiply: "*"
+        case .divide: "/"
+        case .equal: "="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        case .and: "and"
+        case .or: "or"
+        case .contains: "contains"
+        case .startsWith: "starts with"
+        case .endsWith: "ends with"
+        default: nil
+        }
+    }
+
+    /// How strongly the operator binds its arguments; functions called by name bind strongest.
+    var binding: Int {
+        switch self {
+        case .or: 1
+        case .and: 2
+        case .not: 3
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contains, .startsWith, .endsWith, .isIn, .isEmpty: 4
+        case .add, .subtract: 5
+        case .multiply, .divide: 6
+        case .negate: 7
+        default: 8
+        }
+    }
+}

@@ -1,0 +1,344 @@
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import DataGridQuery
+
+@Suite("formulas")
+struct FormulaTests {
+    static let schema = Schema([
+        Field(FieldID(rawValue: 0), name: "price", kind: .decimal),
+        Field(FieldID(rawValue: 1), name: "quantity", kind: .integer),
+        Field(FieldID(rawValue: 2), name: "first name", kind: .text),
+        Field(FieldID(rawValue: 3), name: "and", kind: .flag),
+        Field(FieldID(rawValue: 4), name: "when", kind: .dateTime),
+        Field(FieldID(rawValue: 5), name: "day", kind: .date),
+        Field(FieldID(rawValue: 6), name: "a \"b\"", kind: .text),
+        Field(FieldID(rawValue: 7), name: "", kind: .decimal, notation: .comma),
+        Field(FieldID(rawValue: 8), name: "PRICE", kind: .time),
+    ])
+
+    // MARK: Text
+
+    @Test("D18: what is printed reads as the same tree", arguments: 0..<20)
+    func printing(seed: UInt64) throws {
+        var random = FormulaGenerator(random: SplitMix64(seed: seed))
+        for _ in 0..<200 {
+            let type = ValueType.allCases[Int(random.random.next() % UInt64(ValueType.allCases.count))]
+            let formula = random.formula(type, depth: 4)
+            let text = formula.text(in: Self.schema)
+            #expect(try Formula(text, in: Self.schema) == formula, "\(text)")
+            let coded = try JSONDecoder().decode(Formula.self, from: JSONEncoder().encode(formula))
+            #expect(coded == formula)
+            _ = try formula.type(in: Self.schema)
+        }
+    }
+
+    @Test(
+        "D18: only needed parentheses are printed",
+        arguments: [
+            ("((price) * quantity) + 1", "price * quantity + 1"), ("price * (quantity + 1)", "price * (quantity + 1)"),
+            ("price - (quantity - 1)", "price - (quantity - 1)"), ("-(-5)", "-(-5)"), ("-(5)", "-(5)"), ("- 5", "-5"), ("+price", "price"),
+            ("not (price > 1 and \"and\")", "not (price > 1 and \"and\")"), ("not (price > 1)", "not price > 1"),
+            ("\"first name\" is not empty", "not \"first name\" is empty"), ("#8 in (1.50, 2)", "#8 in (1.5, 2)"),
+            ("\"a \"\"b\"\"\" = 'it''s'", "\"a \"\"b\"\"\" = 'it''s'"), ("#9 = 10:22", "PRICE = 10:22:00"),
+            ("when > 2024-01-31T10:22", "when > 2024-01-31 10:22:00"), ("IF(\"and\", 1, 2)", "if(\"and\", 1, 2)"),
+        ])
+    func parentheses(written: String, printed: String) throws {
+        #expect(try Formula(written, in: Self.schema).text(in: Self.schema) == printed)
+    }
+
+    @Test(
+        "D18: mistakes are told with their place",
+        arguments: [
+            ("prize * 2", "There is no field “prize”. Did you mean “price”?", 0..<5),
+            ("price *", "A field, a value or a function is expected here.", 7..<7),
+            ("price + 'a'", "This is a text; a number is expected.", 8..<11),
+            ("price + day", "This is a date; a number is expected.", 8..<11),
+            ("rond(price)", "There is no function “rond”. Did you mean “round”?", 0..<4),
+            ("round(price, 1, 2)", "round takes at least 1 arguments.", 0..<18),
+            ("year(price)", "This is a number; a date is expected.", 5..<10), ("hour(day)", "This is a date; a time is expected.", 5..<8),
+            ("price = day", "This is a date, which cannot be compared with a number.", 8..<11), ("(price", "“)” is expected here.", 6..<6),
+            ("price)", "There is no “(” for this one.", 5..<6), ("price quantity", "An operator is expected here.", 6..<14),
+            ("price not 3", "contains, starts with, ends with or in is expected behind “not”.", 10..<11),
+            ("#17", "There is no field #17.", 0..<3),
+            ("if(price, 1, 2)", "This is a number; true or false is expected.", 3..<8),
+            ("1e99 + 1", "This number has too many digits: 38 are the most.", 0..<4),
+        ])
+    func mistakes(written: String, message: String, place: Range<Int>) {
+        #expect(throws: FilterError(message, at: place)) { try Formula(written, in: Self.schema) }
+    }
+
+    @Test("E: formulas too deep or too long are refused")
+    func hostile() {
+        for text in [
+            String(repeating: "(", count: 100_000) + "1", String(repeating: "-", count: 100_000) + "price",
+            String(repeating: "not ", count: 100_000) + "true", Array(repeating: "1", count: 100_000).joined(separator: "+"),
+            String(repeating: "abs(", count: 5_000) + "1",
+        ] {
+            #expect(throws: FilterError.self) { try Formula(text, in: Self.schema) }
+        }
+    }
+
+    // MARK: Values
+
+    static let row = ["231.86", "16", "Ada Lovelace", "yes", "2024-02-29T23:59:58.250", "2023-12-31", " ÄÖ ß ", "1.234,5", "10:22"]
+
+    @Test(
+        "D18: values",
+        arguments: [
+            // Numbers are exact as long as they fit.
+            ("price * quantity", "3709.76"), ("price + 0.14", "232"), ("0.1 + 0.2", "0.3"), ("#8 * 2", "2469"), ("-price", "-231.86"),
+            ("9007199254740993 * 1000000007", "9007199317791387783186951"), ("1 / 8", "0.125"), ("6 / 3", "2"),
+            ("1 / 3", "0.3333333333333333"), ("price / 0", ""),
+            ("9999999999999999999999999999999999999 * 10 / 10", "9999999999999999999999999999999999999"),
+            ("99999999999999999999999999999999999999 * 100", "1e+40"), ("round(2.5)", "3"), ("round(-2.5)", "-3"),
+            ("round(price, 1)", "231.9"), ("round(1250, -2)", "1300"),
+            ("floor(-1.5)", "-2"), ("ceil(-1.5)", "-1"), ("abs(-price)", "231.86"), ("'12' = '12.0'", "false"), ("\"first name\" + 1", ""),
+            // Texts.
+            ("upper(\"first name\")", "ADA LOVELACE"), ("lower(\"a \"\"b\"\"\")", " äö ß "), ("trim(\"a \"\"b\"\"\")", "ÄÖ ß"),
+            ("length(\"a \"\"b\"\"\")", "6"),
+            ("left(\"first name\", 3)", "Ada"), ("right(\"first name\", 8)", "Lovelace"), ("mid(\"first name\", 5, 4)", "Love"),
+            ("left(trim(\"a \"\"b\"\"\"), 1)", "Ä"),
+            ("left(\"first name\", 100)", "Ada Lovelace"), ("left(\"first name\", 0)", ""), ("right(\"first name\", -1)", ""),
+            ("mid(\"first name\", 50, 1)", ""),
+            ("replace(\"first name\", 'a', 'oo')", "Adoo Lоvelooce".replacing("о", with: "o")), ("replace('aaa', 'aa', 'b')", "ba"),
+            ("replace('a', '', 'b')", "a"),
+            ("concat(quantity, ' × ', price, ' ', round(price))", "16 × 231.86 232"), ("upper(quantity)", "16"), ("left(price, 3)", "231"),
+            ("concat(concat('a', 'b'), concat('c', 'd'))", "abcd"), ("left(concat('abc', 'def'), 4)", "abcd"),
+            // Dates.
+            ("year(when)", "2024"), ("month(when)", "2"), ("day(when)", "29"), ("weekday(when)", "4"), ("hour(when)", "23"),
+            ("minute(when)", "59"), ("second(when)", "58.25"),
+            ("hour(PRICE)", "10"), ("date(when)", "2024-02-29"), ("days(day, when)", "60"), ("days(when, day)", "-60"), ("year('x')", nil),
+            ("weekday(1969-12-28)", "7"), ("when", "2024-02-29T23:59:58.250"),
+            // Comparisons.
+            ("price > quantity", "true"), ("price = 231.860", "true"), ("day < when", "true"), ("\"first name\" starts with 'Ada'", "true"),
+            ("\"first name\" ends with 'Ada'", "false"), ("\"first name\" contains 'Love'", "true"),
+            ("\"first name\" not contains 'Love'", "false"),
+            ("quantity in (1, 16)", "true"), ("quantity not in (1, 16)", "false"), ("\"first name\" is empty", "false"), ("\"and\"", "yes"),
+            ("not \"and\"", "false"),
+            ("\"and\" and price > 1 and quantity < 10", "false"), ("\"first name\" = 3", "false"), ("\"first name\" != 3", "true"),
+            ("PRICE < 10:23", "true"),
+            // Choices.
+            ("if(price > 100, 'large', 'small')", "large"), ("if(quantity > 100, price, quantity)", "16"),
+            ("coalesce(price / 0, '', '  ', \"first name\")", "Ada Lovelace"),
+        ] as [(String, String?)])
+    func values(written: String, expected: String?) throws {
+        guard let expected else {
+            #expect(throws: FilterError.self) { try Formula(written, in: Self.schema) }
+            return
+        }
+        let table = DerivedTable(
+            MemoryTable([Self.row]), [try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)], schema: Self.schema)
+        #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
+    }
+
+    @Test("D18: what cannot be read has no value; missing fields are empty texts")
+    func unreadable() throws {
+        let rows = [["x", "1"], ["", "2"], ["3"], [], ["nan", "1"], ["1e400", "1"], ["5", "x"]]
+        for (written, expected) in [
+            ("price * quantity", ["", "", "", "", "", "", ""]),
+            ("concat(price, '/', quantity)", ["x/1", "/2", "3/", "/", "nan/1", "1e400/1", "5/x"]),
+            ("price > 0", ["false", "false", "true", "false", "false", "true", "true"]),
+            ("price is empty", ["false", "true", "false", "true", "false", "false", "false"]),
+        ] {
+            let field = try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)
+            let table = DerivedTable(MemoryTable(rows), [field], schema: Self.schema)
+            #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == expected, "\(written)")
+        }
+    }
+
+    private func texts(of table: some Table, column: Int) throws -> [String] {
+        var texts: [String] = []
+        try table.scan(0..<table.recordCount, columns: [column]) { _, fields in
+            texts.append(String(decoding: fields[0].bytes, as: UTF8.self))
+            return true
+        }
+        return texts
+    }
+}
+
+/// Random formulas of ``FormulaTests/schema``, as the parser would make them.
+struct FormulaGenerator {
+    var random: SplitMix64
+
+    private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }
+
+    mutating func formula(_ type: ValueType, depth: Int) -> Formula {
+        guard depth > 0, random.next() % 4 != 0 else { return leaf(type) }
+        func all(_ function: Formula.Function, _ types: ValueType...) -> Formula {
+            .call(function, types.map { formula($0, depth: depth - 1) })
+        }
+        switch type {
+        case .number:
+            switch random.next() % 8 {
+            case 0: return all(pick([.abs, .floor, .ceil, .negate]), .number)
+            case 1: return all(.round, .number, .number)
+            case 2: return all(.length, .text)
+            case 3: return all(pick([.year, .month, .day, .weekday]), pick([.date, .dateTime]))
+            case 4: return all(pick([.hour, .minute, .second]), pick([.time, .dateTime]))
+            case 5: return all(.days, .date, .dateTime)
+            default: return all(pick([.add, .subtract, .multiply, .divide]), .number, .number)
+            }
+        case .text:
+            switch random.next() % 5 {
+            case 0: return all(pick([.upper, .lower, .trim]), pick([.text, .number]))
+            case 1: return all(pick([.left, .right]), .text, .number)
+            case 2: return all(.replace, .text, .text, .text)
+            case 3: return all(.concat, .number, .text, .flag)
+            default: return all(pick([.choose]), .flag, .text, .text)
+            }
+        case .flag:
+            let compared: ValueType = pick([.number, .text, .dateTime, .time, .flag])
+            switch random.next() % 6 {
+            case 0: return all(pick([.and, .or]), .flag, .flag, .flag)
+            case 1: return all(.not, .flag)
+            case 2: return all(.isIn, compared, compared, compared)
+            case 3: return all(.isEmpty, compared)
+            case 4: return all(pick([.contains, .startsWith, .endsWith]), .text, .text)
+            default: return all(pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]), compared, compared)
+            }
+        case .date: return all(.date, pick([.date, .dateTime]))
+        case .dateTime: return all(.choose, .flag, .dateTime, .dateTime)
+        case .time: return all(.firstFilled, .time, .time)
+        }
+    }
+
+    private mutating func leaf(_ type: ValueType) -> Formula {
+        let fields = FormulaTests.schema.fields.filter { ValueType($0.kind) == type }
+        if random.next() % 2 == 0 { return .field(pick(fields).id) }
+        switch type {
+        case .number:
+            return .constant(
+                pick([
+                    .exact(ExactDecimal(5)), .exact(ExactDecimal(-125, digits: 2)), .exact(ExactDecimal(0)),
+                    .exact(ExactDecimal(1, digits: 38)),
+                ]))
+        case .text: return .constant(.text(pick(["", "it's", "\"", "and", "Ä\n", "#1", "1", "true"])))
+        case .flag: return .constant(.flag(pick([true, false])))
+        case .date: return .constant(.moment(pick([0, 19_782 * 86_400_000_000, -86_400_000_000]), .date))
+        case .dateTime: return .constant(.moment(pick([0, 1_706_696_520_000_001, -1_500_000]), .dateTime))
+        case .time: return .constant(.moment(pick([0, 37_320_000_000, 86_399_999_999]), .time))
+        }
+    }
+}
+
+@Suite("derived fields")
+struct DerivedTableTests {
+    /// The number of the first derived column.
+    private static let first = FieldID.firstDerived.rawValue
+    private static let schema = Schema([
+        Field(FieldID(rawValue: 0), name: "price", kind: .decimal), Field(FieldID(rawValue: 1), name: "quantity", kind: .integer),
+        Field(FieldID(rawValue: 2), name: "name", kind: .text),
+    ])
+    private static let definitions = ["total = price * quantity", "label = concat(upper(name), ' ', total)", "big = total > 5000"]
+
+    /// Rows, and the same with the derived fields written out.
+    private static func tables(count: Int, seed: UInt64) throws -> (derived: DerivedTable, plain: MemoryTable) {
+        var random = SplitMix64(seed: seed)
+        let names = ["ada", "bob", "Çelik", "", "eve"]
+        var rows: [[String?]] = []
+        var written: [[String?]] = []
+        for _ in 0..<count {
+            let (price, quantity) = (Int(random.next() % 100_000), Int(random.next() % 100))
+            let name = names[Int(random.next() % 5)]
+            let cents = price % 100
+            let row = ["\(price / 100).\(cents < 10 ? "0" : "")\(cents)", "\(quantity)", name]
+            let product = price * quantity
+            var total = "\(product / 100)"
+            if product % 100 != 0 {
+                let rest = product % 100
+                total += rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"
+            }
+            rows.append(row)
+            written.append(row + [total, "\(name.uppercased()) \(total)", product > 500_000 ? "true" : "false"])
+        }
+        var fields: [DerivedField] = []
+        for (number, definition) in definitions.enumerated() {
+            let known = Schema(schema.fields + fields.map(\.field))
+            fields.append(try DerivedField(definition, id: FieldID(rawValue: first + number), in: known))
+        }
+        return (DerivedTable(MemoryTable(rows), fields, schema: schema), MemoryTable(written))
+    }
+
+    @Test("D18: derived fields are sorted, filtered, grouped, searched and counted as if they stood in the table", arguments: [1, 2])
+    func sameAsWritten(threads: Int) throws {
+        let (derived, plain) = try Self.tables(count: 70_000, seed: UInt64(threads))
+        /// The same column in both tables.
+        func columns(_ number: Int) -> [(any Table, Int)] { [(derived, Self.first + number), (plain, 3 + number)] }
+
+        let orders = try columns(0).map { table, column in
+            let keys = [SortKey(column: column, ordering: .number, isDescending: true), SortKey(column: 2, ordering: .text)]
+            return Array(try sortedRecords(of: table, by: keys, threads: threads, control: JobControl()))
+        }
+        #expect(orders[0] == orders[1])
+
+        let left = try columns(0).map { table, column in
+            let known = [FilterColumn(index: column, name: "total", kind: .decimal), FilterColumn(index: 2, name: "name", kind: .text)]
+            let filter = try Filter("total > 1000.50 and name != 'bob'", columns: known)
+            return Array(try filteredRecords(of: table, by: [filter], threads: threads, control: JobControl()))
+        }
+        #expect(left[0] == left[1] && left[0].count > 1_000)
+
+        let rare = try columns(1).map { table, column in
+            let filter = try Filter("label contains 'ÇELIK 1'", columns: [FilterColumn(index: column, name: "label", kind: .text)])
+            return Array(try filteredRecords(of: table, by: [filter], threads: threads, control: JobControl()))
+        }
+        #expect(rare[0] == rare[1] && rare[0].count > 100)
+
+        let groups = try columns(2).map { table, column in
+            let total = column - 2
+            let result = try groupedRecords(
+                of: table, by: [GroupKey(column: column, ordering: .text)], aggregates: [AggregateRequest(.sum, column: total)],
+                threads: threads, control: JobControl())
+            return ((0..<result.groups.count).map { result.groups.key($0) }, result.values)
+        }
+        #expect(groups[0].0 == groups[1].0 && groups[0].1 == groups[1].1 && groups[0].0 == ["false", "true"])
+
+        let found = try columns(1).map { table, column in
+            let search = TextSearch("eve 99", isCaseSensitive: false, columns: [column])
+            return Array(try findRecords(matching: search, in: table, threads: threads, control: JobControl()))
+        }
+        #expect(found[0] == found[1] && !found[0].isEmpty)
+
+        let statistics = try columns(0).map { table, column in
+            var all = try columnStatistics(
+                of: table, [StatisticsRequest(column: column, kind: .decimal)], threads: threads, control: JobControl())
+            all[0].column = 0
+            return all
+        }
+        #expect(statistics[0] == statistics[1])
+    }
+
+    @Test("D18: columns may be asked for in any order, twice, and without their arguments")
+    func anyColumns() throws {
+        let (derived, plain) = try Self.tables(count: 3_000, seed: 7)
+        let wanted = [Self.first + 1, 2, Self.first, Self.first + 1, 0, Self.first + 9]
+        let written = [4, 2, 3, 4, 0, 9]
+        var (rows, expected): ([[String]], [[String]]) = ([], [])
+        func text(_ fields: UnsafeBufferPointer<FieldBytes>) -> [String] { fields.map { String(decoding: $0.bytes, as: UTF8.self) } }
+        try derived.scan(100..<2_900, columns: wanted) { _, fields in
+            rows.append(text(fields))
+            return true
+        }
+        try plain.scan(100..<2_900, columns: written) { _, fields in
+            expected.append(text(fields))
+            return true
+        }
+        #expect(rows == expected)
+    }
+
+    @Test(
+        "D18: a definition has a new name and a formula",
+        arguments: [
+            ("total", "“=” is expected behind the name of the new column.", 5..<5),
+            ("= 3", "A name for the new column is expected here, as in total = price * quantity.", 0..<1),
+            ("price = 3", "There is a column “price” already: choose another name.", 0..<5),
+            ("x = prise + 1", "There is no field “prise”. Did you mean “price”?", 4..<9),
+        ])
+    func mistakes(definition: String, message: String, place: Range<Int>) {
+        #expect(throws: FilterError(message, at: place)) { try DerivedField(definition, id: .firstDerived, in: Self.schema) }
+    }
+}
