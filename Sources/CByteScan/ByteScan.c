@@ -180,6 +180,12 @@ void gv_read_record(
     gv_read_record_carefully(dialect, bytes, count, last, first, out, capacity, result);
 }
 
+void gv_find_lines(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity,
+    gv_lines *result) {
+    scanner_at(implementation)->lines(dialect, bytes, count, fields, ends, capacity, result);
+}
+
 int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous) {
     if (!dialect->has_quote) return 0;
     // Each quote of which one neighbour is a boundary and the other is not says which way it faces, and so what parity the start had.

@@ -130,6 +130,60 @@ void gv_read_record_carefully(
     result->complete = last;
 }
 
+// Passes the field at *at, and leaves *at at its delimiter or LF. Returns 0 when a writer writes the field differently. When the field is unfinished,
+// *at becomes `count`.
+static int pass_written_field(const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t *at) {
+    size_t i = *at;
+    int needs_quotes = 0;
+    const int is_quoted = i < count && dialect->class_of[bytes[i]] == GV_QUOTE;
+    for (i += (size_t)is_quoted; i < count; i++) {
+        const uint8_t kind = dialect->class_of[bytes[i]];
+        if (kind == GV_CR) return 0;
+        if (kind == GV_QUOTE) {
+            if (!is_quoted) return 0;
+            if (i + 1 == count) break;
+            if (dialect->class_of[bytes[i + 1]] != GV_QUOTE) {
+                const uint8_t next = dialect->class_of[bytes[i + 1]];
+                *at = i + 1;
+                return needs_quotes && (next == GV_DELIMITER || next == GV_LF);
+            }
+            needs_quotes = 1;
+            i += 1;
+        } else if (kind != GV_OTHER) {
+            if (!is_quoted) {
+                *at = i;
+                return 1;
+            }
+            needs_quotes = 1;
+        }
+    }
+    *at = count;
+    return 1;
+}
+
+void gv_find_lines_carefully(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity, gv_lines *result) {
+    memset(result, 0, sizeof *result);
+    while (result->consumed < count && result->records < capacity) {
+        size_t at = result->consumed, found = 0;
+        do {
+            if (found) at += 1;
+            if (!pass_written_field(dialect, bytes, count, &at)) {
+                result->stopped = 1;
+                return;
+            }
+            if (at >= count) return;
+            found += 1;
+        } while (bytes[at] != '\n');
+        if (found != fields || at == result->consumed) {
+            result->stopped = 1;
+            return;
+        }
+        result->consumed = at + 1;
+        ends[result->records++] = (uint32_t)(at + 1);
+    }
+}
+
 size_t gv_unquote(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t *out) {
     if (count == 0) return 0;
     if (!dialect->has_quote || bytes[0] != dialect->quote) {

@@ -24,6 +24,8 @@ typedef struct {
         gv_record *result);
     // 0 when a quote is not structural.
     int (*counts)(const gv_dialect *, const uint8_t *bytes, size_t count, int last, size_t fields, gv_field_counts *result);
+    void (*lines)(
+        const gv_dialect *, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity, gv_lines *result);
 } gv_scanner;
 
 // Adds a record that begins at `begin`; `has_fields`: it is not a blank line.

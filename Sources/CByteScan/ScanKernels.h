@@ -470,3 +470,108 @@ done:
     *result = counts;
     return 1;
 }
+
+// The bits from number `from` up to, but not including, number `end` ≤ 64.
+static inline uint64_t gv_bits(unsigned from, unsigned end) {
+    const uint64_t below = end >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << end) - 1;
+    return from >= 64 ? 0 : below & (~(uint64_t)0 << from);
+}
+
+// Where gv_lines_fast is between two blocks.
+typedef struct {
+    int is_quoted;    // between quotes
+    int needs_quotes; // whether the quoted field holds a byte that needs them
+    int is_doubled;   // the first byte of the next block is the second quote of a pair
+} gv_quoting;
+
+// Follows the quotes of the block at `at`. Returns which bytes are between quotes. Sets a bit of `odd` where the first quote is that a writer does not
+// write; the bits above it have no meaning.
+static uint64_t gv_follow_quotes(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at, const gv_masks *masks, gv_quoting *quoting, uint64_t *odd) {
+    const uint64_t special = masks->delimiter | masks->lf;
+    uint64_t quotes = masks->quote, inside = 0;
+    unsigned from = 0;
+    if (quoting->is_doubled) {
+        quotes &= ~(uint64_t)1;
+        from = 1;
+        quoting->is_doubled = 0;
+    }
+    while (quotes) {
+        const unsigned bit = (unsigned)__builtin_ctzll(quotes);
+        const size_t position = at + bit;
+        quotes &= quotes - 1;
+        if (!quoting->is_quoted) {
+            const uint8_t before = position ? dialect->class_of[bytes[position - 1]] : GV_LF;
+            if (before != GV_DELIMITER && before != GV_LF) {
+                *odd |= (uint64_t)1 << bit;
+                return inside;
+            }
+            *quoting = (gv_quoting){.is_quoted = 1};
+            from = bit + 1;
+            continue;
+        }
+        const uint64_t run = gv_bits(from, bit);
+        inside |= run;
+        quoting->needs_quotes |= (special & run) != 0;
+        const uint8_t next = position + 1 < count ? dialect->class_of[bytes[position + 1]] : GV_LF;
+        if (next == GV_QUOTE) {
+            quoting->needs_quotes = 1;
+            if (bit == 63) quoting->is_doubled = 1;
+            else quotes &= quotes - 1;
+            from = bit + 2;
+            continue;
+        }
+        quoting->is_quoted = 0;
+        const int is_cut = position + 1 == count;
+        if (!is_cut && (!quoting->needs_quotes || (next != GV_DELIMITER && next != GV_LF))) {
+            *odd |= (uint64_t)1 << bit;
+            return inside;
+        }
+    }
+    if (quoting->is_quoted) {
+        const uint64_t run = gv_bits(from, 64);
+        inside |= run;
+        quoting->needs_quotes |= (special & run) != 0;
+    }
+    return inside;
+}
+
+static void gv_lines_fast(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity, gv_lines *result) {
+    const gv_needles needles = gv_needles_make(dialect);
+    gv_census census = gv_census_make();
+    size_t records = 0, begin = 0;
+    size_t due = fields - 1; // delimiters that have to come before the record ends
+    gv_quoting quoting = {0, 0, 0};
+    memset(result, 0, sizeof *result);
+    for (size_t at = 0; at < count && records < capacity; at += 64) {
+        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &census);
+        uint64_t odd = masks.cr, inside = 0;
+        if (masks.quote || quoting.is_quoted) inside = gv_follow_quotes(dialect, bytes, count, at, &masks, &quoting, &odd);
+        uint64_t end = masks.lf & ~inside, delimiter = masks.delimiter & ~inside;
+        if (odd) end &= (odd & -odd) - 1;
+        for (; end; end &= end - 1) {
+            const uint64_t before = (end & -end) - 1;
+            const size_t position = at + (size_t)__builtin_ctzll(end);
+            const size_t found = (size_t)__builtin_popcountll(delimiter & before);
+            delimiter &= ~before;
+            if (found != due || position == begin) {
+                result->stopped = 1;
+                goto done;
+            }
+            due = fields - 1;
+            begin = position + 1;
+            ends[records++] = (uint32_t)begin;
+            if (records == capacity) goto done;
+        }
+        if (odd) {
+            result->stopped = 1;
+            goto done;
+        }
+        // May wrap around where the record has too many; then it is never 0 again before the record's end.
+        due -= (size_t)__builtin_popcountll(delimiter);
+    }
+done:
+    result->records = records;
+    result->consumed = begin;
+}

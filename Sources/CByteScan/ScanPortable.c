@@ -68,4 +68,4 @@ static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
 
 #include "ScanKernels.h"
 
-const gv_scanner gv_scanner_portable = {"portable", gv_span_fast, gv_select_fast, gv_record_fast, gv_counts_fast};
+const gv_scanner gv_scanner_portable = {"portable", gv_span_fast, gv_select_fast, gv_record_fast, gv_counts_fast, gv_lines_fast};

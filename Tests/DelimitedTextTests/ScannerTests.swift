@@ -181,6 +181,56 @@ import Testing
         return result
     }
 
+    @Test("D15: all implementations find the same lines that need no change") func linesAgreeWithTheCarefulWay() {
+        let seed = testSeed()
+        var generator = SplitMix64(seed: seed)
+        var foundCount = 0
+        for round in 0..<6000 {
+            let delimiter = Self.delimiters.randomElement(using: &generator)!
+            let quote: Int32 = round % 9 == 0 ? -1 : 0x22
+            var dialect = gv_dialect_make(delimiter, quote, nil, 0)
+            let fields = Int.random(in: 1...3, using: &generator)
+            // Lines in front, so that the odd place is anywhere in a block.
+            var bytes: [UInt8] = []
+            for _ in 0..<Int.random(in: 0...20, using: &generator) { bytes += Self.line(&generator, delimiter, fields: fields) }
+            bytes += randomText(&generator, delimiter: delimiter, maximum: Int.random(in: 0...100, using: &generator))
+            for _ in 0..<Int.random(in: 0...5, using: &generator) { bytes += Self.line(&generator, delimiter, fields: fields) }
+            let capacity = Bool.random(using: &generator) ? 64 : Int.random(in: 0...8, using: &generator)
+            var (expected, ends) = (gv_lines(), [UInt32](repeating: 7, count: 64))
+            gv_find_lines_carefully(&dialect, bytes, bytes.count, fields, &ends, capacity, &expected)
+            foundCount += expected.records
+            for implementation in 0..<gv_scan_implementations() {
+                var (found, itsEnds) = (gv_lines(), [UInt32](repeating: 7, count: 64))
+                gv_find_lines(implementation, &dialect, bytes, bytes.count, fields, &itsEnds, capacity, &found)
+                let same =
+                    found.records == expected.records && found.consumed == expected.consumed && found.stopped == expected.stopped
+                    && ends == itsEnds
+                if !same {
+                    Issue.record("seed \(seed) round \(round) \(implementation) fields \(fields): \(found) \(expected) \(bytes)")
+                }
+            }
+        }
+        #expect(foundCount > 6000, "seed \(seed): lines are hardly tested")
+    }
+
+    /// A record of which most are written as they stand.
+    private static func line(_ generator: inout SplitMix64, _ delimiter: UInt8, fields: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for field in 0..<fields {
+            if field > 0 { bytes.append(delimiter) }
+            let letters = [UInt8](repeating: 0x61, count: Int.random(in: 1...30, using: &generator))
+            switch Int.random(in: 0..<40, using: &generator) {
+            case 0: bytes += [0x22] + letters + [0x22]
+            case 1...4: bytes += [0x22] + letters + [0x22, 0x22, 0x22]
+            case 5...8: bytes += [0x22] + letters + [delimiter, 0x22]
+            case 9...12: bytes += [0x22, 0x0a] + letters + [0x22]
+            case 13...14: bytes += [0x22, 0x22, 0x22] + letters + [0x22]
+            default: bytes += letters
+            }
+        }
+        return bytes + [0x0a]
+    }
+
     @Test func recordsAgreeWithTheStateMachine() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)

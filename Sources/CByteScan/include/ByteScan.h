@@ -144,6 +144,24 @@ void gv_read_record_carefully(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
     gv_record *result);
 
+// Records that stand in the file exactly as a writer of the same dialect writes them.
+typedef struct {
+    size_t records;  // their number
+    size_t consumed; // the offset after the last of them
+    int stopped;     // whether a record follows that a writer writes differently
+} gv_lines;
+
+// Finds such records at the start of bytes[0 ..< count], which begins where a record does. Each has `fields` fields, ends with LF, holds no CR, and
+// quotes exactly the fields that hold a delimiter, a quote or an LF. Stops at the first other record, at the first unfinished one, or after `capacity`
+// records. Writes the offset after each record to `ends`. fields > 0; count ≤ UINT32_MAX - 64. Comments are not supported.
+void gv_find_lines(
+    int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity,
+    gv_lines *result);
+
+// As gv_find_lines, one byte at a time.
+void gv_find_lines_carefully(
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity, gv_lines *result);
+
 // Writes what the raw bytes of a field mean (quotes removed, doubled ones halved) to `out`, which has room for `count`; returns how many.
 size_t gv_unquote(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t *out);
 

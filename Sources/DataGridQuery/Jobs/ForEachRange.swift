@@ -2,13 +2,13 @@ import Dispatch
 import Synchronization
 
 /// Records a thread takes at a time: enough to make taking cheap, few enough that threads end together and cancelling is quick.
-let rangeSize = 1 << 15
+package let rangeSize = 1 << 15
 
 /// Calls `body` for all of 0..<`count` in ranges of `size` (the last may be shorter), which threads take in ascending order.
 ///
 /// Returns when all are done. `body` gets the number of the thread, from 0, for what each keeps for itself.
 /// - Throws: ``JobCancelled``, ``OutOfMemory``, or the first error of `body`; no further range is begun then.
-func forEachRange(
+package func forEachRange(
     of count: Int, size: Int = rangeSize, threads: Int, control: JobControl, _ body: (_ thread: Int, _ range: Range<Int>) throws -> Void
 ) throws {
     let ranges = count > 0 ? (count - 1) / size + 1 : 0

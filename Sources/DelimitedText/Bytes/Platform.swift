@@ -271,12 +271,12 @@ enum Platform {
     }
 }
 
-/// A mutex with a condition: what waits for bytes to come sleeps here, without waking in between.
-final class Gate: @unchecked Sendable {
+/// A mutex with a condition: threads sleep here until a condition holds.
+package final class Gate: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    init() {
+    package init() {
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(condition, nil)
     }
@@ -289,7 +289,7 @@ final class Gate: @unchecked Sendable {
     }
 
     /// Runs `body` while no one else does, then wakes all who wait.
-    func change<T>(_ body: () -> T) -> T {
+    package func change<T>(_ body: () -> T) -> T {
         pthread_mutex_lock(mutex)
         let result = body()
         pthread_cond_broadcast(condition)
@@ -304,7 +304,7 @@ final class Gate: @unchecked Sendable {
     }
 
     /// Sleeps until `isSo` holds; it is asked after every ``change(_:)``.
-    func wait(until isSo: () -> Bool) {
+    package func wait(until isSo: () -> Bool) {
         pthread_mutex_lock(mutex)
         while !isSo() { pthread_cond_wait(condition, mutex) }
         pthread_mutex_unlock(mutex)

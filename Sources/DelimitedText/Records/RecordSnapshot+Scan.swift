@@ -23,6 +23,30 @@ extension RecordSnapshot {
         try scanBatches(records, columns: columns, cutting: nil, body)
     }
 
+    /// As ``scanBatches(_:columns:_:)``, for a writer of delimited text: records that stand in the file exactly as the writer writes them are handed
+    /// over as lines, and are not parsed.
+    ///
+    /// The writer separates `columns` by `delimiter`, ends records with LF, and puts exactly those fields in `"` that hold a delimiter, a quote or a
+    /// line end. There are lines only where `columns` are the first columns in the order of the file, and the file has the same delimiter and quote,
+    /// no comments, and a Unicode encoding.
+    /// - Parameters:
+    ///   - delimiter: the writer's delimiter; `nil`: nothing is handed over as lines.
+    ///   - lines: called with up to 4,096 records. `false` ends the scan.
+    ///   - fields: called with the other records. `false` ends the scan.
+    /// - Throws: as ``scan(_:columns:_:)-(Range<Int>,_,_)``.
+    public func scanLines(
+        _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
+    ) throws {
+        let dialect = grammar.dialect
+        let isSame =
+            dialect.delimiter == delimiter && dialect.quote == UInt8(ascii: "\"") && dialect.commentPrefix.isEmpty
+            && !dialect.encoding.isSingleByte
+        let isWhole = !columns.isEmpty && columns.elementsEqual(columns.indices)
+        guard isSame, isWhole else { return try scanBatches(records, columns: columns, fields) }
+        // An optional function counts as escaping.
+        try withoutActuallyEscaping(lines) { try scanBatches(records, columns: columns, cutting: nil, lines: $0, fields) }
+    }
+
     /// Calls `body` with the fields of the header; not at all when the file has none. The fields are as for ``scan(_:columns:_:)-(Range<Int>,_,_)``.
     public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         guard grammar.dialect.hasHeader, headerStarts > 0 else { return }
@@ -58,8 +82,13 @@ extension RecordSnapshot {
         }
     }
 
-    /// - Parameter cutting: for samples: only so many bytes of a long record are read, and the last field ends there. `nil`: records are whole.
-    func scanBatches(_ records: Range<Int>, columns: [Int], cutting: Int?, _ body: (_ batch: FieldBatch) -> Bool) throws {
+    /// - Parameters:
+    ///   - cutting: for samples: only so many bytes of a long record are read, and the last field ends there. `nil`: records are whole.
+    ///   - lines: called with records that a writer of delimited text writes as they stand, where it is not `nil`.
+    func scanBatches(
+        _ records: Range<Int>, columns: [Int], cutting: Int?, lines: ((_ batch: LineBatch) -> Bool)? = nil,
+        _ body: (_ batch: FieldBatch) -> Bool
+    ) throws {
         if records.isEmpty { return }
         if records.lowerBound >= 0 || headerStarts == 0 { try check(records) }
         let settings = grammar.settings
@@ -81,10 +110,20 @@ extension RecordSnapshot {
             source, begin: first, end: end, block: width > 128 ? max(settings.blockBytes, wide) : settings.blockBytes,
             limit: cutting ?? settings.wholeRecordBytes)
 
+        var finder = lines == nil ? nil : LineFinder(grammar, fields: columns.count)
         var number = records.lowerBound
         while number < records.upperBound {
+            var room = min(batch, records.upperBound - number)
+            if let lines, let found = finder?.find(window.bytes, window.count, number..<records.upperBound) {
+                if found.count > 0 {
+                    if !lines(found) { return }
+                    number += found.count
+                    window.use(found.byteCount)
+                    continue
+                }
+                room = min(room, finder?.parsedCount ?? room)
+            }
             var progress = gv_progress()
-            let room = min(batch, records.upperBound - number)
             var isCut = false
             gv_select(
                 settings.implementation, grammar.raw, window.bytes, window.count, window.isAtEnd ? 1 : 0, selection.wanted, width, ranges,

@@ -27,4 +27,7 @@ public struct RecordSnapshot: Sendable {
     let indexedEnd: Int
     let byteEnd: Int
     let columnCount: Int
+
+    /// Bytes of a record on average, its line end included; at least 1.
+    package var meanRecordBytes: Int { max(1, (indexedEnd - contentStart) / max(starts, 1)) }
 }

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridSources
 import DataGridTerminal
 import DelimitedText
@@ -48,11 +49,15 @@ public struct BatchRun {
         let last = min(end, order.count)
         var sink = OutputSink(descriptor: descriptor)
         var notes = OutputNotes(document.file.diagnostics, format)
-        try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, &notes, &sink)
+        let memory = min(Self.textMemory, session.columnStore.budget / 4)
+        try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, memory: memory, &notes, &sink)
         try sink.finish()
         notes.finish(document.file)
         return notes
     }
+
+    /// The most bytes for the texts of rows that are put in order.
+    private static let textMemory = 128 << 20
 
     /// Behind the last row that is asked for.
     private var end: Int {
@@ -72,50 +77,49 @@ public struct BatchRun {
     }
 
     private func write(
-        _ order: RowOrder, _ tree: SectionTree?, _ positions: Range<Int>, _ notes: inout OutputNotes, _ sink: inout OutputSink
+        _ order: RowOrder, _ tree: SectionTree?, _ positions: Range<Int>, memory: Int, _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
         let columns = document.visibleColumns
         let ids = columns.map(\.id.rawValue)
         let table = DelimitedTable(document.source.snapshot, columnCount: document.file.columnCount)
         var format = RowFormat(format, columns: columns, marksControls: marksControls)
-        if options.isCollapsed, let tree {
+        let sections = tree.map { SectionTable($0, columns: document.columns, records: table, isMarkdown: self.format == .markdown) }
+        if options.isCollapsed, let tree, let sections {
             guard format.showsSections else { return try writeRecords(of: tree, order, table, &notes, &sink) }
-            let sections = SectionTable(tree, columns: document.columns, records: table, isMarkdown: self.format == .markdown)
             return try sections.write(sectionsWithRows(in: positions, tree), &sink)
         }
         if case .text = self.format { format.widths = try widths(columns, ids, table, order, positions) }
         var hasHeader = false
         try document.source.snapshot.scanHeader(columns: ids) { fields in
-            notes.check(fields, row: 0)
+            notes.check(fields, row: 0, position: -1)
             format.begin(header: fields, &sink)
             hasHeader = true
         }
         if !hasHeader { format.begin(&sink) }
-        var nextSection = 0
-        let sections = tree.map { SectionTable($0, columns: document.columns, records: table, isMarkdown: self.format == .markdown) }
-        var position = positions.lowerBound
-        while position < positions.upperBound, sink.isOpen {
-            // Rows that follow each other in the file are read at once, up to the next section's header.
-            if let tree {
-                while nextSection < tree.count, tree.rows(of: nextSection).lowerBound <= position {
-                    if format.showsSections, tree.rows(of: nextSection).upperBound > position, let sections {
-                        format.section(
-                            tree.sections[nextSection], column: sections.title(of: nextSection), try sections.details(of: nextSection),
-                            &sink)
+        let output = RowOutput<BatchRowWriter>(snapshot: document.source.snapshot, rows: order, columns: ids, threads: options.threads)
+        var writer = BatchRowWriter(format: format, notes: notes.withoutFindings, first: positions.lowerBound)
+        if format.showsSections, let tree, let sections {
+            var next = 0
+            _ = try output.forEachText(at: [positions], with: &writer, memory: memory, JobControl()) { position, text in
+                while next < tree.count, tree.rows(of: next).lowerBound <= position {
+                    if tree.rows(of: next).upperBound > position {
+                        format.section(tree.sections[next], column: sections.title(of: next), try sections.details(of: next), &sink)
                     }
-                    nextSection += 1
+                    next += 1
                 }
-            }
-            let stop =
-                tree.flatMap { nextSection < $0.count ? $0.rows(of: nextSection).lowerBound : nil } ?? positions.upperBound
-            let records = order.consecutive(from: position, upTo: min(stop, positions.upperBound))
-            try table.scan(records, columns: ids) { record, fields in
-                notes.check(fields, row: record + 1)
-                format.row(fields, &sink)
+                sink.write(utf8: text)
                 return sink.isOpen
             }
-            position += records.count
+        } else if order.isAscending {
+            try output.writeAscending(positions, with: &writer, to: &sink, JobControl())
+        } else {
+            _ = try output.forEachText(at: [positions], with: &writer, memory: memory, JobControl()) { _, text in
+                sink.write(utf8: text)
+                return sink.isOpen
+            }
         }
+        notes.merge(writer.notes)
+        format.isFirst = positions.isEmpty
         format.end(&sink)
     }
 
@@ -153,4 +157,24 @@ public struct BatchRun {
     private func sectionsWithRows(in positions: Range<Int>, _ tree: SectionTree) -> [Int] {
         (0..<tree.count).filter { tree.rows(of: $0).overlaps(positions) }
     }
+}
+
+/// Writes rows in an output format, and notes fields that it cannot write as they are.
+private struct BatchRowWriter: RowWriter {
+    private var format: RowFormat
+    private(set) var notes: OutputNotes
+    /// The position of the first row.
+    private let first: Int
+
+    init(format: RowFormat, notes: OutputNotes, first: Int) { (self.format, self.notes, self.first) = (format, notes, first) }
+
+    var lineDelimiter: UInt8? { format.lineDelimiter }
+
+    mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
+        notes.check(fields, row: record + 1, position: position)
+        format.isFirst = position == first
+        format.row(fields, &sink)
+    }
+
+    mutating func merge(_ other: BatchRowWriter) { notes.merge(other.notes) }
 }

@@ -10,8 +10,12 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// Fields that were written with U+FFFD in place of bytes that are not UTF-8.
     private var replacedFields = 0
-    /// The first of them: a row, from 1; 0 is the header.
-    private var firstReplaced = 0
+    /// The row of the first of them, from 1, and its position; 0 and −1 for the header.
+    private var firstReplaced = Place(row: 0, position: .max)
+    private struct Place: Equatable {
+        var row: Int
+        var position: Int
+    }
     /// Whether fields have to be looked at: only where the index has found such bytes.
     let mayReplace: Bool
     /// Whether the output is for programs, which take U+FFFD for what the file says.
@@ -22,13 +26,29 @@ public struct OutputNotes: Sendable, Equatable {
         isData = format != .text
     }
 
-    /// Looks at fields that are written. `row` is counted from 1; 0 is the header.
-    mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, row: Int) {
+    /// Checks fields that are written, in any order.
+    /// - Parameters:
+    ///   - row: counted from 1; 0 for the header.
+    ///   - position: where the row is written; −1 for the header.
+    mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, row: Int, position: Int) {
         guard mayReplace else { return }
         for field in fields where String(validating: field.bytes, as: UTF8.self) == nil {
-            if replacedFields == 0 { firstReplaced = row }
             replacedFields += 1
+            if position < firstReplaced.position { firstReplaced = Place(row: row, position: position) }
         }
+    }
+
+    /// For a writer of some of the rows, whose notes are merged later: the same without any findings.
+    var withoutFindings: OutputNotes {
+        var notes = self
+        (notes.replacedFields, notes.firstReplaced) = (0, Place(row: 0, position: .max))
+        return notes
+    }
+
+    /// Adds the notes about other fields.
+    mutating func merge(_ other: OutputNotes) {
+        replacedFields += other.replacedFields
+        if other.firstReplaced.position < firstReplaced.position { firstReplaced = other.firstReplaced }
     }
 
     /// Says at the end what was changed.
@@ -36,7 +56,7 @@ public struct OutputNotes: Sendable, Equatable {
         let diagnostics = file.diagnostics
         if replacedFields > 0 {
             hasLosses = isData
-            let place = firstReplaced == 0 ? "in the header" : "in row \(firstReplaced)"
+            let place = firstReplaced.row == 0 ? "in the header" : "in row \(firstReplaced.row)"
             lines.append(
                 "\(file.name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(place)). U+FFFD replaces the "
                     + "invalid bytes. -o csv keeps them; --encoding reads them as characters.")

@@ -18,6 +18,9 @@ struct RowFormat {
     /// Whether sections have a place in the format.
     var showsSections: Bool { format == .text || format == .markdown }
 
+    /// The delimiter, where rows are delimited text with the bytes of fields as they are; otherwise `nil`.
+    var lineDelimiter: UInt8? { marksControls ? nil : format == .csv ? UInt8(ascii: ",") : format == .tsv ? 9 : nil }
+
     init(_ format: OutputFormat, columns: [Column], marksControls: Bool = false) {
         self.format = format
         self.marksControls = marksControls

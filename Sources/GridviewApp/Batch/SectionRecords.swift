@@ -65,7 +65,7 @@ struct SectionRecords {
             }
             let record = rows[tree.rows(of: section).lowerBound].rawValue
             try records.scan(record..<record + 1, columns: tree.columns.map(\.rawValue)) { _, keys in
-                notes.check(keys, row: record + 1)
+                notes.check(keys, row: record + 1, position: tree.rows(of: section).lowerBound)
                 RowFormat.withFields(counts) { figures in
                     (Array(keys) + Array(figures)).withUnsafeBufferPointer { format.row($0, &sink) }
                 }

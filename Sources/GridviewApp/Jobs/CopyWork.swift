@@ -32,9 +32,6 @@ struct CopyWork: Sendable {
 
     /// Rows from which the size is estimated, when there are more than these.
     private static let sampleSize = 256
-    /// Records between two wanted ones that are read over rather than looked up again.
-    static let gap = 256
-
     var rowCount: Int { ranges.reduce(0) { $0 + $1.count } }
 
     /// What the clipboard gets, if anything, and what to say.
@@ -95,7 +92,7 @@ struct CopyWork: Sendable {
     private func copyRows(_ format: RowFormat, withTitles: Bool, isPlain: Bool, _ control: JobControl) throws -> (
         bytes: [UInt8]?, message: Message
     ) {
-        var writer = RowWriter(format, columns: columns, selection: selection, isPlain: isPlain, first: ranges[0].lowerBound)
+        var writer = CopyRowWriter(format, columns: columns, selection: selection, isPlain: isPlain, first: ranges[0].lowerBound)
         if let size = try estimate(writer, control) { return (nil, Self.tooLarge(about: size)) }
         var sink = OutputSink(byteLimit: Clipboard.byteLimit)
         if withTitles { writer.format.begin(&sink) }
@@ -116,7 +113,7 @@ struct CopyWork: Sendable {
     ///
     /// Half of the rows are at least as long as the median one. That holds for all rows as far as it holds for the sample, whatever single
     /// long rows are among them.
-    private func estimate(_ writer: RowWriter, _ control: JobControl) throws -> Int? {
+    private func estimate(_ writer: CopyRowWriter, _ control: JobControl) throws -> Int? {
         let count = rowCount
         // Each row has a byte for each column: a separator or a line end.
         if count > Clipboard.byteLimit / max(1, columns.count) { return count * (columns.count + 1) }
@@ -142,8 +139,13 @@ struct CopyWork: Sendable {
         return sizes.reduce(0, +) / sizes.count * count
     }
 
+    /// Reads rows that have numbers. One thread: the clipboard takes few bytes.
+    private var output: RowOutput<CopyRowWriter> {
+        RowOutput(snapshot: snapshot, rows: rows, columns: columns.map(\.id.rawValue), threads: 1)
+    }
+
     /// Rows as they follow each other in the file.
-    private func copyInFileOrder(_ writer: inout RowWriter, _ sink: inout OutputSink, _ control: JobControl) throws {
+    private func copyInFileOrder(_ writer: inout CopyRowWriter, _ sink: inout OutputSink, _ control: JobControl) throws {
         for range in ranges {
             var position = range.lowerBound
             while position < range.upperBound, sink.isOpen {
@@ -154,66 +156,23 @@ struct CopyWork: Sendable {
                     control.advance(by: 1)
                     continue
                 }
-                let records = rows.consecutive(from: position, upTo: min(range.upperBound, position + 4_096))
-                let shift = position - records.lowerBound
-                try snapshot.scan(records, columns: columns.map(\.id.rawValue)) { record, fields in
-                    writer.write(fields, record + shift, &sink)
-                    return sink.isOpen
-                }
+                let records = rows.consecutive(from: position, upTo: range.upperBound)
+                try output.read([RowRun(records: records, position: position)], with: &writer, to: &sink, control)
                 position += records.count
-                control.advance(by: records.count)
             }
             sink.flush()
         }
     }
 
-    /// A wanted record: first where it stands in the grid, then where its text is.
-    private struct Piece {
-        var record: Int
-        var position: Int
-        var text = 0..<0
-    }
-
-    /// Reads the records in the order of the file, in runs, and puts their texts into the order of the grid.
-    ///
-    /// Memory: 32 bytes a row besides the text; the clipboard's limit bounds both.
-    private func copyInAnyOrder(_ writer: inout RowWriter, _ sink: inout OutputSink, _ control: JobControl) throws {
-        var pieces: [Piece] = []
-        pieces.reserveCapacity(rowCount)
-        for range in ranges {
-            for position in range {
-                if position & 0xFFFF == 0 { try control.checkCancellation() }
-                pieces.append(Piece(record: rows[position].rawValue, position: position))
-            }
+    /// Rows whose order is not that of the file. The clipboard's limit bounds the memory.
+    private func copyInAnyOrder(_ writer: inout CopyRowWriter, _ sink: inout OutputSink, _ control: JobControl) throws {
+        let fits = try output.forEachText(
+            at: ranges, with: &writer, memory: .max, byteLimit: Clipboard.byteLimit, control
+        ) { _, text in
+            sink.write(utf8: text)
+            return sink.isOpen
         }
-        pieces.sort { $0.record < $1.record }
-        var texts = OutputSink(byteLimit: Clipboard.byteLimit)
-        var next = 0
-        while next < pieces.count, texts.isOpen {
-            try control.checkCancellation()
-            let first = next
-            var end = next + 1
-            while end < pieces.count, pieces[end].record - pieces[end - 1].record <= Self.gap { end += 1 }
-            try snapshot.scan(pieces[first].record..<pieces[end - 1].record + 1, columns: columns.map(\.id.rawValue)) { record, fields in
-                guard record == pieces[next].record else { return true }
-                let start = texts.buffer.count
-                writer.write(fields, pieces[next].position, &texts)
-                pieces[next].text = start..<texts.buffer.count
-                next += 1
-                if next & 1_023 == 0 {
-                    control.advance(by: 1_024)
-                    texts.flush()
-                }
-                return texts.isOpen && !control.isCancelled
-            }
-            try control.checkCancellation()
-            if next < end, texts.isOpen { throw RecordsMissing() }
-        }
-        texts.flush()
-        pieces.sort { $0.position < $1.position }
-        for piece in pieces where texts.isOpen { sink.write(utf8: texts.buffer[piece.text]) }
-        // What is too large for one is for the other.
-        if !texts.isOpen { sink.write(utf8: texts.buffer) }
+        if !fits { sink.close() }
     }
 
     /// Reads one row.
@@ -233,7 +192,7 @@ struct CopyWork: Sendable {
 }
 
 /// Formats rows of which only some cells may be selected.
-private struct RowWriter {
+private struct CopyRowWriter: RowWriter {
     var format: RowFormat
     private let ids: [ColumnID]
     private let selection: Selection
@@ -242,7 +201,6 @@ private struct RowWriter {
     private let first: Int
     /// Whether each cell of each row is selected.
     private let isWhole: Bool
-    private var cells: [FieldBytes]
 
     init(_ format: RowFormat, columns: [Column], selection: Selection, isPlain: Bool, first: Int) {
         self.format = format
@@ -251,16 +209,25 @@ private struct RowWriter {
         self.first = first
         ids = columns.map(\.id)
         isWhole = selection.isEmpty || selection.blocks.count == 1 && !selection.isInverted
-        cells = Array(repeating: .missing, count: columns.count)
     }
 
-    /// The rows may come in any order.
+    /// Cells may be left out.
+    var lineDelimiter: UInt8? { nil }
+
+    mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
+        write(fields, position, &sink)
+    }
+
+    mutating func merge(_ other: CopyRowWriter) {}
+
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, _ position: Int, _ sink: inout OutputSink) {
-        for index in ids.indices {
-            let isChosen = isWhole || selection.contains(row: position, column: ids[index])
-            cells[index] = isChosen && !(isPlain && fields[index].count == 0) ? fields[index] : .missing
-        }
         format.isFirst = position == first
-        cells.withUnsafeBufferPointer { format.row($0, &sink) }
+        withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: ids.count) { cells in
+            for index in ids.indices {
+                let isChosen = isWhole || selection.contains(row: position, column: ids[index])
+                cells.initializeElement(at: index, to: isChosen && !(isPlain && fields[index].count == 0) ? fields[index] : .missing)
+            }
+            format.row(UnsafeBufferPointer(cells), &sink)
+        }
     }
 }

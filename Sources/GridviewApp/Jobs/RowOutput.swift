@@ -1,0 +1,274 @@
+import DataGrid
+import DataGridQuery
+import DelimitedText
+import FieldValues
+import Synchronization
+
+/// Formats rows for ``RowOutput``. Every thread uses copies of its own, made of one that has no findings yet.
+protocol RowWriter: Sendable {
+    /// The delimiter, where rows are written as delimited text without any change to bytes of fields; otherwise `nil`.
+    var lineDelimiter: UInt8? { get }
+
+    /// Writes a row. Rows come in any order.
+    mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink)
+
+    /// Adds the findings of a copy that wrote other rows.
+    mutating func merge(_ other: Self)
+}
+
+/// Neighbouring records that stand at neighbouring positions.
+struct RowRun {
+    var records: Range<Int>
+    /// The position of the first.
+    var position: Int
+    /// The number of the row among those that are put in order.
+    var slot = 0
+}
+
+/// Reads rows in the sequence of the file, in runs, whatever their order, and formats them on several threads.
+struct RowOutput<Writer: RowWriter>: Sendable {
+    let snapshot: RecordSnapshot
+    /// Rows counted from the end are not supported.
+    let rows: RowOrder
+    let columns: [Int]
+    let threads: Int
+
+    /// Records between two wanted ones that are read over rather than looked up again.
+    private var gap: Int { 256 }
+    /// Bytes of the file that are formatted at a time.
+    private var partBytes: Int { 512 << 10 }
+    /// About how many records of the file are a part.
+    private var partCount: Int { min(1 << 16, max(1, partBytes / snapshot.meanRecordBytes)) }
+
+    // MARK: In the sequence of the file
+
+    /// Writes rows whose records ascend. Memory: a few parts.
+    /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
+    func writeAscending(_ positions: Range<Int>, with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl) throws {
+        let output = OrderedOutput(sink)
+        defer { sink = output.sink }
+        let prototype = writer
+        let merged = Mutex(writer)
+        // New memory for each part would cost more than its content.
+        let spareBuffers = Mutex<[[UInt8]]>([])
+        let size = partCount
+        try forEachRange(of: positions.count, size: size, threads: threads, control: control) { _, range in
+            let part = range.lowerBound / size
+            guard output.isOpen else { return output.end(part: part) }
+            var writer = prototype
+            var text = OutputSink(
+                part: part, of: output, capacity: 4 * partBytes, buffer: spareBuffers.withLock { $0.popLast() } ?? [])
+            do {
+                let first = positions.lowerBound + range.lowerBound
+                try read(rows.runs(at: first..<first + range.count), with: &writer, to: &text, control)
+                text.flush()
+            } catch {
+                output.end(part: part, hasFailed: true)
+                throw error
+            }
+            output.end(part: part)
+            spareBuffers.withLock { $0.append(text.takeBuffer()) }
+            merged.withLock { $0.merge(writer) }
+        }
+        writer = merged.withLock { $0 }
+    }
+
+    /// Formats rows whose records ascend.
+    /// - Parameter ended: called after each run, with its number and the bytes in the buffer of `sink`.
+    func read(
+        _ runs: [RowRun], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,
+        ended: (_ run: Int, _ byteCount: Int) -> Void = { _, _ in }
+    ) throws {
+        var next = 0
+        while next < runs.count, sink.isOpen {
+            try control.checkCancellation()
+            var end = next + 1
+            while end < runs.count, runs[end].records.lowerBound - runs[end - 1].records.upperBound <= gap { end += 1 }
+            let records = runs[next].records.lowerBound..<runs[end - 1].records.upperBound
+            var isCancelled = false
+            try snapshot.scanLines(
+                records, columns: columns, delimiter: writer.lineDelimiter,
+                lines: { batch in
+                    let found = batch.first..<batch.first + batch.count
+                    var written = 0
+                    while next < end, runs[next].records.lowerBound < found.upperBound {
+                        let lines = runs[next].records.clamped(to: found)
+                        sink.write(utf8: batch.bytes(of: lines.lowerBound - batch.first..<lines.upperBound - batch.first))
+                        written += lines.count
+                        if runs[next].records.upperBound > found.upperBound { break }
+                        ended(next, sink.buffer.count)
+                        next += 1
+                    }
+                    control.advance(by: written)
+                    isCancelled = control.isCancelled
+                    return sink.isOpen && !isCancelled
+                },
+                fields: { batch in
+                    var written = 0
+                    for index in 0..<batch.count {
+                        let record = batch.first + index
+                        let run = runs[next]
+                        guard record >= run.records.lowerBound else { continue }
+                        writer.write(
+                            batch.fields(of: index), record: record, position: run.position + record - run.records.lowerBound, to: &sink)
+                        written += 1
+                        guard sink.isOpen else { break }
+                        if record + 1 == run.records.upperBound {
+                            ended(next, sink.buffer.count)
+                            next += 1
+                        }
+                    }
+                    control.advance(by: written)
+                    isCancelled = control.isCancelled
+                    return sink.isOpen && !isCancelled
+                })
+            if isCancelled { try control.checkCancellation() }
+        }
+    }
+
+    // MARK: In any order
+
+    /// The text of a row: where it is in that of its bucket.
+    private struct Place {
+        var start: Int
+        var count: Int
+    }
+
+    /// Calls `body` with the text of each row at `ranges` of positions, in their order, until it answers `false`.
+    ///
+    /// The rows are read in the sequence of the file, as many at a time as fit in `memory`. Each time costs a pass over the file at worst.
+    /// - Parameters:
+    ///   - memory: bytes for the texts of rows and where they are, about.
+    ///   - byteLimit: the most bytes of all texts.
+    /// - Returns: `false` when the texts exceed `byteLimit`.
+    /// - Throws: as ``writeAscending(_:with:to:_:)``, and errors of `body`.
+    func forEachText(
+        at ranges: [Range<Int>], with writer: inout Writer, memory: Int, byteLimit: Int = .max, _ control: JobControl,
+        _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
+    ) throws -> Bool {
+        let most = max(1, memory / (snapshot.meanRecordBytes * 5 / 4 + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride))
+        let prototype = writer
+        var left = byteLimit
+        var window: [Range<Int>] = []
+        var count = 0
+        for range in ranges {
+            var start = range.lowerBound
+            while start < range.upperBound {
+                let end = min(range.upperBound, start + most - count)
+                window.append(start..<end)
+                count += end - start
+                start = end
+                guard count == most else { continue }
+                guard try forEachText(ofWindow: window, as: prototype, &writer, byteLimit: &left, control, body) else { return left >= 0 }
+                (window, count) = ([], 0)
+            }
+        }
+        _ = try forEachText(ofWindow: window, as: prototype, &writer, byteLimit: &left, control, body)
+        return left >= 0
+    }
+
+    /// - Returns: whether to go on.
+    private func forEachText(
+        ofWindow window: [Range<Int>], as prototype: Writer, _ writer: inout Writer, byteLimit: inout Int, _ control: JobControl,
+        _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
+    ) throws -> Bool {
+        let count = window.reduce(0) { $0 + $1.count }
+        try Memory.check(byteCount: count * (MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride + snapshot.meanRecordBytes))
+        // Buckets of neighbouring records, in the sequence of the file.
+        let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
+        let bucketCount = (max(1, snapshot.recordCount) - 1) >> shift + 1
+        let members = UnsafeMutableBufferPointer<RowRun>.allocate(capacity: count)
+        defer { members.deallocate() }
+        var starts = [Int](repeating: 0, count: bucketCount + 1)
+        for (slot, position) in window.joined().enumerated() {
+            try checkCancellation(control, at: slot)
+            starts[rows[position].rawValue >> shift + 1] += 1
+        }
+        for bucket in 0..<bucketCount { starts[bucket + 1] += starts[bucket] }
+        var next = starts
+        for (slot, position) in window.joined().enumerated() {
+            try checkCancellation(control, at: slot)
+            let record = rows[position].rawValue
+            members.initializeElement(at: next[record >> shift], to: RowRun(records: record..<record + 1, position: position, slot: slot))
+            next[record >> shift] += 1
+        }
+
+        let places = UnsafeMutableBufferPointer<Place>.allocate(capacity: count)
+        defer { places.deallocate() }
+        let texts = UnsafeMutableBufferPointer<[UInt8]>.allocate(capacity: bucketCount)
+        texts.initialize(repeating: [])
+        defer {
+            texts.deinitialize()
+            texts.deallocate()
+        }
+        let merged = Mutex(prototype)
+        let limit = byteLimit
+        let total = Atomic(0)
+        try forEachRange(of: bucketCount, size: 1, threads: threads, control: control) { _, range in
+            let bucket = range.lowerBound
+            let runs = members[starts[bucket]..<starts[bucket + 1]].sorted { $0.records.lowerBound < $1.records.lowerBound }
+            let left = limit - total.load(ordering: .relaxed)
+            guard !runs.isEmpty, left >= 0 else { return }
+            var writer = prototype
+            var text = OutputSink(byteLimit: left)
+            var start = 0
+            try read(runs, with: &writer, to: &text, control) { run, end in
+                places.initializeElement(at: runs[run].slot, to: Place(start: start, count: end - start))
+                start = end
+            }
+            texts[bucket] = text.takeBuffer()
+            total.add(texts[bucket].count, ordering: .relaxed)
+            merged.withLock { $0.merge(writer) }
+        }
+        writer.merge(merged.withLock { $0 })
+        byteLimit -= total.load(ordering: .relaxed)
+        guard byteLimit >= 0 else { return false }
+        for (slot, position) in window.joined().enumerated() {
+            try checkCancellation(control, at: slot)
+            let place = places[slot]
+            let goesOn = try texts[rows[position].rawValue >> shift].withUnsafeBufferPointer { text in
+                try body(position, UnsafeBufferPointer(rebasing: text[place.start..<place.start + place.count]))
+            }
+            guard goesOn else { return false }
+        }
+        return true
+    }
+
+    private func checkCancellation(_ control: JobControl, at step: Int) throws { if step & 0xFFFF == 0 { try control.checkCancellation() } }
+}
+
+extension RowOrder {
+    /// Whether records ascend with their positions. O(count), less where they do not.
+    var isAscending: Bool {
+        var last = -1
+        var result = true
+        forEachRecord { _, record in
+            result = record > last
+            last = record
+            return result
+        }
+        return result
+    }
+
+    /// The rows at `positions`, as few runs. O(positions), O(1) in the order of the file.
+    func runs(at positions: Range<Int>) -> [RowRun] {
+        if case .natural = self { return [RowRun(records: positions, position: positions.lowerBound)] }
+        var runs: [RowRun] = []
+        var position = positions.lowerBound
+        func append(_ record: Int) {
+            if let last = runs.last, last.records.upperBound == record {
+                runs[runs.count - 1].records = last.records.lowerBound..<record + 1
+            } else {
+                runs.append(RowRun(records: record..<record + 1, position: position))
+            }
+            position += 1
+        }
+        if case .permuted(let permutation) = self {
+            // Members of a set are found faster together than each by its place.
+            for record in permutation.records.numbers(at: positions) { append(record) }
+        } else {
+            for position in positions { append(self[position].rawValue) }
+        }
+        return runs
+    }
+}

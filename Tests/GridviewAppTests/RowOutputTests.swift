@@ -1,0 +1,100 @@
+import DelimitedText
+import Foundation
+import GridTestSupport
+import Testing
+
+@testable import GridviewApp
+
+/// Rows are formatted on several threads, some at a time, and come out in the order of the view.
+@MainActor
+@Suite struct RowOutputTests {
+    private static let count = 3_000
+
+    /// A third of the rows stand in the file as CSV is written; others have quotes that they do not need, too few fields, or CRLF.
+    private static func row(_ n: Int) -> (file: String, csv: String) {
+        let key = n * 1_237 % count
+        switch n % 7 {
+        case 0: return ("\(key),\"x\",\(n)\n", "\(key),x,\(n)\n")
+        case 1: return ("\(key),y\n", "\(key),y,\n")
+        case 2: return ("\(key),z,\(n)\r\n", "\(key),z,\(n)\n")
+        case 3: return ("\(key),\"a,b \"\"c\"\"\",\(n)\n", "\(key),\"a,b \"\"c\"\"\",\(n)\n")
+        default: return ("\(key),plain \(n),\(n)\n", "\(key),plain \(n),\(n)\n")
+        }
+    }
+
+    private static let file = Array(("key,text,n\n" + (0..<count).map { row($0).file }.joined()).utf8)
+
+    private func output(_ format: OutputFormat, _ change: (inout LaunchOptions) -> Void) throws -> String {
+        String(decoding: try BatchOutput.bytes(Self.file, format, change), as: UTF8.self)
+    }
+
+    /// So little memory that a sorted table takes many passes over the file.
+    @Test("D10, D15: sorted rows, all at once and in many passes", arguments: [nil, 1 << 16, 1 << 10], [1, 2, 3])
+    func sorted(memory: Int?, threads: Int) throws {
+        let rows = (0..<Self.count).sorted { $0 * 1_237 % Self.count < $1 * 1_237 % Self.count }
+        for range in [nil, 17..<2_050] {
+            let written = try output(.csv) {
+                $0.sort = [SortRequest(ColumnReference("key"))]
+                ($0.memory, $0.threads, $0.rows) = (memory, threads, range)
+            }
+            #expect(written == "key,text,n\n" + rows[range ?? 0..<Self.count].map { Self.row($0).csv }.joined())
+        }
+    }
+
+    @Test(
+        "D10, D15: rows that a filter leaves, next to each other and apart",
+        arguments: ["key < 1500", "n >= 100 and n < 2900", "text = 'y'", "key < 3"])
+    func filtered(condition: String) throws {
+        let keeps: (Int) -> Bool = { n in
+            let key = n * 1_237 % Self.count
+            return switch condition {
+            case "key < 1500": key < 1_500
+            case "text = 'y'": n % 7 == 1
+            case "key < 3": key < 3
+            default: n >= 100 && n < 2_900 && n % 7 != 1
+            }
+        }
+        for threads in [1, 2] {
+            let written = try output(.csv) { ($0.filters, $0.threads) = ([condition], threads) }
+            #expect(written == "key,text,n\n" + (0..<Self.count).filter(keeps).map { Self.row($0).csv }.joined())
+        }
+    }
+
+    @Test("D15: all rows, and some columns of them", arguments: [1, 2]) func all(threads: Int) throws {
+        let whole = try output(.csv) { $0.threads = threads }
+        #expect(whole == "key,text,n\n" + (0..<Self.count).map { Self.row($0).csv }.joined())
+        let keys = try output(.csv) { ($0.threads, $0.columns) = (threads, [ColumnReference("key")]) }
+        #expect(keys == "key\n" + (0..<Self.count).map { "\($0 * 1_237 % Self.count)\n" }.joined())
+    }
+
+    /// One pass is compared with many, and one thread with three.
+    @Test("D15: sections and other formats do not depend on memory and threads", arguments: OutputFormat.allCases)
+    func formats(format: OutputFormat) throws {
+        func written(_ memory: Int?, _ threads: Int) throws -> String {
+            try output(format) {
+                ($0.memory, $0.threads, $0.rows) = (memory, threads, 5..<1_205)
+                $0.groups = [GroupRequest(ColumnReference("text"))]
+                $0.sort = [SortRequest(ColumnReference("key"))]
+            }
+        }
+        let plain = try written(nil, 1)
+        #expect(plain.count > 20_000)
+        #expect(try written(1 << 12, 3) == plain)
+    }
+
+    @Test("T1: the first field that cannot be written is that of the first row written") func notes() throws {
+        var bytes = Array("key,text\n".utf8)
+        for n in 0..<3_000 { bytes += Array("\(3_000 - n),".utf8) + (n % 1_000 == 500 ? [0xff] : [0x61]) + [0x0a] }
+        let unsorted: [SortRequest] = []
+        for (sort, first) in [(unsorted, 501), ([SortRequest(ColumnReference("key"))], 2_501)] {
+            let folder = try TemporaryFolder()
+            var options = LaunchOptions()
+            (options.sort, options.threads, options.memory, options.dialect.encoding) = (sort, 3, 1 << 14, .utf8)
+            let path = try folder.file("in.csv", bytes: bytes)
+            let document = try Document(DelimitedFile(path: path, request: options.dialect), options: options)
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: try folder.file("out", bytes: [])))
+            let notes = try BatchRun(document, options: options, format: .jsonl).write(to: handle.fileDescriptor)
+            #expect(notes.lines.first?.contains("3 fields are not valid UTF-8 (the first in row \(first))") == true, "\(notes.lines)")
+        }
+    }
+}
