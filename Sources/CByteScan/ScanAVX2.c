@@ -52,9 +52,11 @@ static inline uint64_t gv_prefix_xor(uint64_t bits) {
     return (uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)bits), _mm_set1_epi8(-1), 0));
 }
 
-// The set bit number `number` (from 0), alone; 0 when there are not so many: the deposit puts its only bit there.
+// The set bit number `number` (from 0), alone; 0 when there are not so many. PDEP does the same, but takes up to 250 cycles on Zen 1 and 2.
 static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
-    return number < 64 ? _pdep_u64((uint64_t)1 << number, bits) : 0;
+    if (number >= (uint32_t)__builtin_popcountll(bits)) return 0;
+    for (; number; number--) bits &= bits - 1;
+    return bits & -bits;
 }
 
 #include "ScanKernels.h"

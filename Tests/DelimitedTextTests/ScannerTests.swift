@@ -165,6 +165,46 @@ import Testing
         }
     }
 
+    /// Long texts are read by batches where all records have the same number of fields, and otherwise record by record.
+    @Test("D2: fields of long texts are those of the state machine") func longSelectionsAgreeWithTheStateMachine() {
+        let seed = testSeed()
+        var generator = SplitMix64(seed: seed)
+        var dialect = gv_dialect_make(UInt8(ascii: ","), 0x22, nil, 0)
+        for round in 0..<150 {
+            let bytes = Self.longText(&generator, hasStray: round % 4 == 1)
+            let columns = Set((0..<Int.random(in: 0...3, using: &generator)).map { _ in UInt32.random(in: 0...4, using: &generator) })
+                .sorted()
+            let expected = reference(bytes, &dialect).map { record in columns.map { Int($0) < record.count ? record[Int($0)] : nil } }
+            for implementation in 0..<gv_scan_implementations() {
+                var found: [[[UInt8]?]] = []
+                var begin = 0
+                var ranges = [gv_range](repeating: gv_range(), count: 1024 * max(1, columns.count))
+                while begin < bytes.count {
+                    let capacity = [20, 100, 1024].randomElement(using: &generator)!
+                    var progress = gv_progress()
+                    bytes.withUnsafeBufferPointer {
+                        let rest = $0.baseAddress! + begin
+                        gv_select(
+                            implementation, &dialect, rest, bytes.count - begin, 1, columns, columns.count, &ranges, capacity, &progress)
+                    }
+                    for record in 0..<progress.records {
+                        found.append(
+                            columns.indices.map { column in
+                                let range = ranges[record * columns.count + column]
+                                if range.begin == UInt32.max { return nil }
+                                return Array(bytes[begin + Int(range.begin)..<begin + Int(range.end)])
+                            })
+                    }
+                    if progress.consumed == 0 { break }
+                    begin += progress.consumed
+                }
+                if found != expected {
+                    Issue.record("seed \(seed) round \(round) implementation \(implementation) columns \(columns)")
+                }
+            }
+        }
+    }
+
     /// Raw fields of all records.
     private func reference(_ bytes: [UInt8], _ dialect: inout gv_dialect) -> [[[UInt8]]] {
         var result: [[[UInt8]]] = []
