@@ -86,17 +86,20 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         }
     }
 
-    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) { _ = read(batch, index, slot: slot, thread: thread) }
+    func take(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) {
+        _ = read(batch, index, slot: slot, thread: thread, checksPlain: false)
+    }
 
     /// As ``take(_:_:slot:thread:)``.
-    /// - Returns: the digits after the point that all fields of the batch have, when they are plain (``FixedPoint/Likeness/plain``).
-    func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) -> UInt8? {
+    /// - Returns: the digits after the point that all fields of the batch have, when they are plain (``FixedPoint/Likeness/plain``) and
+    ///   `checksPlain` asks for it.
+    func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) -> UInt8? {
         let desk = desks[thread]
         let place = slot & (rangeSize - 1)
         switch ordering {
         case .number, .natural, .text:
             let (numbers, digits) = (desk.numbers.base + place, desk.digits.base + place)
-            let likeness = FixedPoint.read(batch, column: index, notation, mantissas: numbers, digits: digits)
+            let likeness = FixedPoint.read(batch, column: index, notation, mantissas: numbers, digits: digits, checksPlain: checksPlain)
             if likeness != .none {
                 let common = digits[0]
                 if desk.common == nil { desk.common = common } else if desk.common != common { desk.isUniform = false }

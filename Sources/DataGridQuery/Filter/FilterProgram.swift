@@ -18,11 +18,13 @@ final class FilterProgram: @unchecked Sendable {
     /// Keeps the patterns alive.
     private let kept: [Pattern]
 
-    /// - Parameter columnCount: the number of columns of the table, in all of which a bare text is looked for.
-    init(_ expression: FilterExpression, columnCount: Int) {
-        var builder = FilterBuilder(columnCount: columnCount)
+    /// - Parameters:
+    ///   - columnCount: the number of columns of the table, in all of which a bare text is looked for.
+    ///   - columns: the first of ``columns``, read or not.
+    init(_ expression: FilterExpression, columnCount: Int, columns: [Int] = []) {
+        var builder = FilterBuilder(columnCount: columnCount, columns: columns)
         first = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)
-        columns = builder.columns
+        self.columns = builder.columns
         stackSize = builder.stackSize
         kept = builder.patterns
         tests = Self.copy(builder.tests)

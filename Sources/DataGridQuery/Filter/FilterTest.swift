@@ -61,7 +61,10 @@ struct FilterBuilder {
     private(set) var stackSize = 1
     private var slots: [Int: Int] = [:]
 
-    init(columnCount: Int) { self.columnCount = columnCount }
+    init(columnCount: Int, columns: [Int]) {
+        self.columnCount = columnCount
+        for column in columns { _ = slot(column) }
+    }
 
     /// Adds a condition.
     /// - Returns: the test it begins with.

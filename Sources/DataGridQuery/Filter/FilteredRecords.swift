@@ -25,6 +25,7 @@ public func filteredRecords(
     let expression = FilterExpression.all(filters.map(\.expression))
     let program = FilterProgram(expression, columnCount: table.columnCount)
     let required = expression.requiredBytes
+    let leading = LeadingComparison(expression, program: program, columnCount: table.columnCount)
     let selection = try RecordSelection(
         order: try ascending(records, recordCount: table.recordCount, shortLimit: control.shortLimit), recordCount: table.recordCount,
         shortLimit: control.shortLimit)
@@ -41,17 +42,32 @@ public func filteredRecords(
         defer { stack.deallocate() }
         if let kept {
             for (slot, holds) in zip(slots, try kept.holds(in: slots)) where holds { found.append(Number(slot)) }
-        } else if required.isEmpty || selection.hasRecords {
-            try selection.scanBatches(table, slots, columns: program.columns, control: control) { slot, batch in
+            return found
+        }
+        var rest = slots
+        if !required.isEmpty, !selection.hasRecords {
+            // Records without the bytes are left out, as long as these are most.
+            var count = 0
+            try table.scan(slots, columns: program.columns, holding: required, control: control) { record, fields in
+                if program.holds(fields, stack) { found.append(Number(record)) }
+                count += 1
+                guard leading != nil, count >= 64, count * 4 > record - slots.lowerBound else { return true }
+                rest = record + 1..<slots.upperBound
+                return false
+            }
+            if rest == slots { return found }
+        }
+        guard let leading else {
+            try selection.scanBatches(table, rest, columns: program.columns, control: control) { slot, batch in
                 for record in 0..<batch.count where program.holds(batch.fields(of: record), stack) {
                     found.append(Number(selection.record(at: slot + record)))
                 }
             }
-        } else {
-            try table.scan(slots, columns: program.columns, holding: required, control: control) { record, fields in
-                if program.holds(fields, stack) { found.append(Number(record)) }
-                return true
-            }
+            return found
+        }
+        var room = leading.room()
+        try selection.scanBatches(table, rest, columns: program.columns, control: control) { slot, batch in
+            leading.forEachHolding(in: batch, &room) { found.append(Number(selection.record(at: slot + $0))) }
         }
         return found
     }

@@ -15,22 +15,23 @@ public enum FixedPoint {
     ///   - notation: by ``NumberNotation/comma``, a comma stands where a point is said.
     ///   - mantissas: room for a number of each record.
     ///   - digits: for each record the digits after the point, or ``none``.
+    ///   - checksPlain: whether ``Likeness/plain`` is told apart from ``Likeness/uniform``.
     /// - Complexity: O(bytes of the fields).
     public static func read(
         _ batch: FieldBatch, column: Int, _ notation: NumberNotation = .point, mantissas: UnsafeMutablePointer<Int64>,
-        digits: UnsafeMutablePointer<UInt8>
+        digits: UnsafeMutablePointer<UInt8>, checksPlain: Bool = true
     ) -> Likeness {
         var field = batch.fields + column
         let sign = notation.decimalSign
         var differing: UInt8 = 0
-        var isPlain = true
         for record in 0..<batch.count {
             digits[record] = read(field.pointee, sign, &mantissas[record])
             differing |= digits[record] ^ digits[0]
-            if !FixedPoint.isPlain(field.pointee, mantissas[record], digits[record]) { isPlain = false }
             field += batch.width
         }
         guard differing == 0, batch.count > 0, digits[0] != none else { return .none }
+        guard checksPlain else { return .uniform }
+        let isPlain = (0..<batch.count).allSatisfy { FixedPoint.isPlain(batch[$0, column], mantissas[$0], digits[$0]) }
         return isPlain ? .plain : .uniform
     }
 

@@ -1,0 +1,98 @@
+import FieldValues
+import GridTestSupport
+import Testing
+
+@testable import DataGridQuery
+
+/// Numbers compared by their mantissas, a batch at a time, against the condition asked of each record.
+@Suite("D7 Leading comparisons") struct LeadingComparisonTests {
+    private static let comparisons = FilterComparison.allCases
+
+    /// Numbers at all limits of what is compared so, and fields that are not.
+    private static let fields: [String?] = [
+        "0", "-0", "0.00", "-0.0", "1", "900", "900.00", "900.01", "899.99", "-900", "9007199254740993", "9007199254740992.5",
+        "1000000000000000", "1000000000000000.1", "999999999999999.9", "1000000000000001", "999999999999999999", "-999999999999999999",
+        "9223372036854775807", "-9223372036854775808", "0.1", "0.10", "0.000000000000001", "0.12345678901234567", "1e3", "1,000", " 12 ",
+        "12%", "", " ", nil, "x", "inf", "nan", "0.3", "0.30000000000000004",
+    ]
+    private static let numbers: [FilterNumber] = [
+        .integer(0), .integer(900), .decimal(900), .decimal(900.01), .decimal(0.1), .decimal(0.3), .decimal(0.30000000000000004),
+        .integer(1_000_000_000_000_000), .decimal(1e15), .decimal(1e300), .decimal(-1e300), .decimal(.infinity), .integer(.max),
+        .integer(.min), .decimal(0x1p63), .decimal(0.5), .integer(-900), .integer(9_007_199_254_740_993),
+    ]
+
+    /// The records that hold, as the leading comparison and as the whole condition say.
+    private func holding(_ expression: FilterExpression, _ rows: [[String?]]) throws -> (leading: [Int], plain: [Int]) {
+        let program = FilterProgram(expression, columnCount: 2)
+        let leading = try #require(LeadingComparison(expression, program: program, columnCount: 2))
+        var (found, plain): ([Int], [Int]) = ([], [])
+        let texts = rows.map { row in program.columns.map { row[$0].map { Array($0.utf8) } } }
+        // One buffer, with room behind each field.
+        var bytes: [UInt8] = []
+        var places: [Range<Int>?] = []
+        for text in texts.joined() {
+            places.append(text.map { bytes.count..<bytes.count + $0.count })
+            bytes += (text ?? []) + [0x2c]
+        }
+        bytes.withUnsafeBufferPointer { bytes in
+            let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
+            fields.withUnsafeBufferPointer { fields in
+                let batch = FieldBatch(first: 0, count: rows.count, width: program.columns.count, fields: fields.baseAddress!)
+                var room = leading.room()
+                leading.forEachHolding(in: batch, &room) { found.append($0) }
+                let stack = UnsafeMutablePointer<FilterNumber>.allocate(capacity: program.stackSize)
+                defer { stack.deallocate() }
+                plain = (0..<rows.count).filter { program.holds(batch.fields(of: $0), stack) }
+            }
+        }
+        return (found, plain)
+    }
+
+    /// Each field for itself, so that all of a batch are alike, and all together.
+    @Test(arguments: comparisons) func limits(comparison: FilterComparison) throws {
+        for number in Self.numbers {
+            let expression = FilterExpression.compare(.column(1, .number), comparison, .literal(number))
+            for field in Self.fields {
+                let (leading, plain) = try holding(expression, [["a", field]])
+                #expect(leading == plain, "\(field ?? "missing") \(comparison) \(number)")
+            }
+            let (leading, plain) = try holding(expression, Self.fields.map { ["a", $0] })
+            #expect(leading == plain, "\(comparison) \(number)")
+        }
+    }
+
+    @Test(arguments: 0..<20) func random(seed: Int) throws {
+        var generator = SplitMix64(seed: UInt64(seed))
+        for round in 0..<40 {
+            let digits = Int.random(in: 0...3, using: &generator)
+            let isMixed = round % 3 == 0
+            func number() -> String {
+                let mantissa = Int64.random(in: -3_000...3_000, using: &generator)
+                let text = FixedPoint.text(of: mantissa, digits: isMixed ? Int.random(in: 0...3, using: &generator) : digits)
+                return String(decoding: text, as: UTF8.self)
+            }
+            let rows = (0..<Int.random(in: 1...1_500, using: &generator)).map { _ in
+                let isOther = isMixed && Int.random(in: 0..<10, using: &generator) == 0
+                return [
+                    ["x", "y", nil].randomElement(using: &generator)!, isOther ? Self.fields.randomElement(using: &generator)! : number(),
+                ]
+            }
+            let literal = FieldBytes.withBytes(of: number()) { FilterReading.number.value(of: $0) }
+            let comparison = FilterExpression.compare(
+                .column(1, .number), Self.comparisons.randomElement(using: &generator)!, .literal(literal))
+            let text = FilterExpression.compareTexts(.column(0), .equal, .literal("x"))
+            let expression = [comparison, .all([text, comparison]), .all([.all([comparison, text]), comparison])]
+                .randomElement(using: &generator)!
+            let (leading, plain) = try holding(expression, rows)
+            #expect(leading == plain, "seed \(seed) round \(round)")
+        }
+    }
+
+    @Test func onlyWhatAllRecordsHaveToFulfil() {
+        let comparison = FilterExpression.compare(.column(0, .number), .less, .literal(.integer(1)))
+        for expression in [.any([comparison, .isEmpty(column: 1)]), .not(comparison), .all([.isEmpty(column: 1)])] as [FilterExpression] {
+            let program = FilterProgram(expression, columnCount: 2)
+            #expect(LeadingComparison(expression, program: program, columnCount: 2) == nil)
+        }
+    }
+}
