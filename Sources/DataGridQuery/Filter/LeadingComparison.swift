@@ -1,4 +1,3 @@
-import DataGrid
 import FieldValues
 
 /// A comparison of a column of numbers with a literal that all records have to fulfil. It is decided for a batch of records at once, by the
