@@ -246,8 +246,8 @@ static int gv_span_fast(
 // The fields of even records are found by arithmetic: the boundaries (delimiters and line ends) of up to GV_BATCH_BLOCKS blocks are listed first, and
 // where all records have the same number of fields, number `c` of record `r` ends at boundary `r * fields + c`. No branch depends on the lengths of fields.
 
-// Lists the boundaries of a batch, as offsets. Returns their number. There is room for 64 of each block, and for 8 more.
-static inline size_t gv_list_boundaries(const gv_batch *batch, uint16_t *places) {
+// Lists the boundaries of a batch, as offsets. There is room for 64 of each block, and for 8 more.
+static inline void gv_list_boundaries(const gv_batch *batch, uint16_t *places) {
     size_t count = 0;
     for (size_t block = 0; block < GV_BATCH_BLOCKS; block++) {
         uint64_t boundary = batch->delimiter[block] | batch->end[block];
@@ -264,16 +264,17 @@ static inline size_t gv_list_boundaries(const gv_batch *batch, uint16_t *places)
         }
         count += here;
     }
-    return count;
 }
 
-// Whether all records of a batch that starts with a record have `each` delimiters, as far as they end in it.
-static inline int gv_is_even(const gv_batch *batch, uint64_t each) {
+// The number of records that end in a batch, which starts with a record, when all of these have `each` delimiters; otherwise 0.
+static inline size_t gv_even_records(const gv_batch *batch, uint64_t each) {
     uint64_t due = each, uneven = 0;
+    size_t records = 0;
     for (size_t block = 0; block < GV_BATCH_BLOCKS; block++) {
         const uint64_t delimiter = batch->delimiter[block];
         uint64_t end = batch->end[block];
         const uint64_t any = end ? ~(uint64_t)0 : 0;
+        records += (size_t)__builtin_popcountll(end);
         uneven |= ((uint64_t)__builtin_popcountll(delimiter & (end ^ (end - 1))) ^ due) & any;
         due += each & any;
         for (end &= end - 1; end; end &= end - 1) {
@@ -282,7 +283,7 @@ static inline int gv_is_even(const gv_batch *batch, uint64_t each) {
         }
         due -= (uint64_t)__builtin_popcountll(delimiter);
     }
-    return !uneven;
+    return uneven ? 0 : records;
 }
 
 // The delimiters of the first record of a batch; SIZE_MAX when it does not end there.
@@ -313,8 +314,10 @@ static void gv_select_even(
         if (!gv_batch_plain(&batch, bytes + begin, GV_BATCH_BLOCKS, &needles, &census, &carries, &found) || found.odd_quote) return;
         const size_t each = gv_first_delimiters(&batch);
         // Blank lines would look like records of one field. Of many fields, few are listed faster one by one.
-        if (each == SIZE_MAX || each == 0 || each > 4 * column_count + 16 || !gv_is_even(&batch, each)) return;
-        size_t records = gv_list_boundaries(&batch, places) / (each + 1);
+        if (each == SIZE_MAX || each == 0 || each > 4 * column_count + 16) return;
+        size_t records = gv_even_records(&batch, each);
+        if (records == 0) return;
+        gv_list_boundaries(&batch, places);
         if (records > capacity - progress->records) records = capacity - progress->records;
         for (size_t i = 0; i < column_count; i++) {
             const size_t column = columns[i];

@@ -205,6 +205,24 @@ import Testing
         }
     }
 
+    @Test("D2: a longer record at the end of a batch is one record") func longRecordAfterEvenOnes() {
+        var dialect = gv_dialect_make(UInt8(ascii: ","), 0x22, nil, 0)
+        for count in [440, 450, 454] {
+            let rows = String(repeating: "aa,bb,cc\n", count: count)
+            let bytes = Array((rows + String(repeating: "x,", count: 90) + "y\n" + rows).utf8)
+            let expected = reference(bytes, &dialect).map { [$0[0], $0[2]] }
+            for implementation in 0..<gv_scan_implementations() {
+                var ranges = [gv_range](repeating: gv_range(), count: 2 * 1024)
+                var progress = gv_progress()
+                gv_select(implementation, &dialect, bytes, bytes.count, 1, [0, 2], 2, &ranges, 1024, &progress)
+                let found = (0..<progress.records).map { record in
+                    (0..<2).map { Array(bytes[Int(ranges[2 * record + $0].begin)..<Int(ranges[2 * record + $0].end)]) }
+                }
+                #expect(found == expected, "\(count) \(implementation)")
+            }
+        }
+    }
+
     /// Raw fields of all records.
     private func reference(_ bytes: [UInt8], _ dialect: inout gv_dialect) -> [[[UInt8]]] {
         var result: [[[UInt8]]] = []
