@@ -51,8 +51,11 @@ uint8_t gv_state_after(const gv_dialect *dialect, uint8_t previous) {
 void gv_scan_span(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t readable, uint8_t previous,
     uint8_t state, size_t fields, gv_span *result) {
-    if (dialect->comment_count == 0 && scanner_at(implementation)->span(dialect, bytes, count, previous, state, fields, result)) return;
-    gv_scan_span_carefully(dialect, bytes, count, readable, previous, state, fields, result);
+    if (dialect->comment_count == 0) {
+        scanner_at(implementation)->span(dialect, bytes, count, previous, state, fields, result);
+    } else {
+        gv_scan_span_carefully(dialect, bytes, count, readable, previous, state, fields, result);
+    }
 }
 
 void gv_count_fields(

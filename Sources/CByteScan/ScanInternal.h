@@ -10,8 +10,7 @@ enum { GV_OTHER, GV_DELIMITER, GV_QUOTE, GV_LF, GV_CR, GV_CLASSES };
 // One implementation of the fast way.
 typedef struct {
     const char *name;
-    // 0 when the span has a quote that is not structural: nothing in `result` is of use then.
-    int (*span)(
+    void (*span)(
         const gv_dialect *, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result);
     // Goes on from `progress`. Stops before the record in which a quote is not structural, and returns an offset in the 64 bytes
     // after which it may be asked again; 0 when it has done all there is to do.

@@ -9,7 +9,8 @@
 //   - each opening quote follows a delimiter, a line end, the start, or a quote (then the two are a doubled quote), and
 //   - each closing quote precedes a delimiter, a line end, the end, or a quote;
 // by induction over the quotes, the masks and the state machine agree as long as this holds, and the first quote for which it does not
-// hold is noticed. (The second condition alone changes no boundary, but text after a closing quote is to be reported.)
+// hold is noticed. (The second condition alone changes no boundary, but text after a closing quote is to be reported.) From there on the quotes of
+// a span are followed one by one; single records take the careful way.
 
 // Masks of 64 bytes, or of the `count` < 64 that are left: bits beyond are 0.
 static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_needles *needles, gv_census *census) {
@@ -46,6 +47,7 @@ typedef struct {
 typedef struct {
     uint64_t lf, crlf, cr, odd_quote;
     size_t quoted_lines; // lines that end between quotes
+    size_t strays, first_stray; // where quotes are followed
 } gv_found;
 
 // The places where text stands beside a quote, outside quotes.
@@ -53,21 +55,78 @@ static inline uint64_t gv_odd_quotes(uint64_t quote, uint64_t text, const gv_car
     return (((text << 1) | before->text) & quote) | (((quote << 1) | before->quote) & text);
 }
 
-// Fills a batch from `count` bytes of any kind. Returns whether there is a CR.
+// The bits from number `from` up to, but not including, number `end` ≤ 64.
+static inline uint64_t gv_bits(unsigned from, unsigned end) {
+    const uint64_t below = end >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << end) - 1;
+    return from >= 64 ? 0 : below & (~(uint64_t)0 << from);
+}
+
+// Notes a quote that is text, or text after a closing quote.
+static inline void gv_note_stray(gv_found *found, size_t offset) {
+    if (found->strays == 0) found->first_stray = offset;
+    found->strays += 1;
+}
+
+// Follows the quotes of a block of `count` ≤ 64 bytes at offset `at` one by one, whether or not they are structural, and notes strays. Returns which
+// bytes are between quotes, and leaves in `before` what precedes the next block.
+static uint64_t gv_follow_all_quotes(const gv_masks *masks, size_t count, size_t at, gv_carries *before, gv_found *found) {
+    const uint64_t line_end = masks->lf | masks->cr, boundary = masks->delimiter | line_end;
+    int is_quoted = before->inside != 0;
+    uint64_t inside = 0;
+    unsigned from = 0;
+    // The byte after the last closing quote; a number that no byte has when that quote is far away.
+    unsigned closed = before->quote && !is_quoted ? 0 : 128;
+    // The quotes that may open a field: after a delimiter or a line end.
+    const uint64_t openers = (boundary << 1) | (uint64_t)!(before->text || before->quote || before->inside);
+    if (closed == 0 && !((boundary | masks->quote) & 1) && count) gv_note_stray(found, at);
+    for (uint64_t quotes = masks->quote; quotes; quotes &= quotes - 1) {
+        const unsigned bit = (unsigned)__builtin_ctzll(quotes);
+        if (is_quoted) {
+            inside |= gv_bits(from, bit);
+            is_quoted = 0;
+            closed = bit + 1;
+            if (closed < count && !((boundary | masks->quote) >> closed & 1)) gv_note_stray(found, at + closed);
+        } else if (bit == closed || (openers >> bit & 1)) {
+            is_quoted = 1;
+            from = bit + 1;
+        } else {
+            gv_note_stray(found, at + bit);
+        }
+    }
+    if (is_quoted) inside |= gv_bits(from, (unsigned)count);
+    const int has_closed = !is_quoted && closed == count;
+    before->inside = is_quoted ? ~(uint64_t)0 : 0;
+    before->quote = (uint64_t)has_closed;
+    before->text = count && !is_quoted && !has_closed && !(boundary >> (count - 1) & 1);
+    return inside;
+}
+
+// Fills a batch from `count` bytes of any kind, which begin at offset `at` of the span. Returns whether there is a CR. `follows`: quotes may be text;
+// otherwise only the first such quote is noticed.
 static int gv_batch_any(
-    gv_batch *batch, const uint8_t *bytes, size_t count, const gv_needles *needles, gv_census *census, gv_carries *carries,
-    gv_found *result) {
+    gv_batch *batch, const uint8_t *bytes, size_t count, size_t at, int follows, const gv_needles *needles, gv_census *census,
+    gv_carries *carries, gv_found *result) {
     gv_carries before = *carries;
     gv_found found = *result;
     uint64_t any_cr = 0;
-    for (size_t at = 0, block = 0; at < count; at += 64, block++) {
-        const size_t left = count - at;
+    for (size_t begin = 0, block = 0; begin < count; begin += 64, block++) {
+        const size_t left = count - begin;
         const uint64_t valid = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
-        const gv_masks masks = gv_masks_at(bytes + at, left, needles, census);
-        const uint64_t inside = gv_prefix_xor(masks.quote) ^ before.inside;
+        const gv_masks masks = gv_masks_at(bytes + begin, left, needles, census);
         const uint64_t line_end = masks.lf | masks.cr;
-        const uint64_t text = ~(masks.delimiter | line_end | masks.quote | inside) & valid;
-        found.odd_quote |= gv_odd_quotes(masks.quote, text, &before);
+        gv_carries next;
+        uint64_t inside;
+        if (follows) {
+            next = before;
+            inside = gv_follow_all_quotes(&masks, left >= 64 ? 64 : left, at + begin, &next, &found);
+        } else {
+            inside = gv_prefix_xor(masks.quote) ^ before.inside;
+            const uint64_t text = ~(masks.delimiter | line_end | masks.quote | inside) & valid;
+            found.odd_quote |= gv_odd_quotes(masks.quote, text, &before);
+            next.inside = (uint64_t)((int64_t)inside >> 63);
+            next.quote = masks.quote >> 63;
+            next.text = text >> 63;
+        }
         const uint64_t cr = masks.cr & ~inside;
         const uint64_t after_cr = (cr << 1) | before.cr;
         batch->end[block] = line_end & ~inside & ~(after_cr & masks.lf);
@@ -80,7 +139,9 @@ static int gv_batch_any(
             found.quoted_lines += (size_t)__builtin_popcountll(line_end & inside & ~(((masks.cr << 1) | before.any_cr) & masks.lf));
         }
         any_cr |= masks.cr;
-        before = (gv_carries){(uint64_t)((int64_t)inside >> 63), masks.quote >> 63, text >> 63, masks.cr >> 63, cr >> 63};
+        next.any_cr = masks.cr >> 63;
+        next.cr = cr >> 63;
+        before = next;
     }
     *carries = before;
     *result = found;
@@ -189,7 +250,7 @@ static size_t gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size
     return ends - ends_before;
 }
 
-static int gv_span_fast(
+static void gv_span_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result) {
     const gv_needles needles = gv_needles_make(dialect);
     gv_census census = gv_census_make();
@@ -209,19 +270,29 @@ static int gv_span_fast(
     const int starts_record = state == GV_RECORD_START || state == GV_AFTER_CR;
     tally.has_start = starts_record;
 
-    int has_cr = 0;
+    int has_cr = 0, follows = 0;
     for (size_t begin = 0; begin < count; begin += 64 * GV_BATCH_BLOCKS) {
         const size_t rest = count - begin < 64 * GV_BATCH_BLOCKS ? count - begin : 64 * GV_BATCH_BLOCKS;
         const size_t blocks = (rest + 63) / 64;
         // A file with one CR has more of them.
-        const int plain =
-            !has_cr && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, &needles, &census, &carries, &found);
-        if (!plain) has_cr = gv_batch_any(&batch, bytes + begin, rest, &needles, &census, &carries, &found);
-        if (found.odd_quote) return 0;
+        const gv_carries carries_before = carries;
+        const gv_found found_before = found;
+        int plain =
+            !has_cr && !follows && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, &needles, &census, &carries, &found);
+        if (!plain) has_cr = gv_batch_any(&batch, bytes + begin, rest, begin, follows, &needles, &census, &carries, &found);
+        if (found.odd_quote) {
+            carries = carries_before;
+            found = found_before;
+            plain = 0;
+            follows = 1;
+            has_cr = gv_batch_any(&batch, bytes + begin, rest, begin, 1, &needles, &census, &carries, &found);
+        }
         const size_t ends = gv_tally_add(&tally, &batch, blocks, begin);
         if (plain) found.lf |= ends;
     }
-    result->state = count == 0 ? state : carries.inside ? GV_QUOTED : gv_state_after(dialect, bytes[count - 1]);
+    result->state = count == 0 ? state : carries.inside ? GV_QUOTED
+        : carries.text                      ? GV_UNQUOTED
+                                            : gv_state_after(dialect, bytes[count - 1]);
     // A record starts where another has ended, unless that is behind the span.
     const int ends_record = result->state == GV_RECORD_START || result->state == GV_AFTER_CR;
     result->starts = tally.ends + (size_t)starts_record - (size_t)ends_record;
@@ -236,11 +307,10 @@ static int gv_span_fast(
     result->delimiters_before = !result->starts ? tally.delimiters : starts_record ? 0 : tally.delimiters_before;
     result->lines = found.quoted_lines + tally.ends;
     result->delimiters_after = tally.delimiters - result->delimiters_before;
-    result->strays = 0;
-    result->first_stray = count;
+    result->strays = found.strays;
+    result->first_stray = found.strays ? found.first_stray : count;
     result->notes = gv_census_notes(&census) | (found.lf ? GV_NOTE_LF : 0) | (found.crlf ? GV_NOTE_CRLF : 0) | (found.cr ? GV_NOTE_CR : 0);
     result->is_uneven = fields && tally.uneven;
-    return 1;
 }
 
 // The fields of even records are found by arithmetic: the boundaries (delimiters and line ends) of up to GV_BATCH_BLOCKS blocks are listed first, and
@@ -297,7 +367,7 @@ static inline size_t gv_first_delimiters(const gv_batch *batch) {
     return SIZE_MAX;
 }
 
-// Goes on from `progress` as long as batches have even records without CR and without odd quotes.
+// Goes on from `progress` as long as batches have even records without CR.
 static void gv_select_even(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, const uint32_t *columns, size_t column_count, gv_range *out,
     size_t capacity, gv_progress *progress) {
@@ -311,7 +381,11 @@ static void gv_select_even(
         gv_carries carries = {0, 0, 0, 0, 0};
         gv_found found;
         memset(&found, 0, sizeof found);
-        if (!gv_batch_plain(&batch, bytes + begin, GV_BATCH_BLOCKS, &needles, &census, &carries, &found) || found.odd_quote) return;
+        if (!gv_batch_plain(&batch, bytes + begin, GV_BATCH_BLOCKS, &needles, &census, &carries, &found)) return;
+        if (found.odd_quote) {
+            carries = (gv_carries){0, 0, 0, 0, 0};
+            gv_batch_any(&batch, bytes + begin, 64 * GV_BATCH_BLOCKS, 0, 1, &needles, &census, &carries, &found);
+        }
         const size_t each = gv_first_delimiters(&batch);
         // Blank lines would look like records of one field. Of many fields, few are listed faster one by one.
         if (each == SIZE_MAX || each == 0 || each > 4 * column_count + 16) return;
@@ -347,7 +421,8 @@ static void gv_select_even(
 static size_t gv_select_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, const uint32_t *columns, size_t column_count,
     gv_range *out, size_t capacity, gv_progress *progress) {
-    gv_select_even(dialect, bytes, count, columns, column_count, out, capacity, progress);
+    // What is not even is read to its end as such.
+    if (progress->records == 0) gv_select_even(dialect, bytes, count, columns, column_count, out, capacity, progress);
     if (progress->records == capacity) return 0;
     const gv_needles needles = gv_needles_make(dialect);
     gv_census census = gv_census_make();
@@ -573,12 +648,6 @@ static int gv_counts_fast(
 done:
     *result = counts;
     return 1;
-}
-
-// The bits from number `from` up to, but not including, number `end` ≤ 64.
-static inline uint64_t gv_bits(unsigned from, unsigned end) {
-    const uint64_t below = end >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << end) - 1;
-    return from >= 64 ? 0 : below & (~(uint64_t)0 << from);
 }
 
 // Where gv_lines_fast is between two blocks.

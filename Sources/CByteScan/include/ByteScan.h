@@ -5,8 +5,8 @@
 // bare CR end a record outside quotes. Every byte string has exactly one parse.
 //
 // There are two ways to that parse. The *careful* one is a table-driven state machine, one byte at a time: the reference. The *fast*
-// one works on 64 bytes at a time with bit masks and takes every quote for a structural one; it notices when that is not so, and the
-// functions here then take the careful way for that stretch. Which instruction set the fast one uses is chosen at run time.
+// one works on 64 bytes at a time with bit masks and takes every quote for a structural one. It notices when that is not so; spans are then scanned
+// by following their quotes one by one, and single records by the state machine. Which instruction set the fast one uses is chosen at run time.
 #ifndef GRIDVIEW_BYTE_SCAN_H
 #define GRIDVIEW_BYTE_SCAN_H
 
