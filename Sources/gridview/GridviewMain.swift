@@ -21,7 +21,7 @@ enum GridviewMain {
     static func run(_ arguments: [String]) -> Int32 {
         Platform.ignoreFailingWrites()
         do {
-            return try run(command(from: arguments))
+            return try launch(arguments)
         } catch let error as UsageError {
             return complain(error.message + " gridview --help lists all options.", status: 2)
         } catch let error as RequestError {
@@ -60,8 +60,14 @@ enum GridviewMain {
         return min(max(width, 40), TerminalSize.sides.upperBound)
     }
 
-    private static func run(_ command: GridviewCommand?) throws -> Int32 {
-        guard let command else { return 0 }
+    /// Answers what needs no file, or opens one. A command line without options, and `--version`, do without the argument parser.
+    private static func launch(_ arguments: [String]) throws -> Int32 {
+        if arguments == ["--version"] {
+            try StandardStreams.write(GridviewVersion.text + "\n")
+            return 0
+        }
+        if let request = LaunchRequest(plain: arguments) { return try run(request) }
+        guard let command = try command(from: arguments) else { return 0 }
         if command.man {
             try StandardStreams.write(ManPage.text())
             return 0
@@ -73,41 +79,40 @@ enum GridviewMain {
             try StandardStreams.write(GridviewCommand.completionScript(for: kind) + "\n")
             return 0
         }
-        var options = try command.launchOptions()
+        return try run(LaunchRequest(command))
+    }
+
+    private static func run(_ request: LaunchRequest) throws -> Int32 {
+        var options = request.options
         options.alphabet = NaturalOrder.Alphabet(environment: Platform.environment)
-        let depth = try command.colorDepth()
-        let format = try command.output.format()
-        let screen = try command.output.screenFormat()
-        let size = try command.output.screenSize()
-        try command.output.check()
-        let keys = try command.output.keys()
-        let isWritten = command.output.isWritten || !Platform.isTerminal(Platform.standardOutput)
-        options.waitsForInput = screen != nil || isWritten
-        if screen == nil, !isWritten, try mayWait(options) { return try runAwaitingInput(options, depth) }
+        let isWritten = request.isWritten || !Platform.isTerminal(Platform.standardOutput)
+        options.waitsForInput = request.screen != nil || isWritten
+        if request.screen == nil, !isWritten, try mayWait(options) { return try runAwaitingInput(options, request.colorDepth) }
         try checkInput(options)
         let document = try Document(try open(options), options: options)
 
-        if let screen {
-            let frame = try ScreenShot.take(document, options: options, size: size, keys: keys)
+        if let screen = request.screen {
+            let frame = try ScreenShot.take(document, options: options, size: request.screenSize, keys: request.keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
-            case .ansi: try StandardStreams.write(frame.ansi(depth: depth ?? .trueColor))
+            case .ansi: try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? .trueColor))
             case .svg: try StandardStreams.write(frame.svg(title: document.file.name))
             }
             return 0
         }
         if isWritten {
             if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
-            let marksControls = Platform.isTerminal(Platform.standardOutput) && !command.output.raw
-            let run = BatchRun(document, options: options, format: format ?? .text, marksControls: marksControls)
-            let notes = try command.output.stats ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
+            let marksControls = Platform.isTerminal(Platform.standardOutput) && !request.isRaw
+            let run = BatchRun(document, options: options, format: request.format ?? .text, marksControls: marksControls)
+            let notes =
+                try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
             for line in notes.lines { StandardStreams.complain(line) }
             if notes.hasLosses { return 1 }
             // Nothing at all was written: that it is no failure has to be said.
             if document.file.byteCount == 0 { StandardStreams.complain("\(document.file.name) is empty.") }
             return 0
         }
-        return try Session(document, options: options, backend: CursesBackend(terminal(options, depth))).run()
+        return try Session(document, options: options, backend: CursesBackend(terminal(options, request.colorDepth))).run()
     }
 
     private static func terminal(_ options: LaunchOptions, _ depth: ColorDepth?) -> CursesBackend.Options {

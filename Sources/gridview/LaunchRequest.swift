@@ -1,0 +1,47 @@
+import FieldValues
+import GridviewApp
+import TerminalSurface
+
+/// A checked request to open a file: options of the view, and where the view goes.
+struct LaunchRequest {
+    var options = LaunchOptions()
+    /// Color depth of the screen; `nil` detects it.
+    var colorDepth: ColorDepth?
+    /// Format of written rows; `nil` writes text.
+    var format: OutputFormat?
+    /// Format of a drawn screen; `nil` draws none.
+    var screen: ScreenShot.Format?
+    var screenSize = TerminalSize(columns: 120, rows: 40)
+    /// Keys pressed before the screen is drawn.
+    var keys: [KeyPress] = []
+    /// Whether an option asks for written rows, also on a terminal.
+    var isWritten = false
+    var writesStatistics = false
+    /// Whether a terminal gets control characters unchanged.
+    var isRaw = false
+
+    /// The request of a command line without options: every default, and at most one file. `nil` for any other command line.
+    ///
+    /// The argument parser inspects all option types by reflection, which takes longer than the rest of the start. A plain launch skips it.
+    init?(plain arguments: [String]) {
+        guard arguments.count < 2 else { return nil }
+        guard let path = arguments.first else { return }
+        guard path == "-" || !path.isEmpty && !path.hasPrefix("-") else { return nil }
+        options.path = path
+    }
+
+    /// The request of a parsed command line.
+    /// - Throws: ``UsageError`` for values that are not valid, or contradict each other.
+    init(_ command: GridviewCommand) throws {
+        options = try command.launchOptions()
+        colorDepth = try command.colorDepth()
+        format = try command.output.format()
+        screen = try command.output.screenFormat()
+        screenSize = try command.output.screenSize()
+        try command.output.check()
+        keys = try command.output.keys()
+        isWritten = command.output.isWritten
+        writesStatistics = command.output.stats
+        isRaw = command.output.raw
+    }
+}

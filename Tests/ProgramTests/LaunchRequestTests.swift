@@ -1,0 +1,34 @@
+import Testing
+
+@testable import gridview
+
+/// Command lines without options, which the argument parser never sees.
+@Suite struct LaunchRequestTests {
+    private func described(_ request: LaunchRequest) -> String {
+        var text = ""
+        dump(request, to: &text)
+        return text
+    }
+
+    @Test("F: a command line without options means what the argument parser makes of it", arguments: [[], ["-"], ["trades.csv"], ["ä b"]])
+    func plain(_ arguments: [String]) throws {
+        let request = try #require(LaunchRequest(plain: arguments))
+        let parsed = try #require(try GridviewCommand.parseAsRoot(arguments) as? GridviewCommand)
+        #expect(try described(request) == described(LaunchRequest(parsed)))
+    }
+
+    @Test(
+        "F: options, wrong names and several files are left to the argument parser",
+        arguments: [["--man"], ["-h"], ["-dx"], ["--"], ["--version=1"], [""], ["a", "b"], ["a", "-t"], ["--", "a"]])
+    func options(_ arguments: [String]) {
+        #expect(LaunchRequest(plain: arguments) == nil)
+    }
+
+    @Test("F: --version says what the argument parser would say")
+    func version() throws {
+        let error = #expect(throws: (any Error).self) { try GridviewCommand.parseAsRoot(["--version"]) }
+        let text = try GridviewCommand.fullMessage(for: #require(error))
+        #expect(try ProgramUnderTest.run("--version").outputText == text + "\n")
+        #expect(try ProgramUnderTest.run("--version", "--man").outputText == text + "\n")
+    }
+}
