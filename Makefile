@@ -8,13 +8,21 @@ ARGS    ?=
 SWIFT_BUILD = swift build -c release --static-swift-stdlib $(LINKER_FLAGS)
 ifeq ($(shell uname -s),Linux)
 # Off macOS the linker keeps unused code and all symbols unless told.
-LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s
-# A static RE2 becomes part of the program, so that machines that run it need no package for it.
-ARCHIVE_FOLDERS ?= /usr/lib/$(shell uname -m)-linux-gnu /usr/lib64 /usr/lib
-ARCHIVE := $(firstword $(wildcard $(addsuffix /libre2.a,$(ARCHIVE_FOLDERS))))
-ifneq ($(ARCHIVE),)
+LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic
+# Archives become part of the program: only the C library is loaded at start, and machines that run it need no packages.
+# Libraries that depend on each other are linked as archives together or not at all.
+ifndef ARCHIVE_FOLDERS
+compiler_folder := $(patsubst %/,%,$(dir $(shell c++ -print-file-name=libstdc++.a 2>/dev/null)))
+ARCHIVE_FOLDERS := $(compiler_folder) /usr/lib/$(shell uname -m)-linux-gnu /usr/lib64 /usr/lib
+endif
+archives = $(foreach name,$(1),$(firstword $(wildcard $(addsuffix /lib$(name).a,$(ARCHIVE_FOLDERS)))))
+together = $(if $(filter $(words $(1)),$(words $(call archives,$(1)))),$(call archives,$(1)))
+ARCHIVES := $(or $(call together,re2 stdc++ gcc_eh),$(call together,re2)) $(call together,ncursesw tinfo)
+ifneq ($(strip $(ARCHIVES)),)
 LINKER_FLAGS += -Xlinker -L$(CURDIR)/.build/archives
 endif
+# The linker looks into an archive once: the last one comes last.
+LINKER_FLAGS += $(if $(filter %/libstdc++.a,$(ARCHIVES)),-Xlinker -lstdc++)
 endif
 
 BINARY  = .build/release/gridview
@@ -49,7 +57,12 @@ $(BINARY): $(SOURCES)
 
 .PHONY: link
 link:
-	@mkdir -p .build/archives && rm -f .build/archives/* && if [ -n "$(ARCHIVE)" ]; then ln -s "$(ARCHIVE)" .build/archives; fi
+	@mkdir -p .build/archives && rm -f .build/archives/*
+	@# The compiler asks for libgcc_eh.a by the name of its shared library.
+	@for archive in $(ARCHIVES); do \
+	    name=$${archive##*/}; [ $$name != libgcc_eh.a ] || name=libgcc_s.a; \
+	    ln -s "$$archive" ".build/archives/$$name"; \
+	done
 	$(SWIFT_BUILD) --product gridview
 	@touch $(BINARY)
 

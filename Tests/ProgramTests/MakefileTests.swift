@@ -5,8 +5,8 @@
 
     /// What `make build` asks the compiler for; setup and compiler are stand-ins.
     @Suite struct MakefileTests {
-        /// A folder with the Makefile, a setup that installs RE2's archive, and a compiler that notes its arguments.
-        private func workplace() throws -> TemporaryFolder {
+        /// A folder with the Makefile, a setup that installs archives, and a compiler that notes its arguments.
+        private func workplace(installing archives: [String] = ["re2"]) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             let files = FileManager.default
             for name in [".make", "bin", "lib", "Sources"] {
@@ -15,12 +15,14 @@
             try files.copyItem(atPath: ProgramUnderTest.file("Makefile"), toPath: folder.place("Makefile"))
             _ = try folder.file("Package.swift", "")
             let scripts = [
-                ".make/setup": "touch lib/libre2.a",
+                ".make/setup": archives.map { "touch lib/lib\($0).a" }.joined(separator: "\n"),
                 "bin/swift": "echo \"$@\" >>arguments; mkdir -p .build/release; touch .build/release/gridview",
             ]
             for (name, script) in scripts {
-                let path = try folder.file(name, "#!/bin/sh\n\(script)\n")
-                try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+                // Copied by another process: a program that is still open for writing in a process just forked cannot be run.
+                let path = try folder.file("script", "#!/bin/sh\n\(script)\n")
+                let copied = try ProcessRunner(executable: "install").run(["-m", "755", path, folder.place(name)])
+                #expect(copied.status == .code(0), "\(copied.errorText)")
             }
             return folder
         }
@@ -43,9 +45,30 @@
             let calls = try String(contentsOfFile: folder.place("arguments"), encoding: .utf8).split(separator: "\n")
             #expect(calls.count == 2 && calls[0] == calls[1])
             #expect(calls[0].contains("-Xlinker -L") && calls[0].contains("/.build/archives"), "\(calls[0])")
+            #expect(!calls[0].contains("-lstdc++"))
             // Nothing is built where nothing has changed.
             try build()
             #expect(try String(contentsOfFile: folder.place("arguments"), encoding: .utf8).split(separator: "\n").count == 2)
+        }
+
+        @Test(
+            "D1: archives replace shared libraries, which take longest to load, unless another library needs the shared one",
+            arguments: [
+                (["re2", "stdc++", "gcc_eh", "ncursesw", "tinfo"], ["gcc_s", "ncursesw", "re2", "stdc++", "tinfo"]),
+                (["re2", "stdc++", "ncursesw"], ["re2"]),
+                (["stdc++", "gcc_eh", "tinfo"], []),
+            ])
+        func archives(_ installed: [String], _ linked: [String]) throws {
+            let folder = try workplace(installing: installed)
+            var make = ProcessRunner(executable: "make")
+            make.directory = folder.path
+            make.environment["PATH"] = "\(folder.place("bin")):\(make.environment["PATH"]!)"
+            let outcome = try make.run(["build", "ARCHIVE_FOLDERS=\(folder.place("lib"))"])
+            #expect(outcome.status == .code(0), "\(outcome.errorText)")
+            let links = try FileManager.default.contentsOfDirectory(atPath: folder.place(".build/archives")).sorted()
+            #expect(links == linked.map { "lib\($0).a" })
+            let call = try String(contentsOfFile: folder.place("arguments"), encoding: .utf8)
+            #expect(call.contains("-L") == !linked.isEmpty && call.contains("-Xlinker -lstdc++") == linked.contains("stdc++"), "\(call)")
         }
     }
 #endif
