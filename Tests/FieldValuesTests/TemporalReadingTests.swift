@@ -85,5 +85,8 @@ struct TemporalReadingTests {
         #expect(DateText.text(ofMicroseconds: -1, kind: .dateTime) == "1969-12-31 23:59:59.999999")
         #expect(DateText.text(ofMicroseconds: 1_500_000, kind: .dateTime) == "1970-01-01 00:00:01.500")
         #expect(DateText.text(ofMicroseconds: 0, kind: .date) == "1970-01-01")
+        #expect(DateText.text(ofMicroseconds: .max, kind: .dateTime) == "294247-01-10 04:00:54.775807")
+        #expect(DateText.text(ofMicroseconds: .min, kind: .dateTime, fractionDigits: 2) == "-290308-12-21 19:59:05.22")
+        #expect(DateText.text(ofMicroseconds: 0, kind: .time, fractionDigits: 9) == "00:00:00.000000")
     }
 }

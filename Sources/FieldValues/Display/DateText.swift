@@ -9,11 +9,8 @@ public enum DateText {
     ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for as many as are written.
     public static func text(of field: FieldBytes, kind: ValueKind, fractionDigits: Int? = nil) -> String? {
         guard kind.isTemporal, let moment = Moment(field.trimmed, kind) else { return nil }
-        var shown = text(ofDay: moment.day, timeOfDay: moment.timeOfDay, kind, fractionDigits ?? moment.fractionDigits)
-        if let zone = moment.zoneMinutes {
-            shown += zone == 0 ? "Z" : (zone < 0 ? "-" : "+") + padded(abs(zone) / 60, 2) + ":" + padded(abs(zone) % 60, 2)
-        }
-        return shown
+        return text(
+            ofDay: moment.day, timeOfDay: moment.timeOfDay, kind, fractionDigits ?? moment.fractionDigits, zoneMinutes: moment.zoneMinutes)
     }
 
     /// The same for the text of a field.
@@ -35,17 +32,78 @@ public enum DateText {
         return text(ofDay: CalendarDay(daysSinceEpoch: days), timeOfDay: timeOfDay, kind, fractionDigits ?? needed)
     }
 
-    private static func text(ofDay day: CalendarDay, timeOfDay: Int, _ kind: ValueKind, _ fractionDigits: Int) -> String {
-        let date = "\(padded(day.year, 4))-\(padded(day.month, 2))-\(padded(day.day, 2))"
-        if kind == .date { return date }
-        let seconds = timeOfDay / 1_000_000
-        var time = "\(padded(seconds / 3_600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-        if fractionDigits > 0 { time += "." + padded(timeOfDay % 1_000_000, 6).prefix(fractionDigits) }
-        return kind == .time ? time : date + " " + time
+    private static func text(
+        ofDay day: CalendarDay, timeOfDay: Int, _ kind: ValueKind, _ fractionDigits: Int, zoneMinutes: Int? = nil
+    ) -> String {
+        // 20 characters for the year, 26 for the rest.
+        String(unsafeUninitializedCapacity: 64) { buffer in
+            var shown = DigitWriter(buffer)
+            if kind != .time {
+                shown.append(day.year, width: 4)
+                shown.append("-")
+                shown.append(day.month, width: 2)
+                shown.append("-")
+                shown.append(day.day, width: 2)
+            }
+            if kind == .dateTime { shown.append(" ") }
+            if kind != .date {
+                let seconds = timeOfDay / 1_000_000
+                shown.append(seconds / 3_600, width: 2)
+                shown.append(":")
+                shown.append(seconds / 60 % 60, width: 2)
+                shown.append(":")
+                shown.append(seconds % 60, width: 2)
+                if fractionDigits > 0 {
+                    shown.append(".")
+                    shown.append(timeOfDay % 1_000_000, width: 6)
+                    shown.count -= max(0, 6 - fractionDigits)
+                }
+            }
+            if zoneMinutes == 0 {
+                shown.append("Z")
+            } else if let zoneMinutes {
+                shown.append(zoneMinutes < 0 ? "-" : "+")
+                shown.append(abs(zoneMinutes) / 60, width: 2)
+                shown.append(":")
+                shown.append(abs(zoneMinutes) % 60, width: 2)
+            }
+            return shown.count
+        }
     }
 
     static func padded(_ value: Int, _ width: Int) -> String {
         let digits = String(abs(value))
         return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+/// Writes ASCII into a buffer that is large enough.
+private struct DigitWriter {
+    private let buffer: UnsafeMutableBufferPointer<UInt8>
+    var count = 0
+
+    init(_ buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+    mutating func append(_ character: Unicode.Scalar) {
+        buffer[count] = UInt8(ascii: character)
+        count += 1
+    }
+
+    /// Appends a number with zeros before it, `width` digits or more.
+    mutating func append(_ value: Int, width: Int) {
+        if value < 0 { append("-") }
+        var rest = value.magnitude
+        var length = width
+        var power: UInt = 1
+        for _ in 0..<width { power *= 10 }
+        while length < 19, rest >= power {
+            length += 1
+            power *= 10
+        }
+        for place in stride(from: count + length - 1, through: count, by: -1) {
+            buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+        count += length
     }
 }

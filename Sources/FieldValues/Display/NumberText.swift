@@ -14,20 +14,27 @@ public enum NumberText {
             let bytes = number.bytes
             let hasZeros = number.whole.count > 1 && bytes[number.whole.lowerBound] == UInt8(ascii: "0")
             let groups = !number.isGrouped && !hasZeros && number.whole.count > 3
-            var shown: [UInt8] = []
-            shown.reserveCapacity(bytes.count + number.whole.count / 3 + max(0, fractionDigits) + 1)
-            shown.append(contentsOf: bytes[..<number.whole.lowerBound])
-            for index in number.whole {
-                if groups, index > number.whole.lowerBound, (number.whole.upperBound - index) % 3 == 0 {
-                    shown.append(notation.groupSeparator)
-                }
-                shown.append(bytes[index])
-            }
-            shown.append(contentsOf: bytes[number.whole.upperBound...])
             let present = number.fractionDigits.map { $0 + 1 } ?? 0
-            let room = fractionDigits > 0 ? fractionDigits + 1 : 0
-            for _ in 0..<max(0, room - present) { shown.append(0x20) }
-            return String(decoding: shown, as: UTF8.self)
+            let blanks = max(0, (fractionDigits > 0 ? fractionDigits + 1 : 0) - present)
+            let separators = groups ? (number.whole.count - 1) / 3 : 0
+            return String(unsafeUninitializedCapacity: bytes.count + separators + blanks) { shown in
+                var count = 0
+                for index in bytes.indices {
+                    if groups, index > number.whole.lowerBound, index < number.whole.upperBound,
+                        (number.whole.upperBound - index) % 3 == 0
+                    {
+                        shown[count] = notation.groupSeparator
+                        count += 1
+                    }
+                    shown[count] = bytes[index]
+                    count += 1
+                }
+                for _ in 0..<blanks {
+                    shown[count] = 0x20
+                    count += 1
+                }
+                return count
+            }
         }
     }
 
