@@ -14,32 +14,58 @@ enum FrameDiff {
 
     /// The runs that differ, in reading order.
     ///
-    /// - Complexity: O(cells); equal cells cost one comparison of two words.
-    static func runs(from old: ScreenPicture, to new: ScreenPicture) -> [Run] {
+    /// - Parameter scroll: moves rows of `old` first; rows that come free are blank in the terminal's own colours.
+    /// - Complexity: O(cells); rows that are equal are compared several cells at a time.
+    static func runs(from old: ScreenPicture, after scroll: Scroll? = nil, to new: ScreenPicture) -> [Run] {
         var runs: [Run] = []
         let columns = new.columns
-        old.cells.withUnsafeBufferPointer { old in
-            new.cells.withUnsafeBufferPointer { new in
-                var row = 0
-                var start = 0
-                while start < new.count {
-                    let end = start + columns
-                    var index = start
-                    while index < end {
-                        if old[index] == new[index] {
-                            index += 1
-                            continue
+        let blanks = scroll == nil ? [] : [ScreenCell](repeating: .blank, count: columns)
+        blanks.withUnsafeBufferPointer { blanks in
+            old.cells.withUnsafeBufferPointer { old in
+                new.cells.withUnsafeBufferPointer { new in
+                    for row in 0..<(columns > 0 ? new.count / columns : 0) {
+                        var before = UnsafeBufferPointer(rebasing: old[row * columns..<(row + 1) * columns])
+                        if let scroll, scroll.rows.contains(row) {
+                            let source = row + scroll.by
+                            let isBlank = !scroll.rows.contains(source)
+                            before = isBlank ? blanks : UnsafeBufferPointer(rebasing: old[source * columns..<(source + 1) * columns])
                         }
-                        let first = index
-                        repeat { index += 1 } while index < end && old[index] != new[index]
-                        runs.append(Run(row: row, columns: first - start..<index - start))
+                        appendRuns(from: before, to: UnsafeBufferPointer(rebasing: new[row * columns..<(row + 1) * columns]), row, &runs)
                     }
-                    start = end
-                    row += 1
                 }
             }
         }
         return runs
+    }
+
+    private static func appendRuns(
+        from old: UnsafeBufferPointer<ScreenCell>, to new: UnsafeBufferPointer<ScreenCell>, _ row: Int, _ runs: inout [Run]
+    ) {
+        guard !areEqual(old, new) else { return }
+        var index = 0
+        while index < new.count {
+            if old[index] == new[index] {
+                index += 1
+                continue
+            }
+            let first = index
+            repeat { index += 1 } while index < new.count && old[index] != new[index]
+            runs.append(Run(row: row, columns: first..<index))
+        }
+    }
+
+    /// Whether rows of the same length are equal. Most are, so that four cells are compared at a time, without a branch for each.
+    private static func areEqual(_ old: UnsafeBufferPointer<ScreenCell>, _ new: UnsafeBufferPointer<ScreenCell>) -> Bool {
+        let (before, after) = (UnsafeRawPointer(old.baseAddress!), UnsafeRawPointer(new.baseAddress!))
+        var difference = SIMD8<UInt64>()
+        let vectors = new.count / 4
+        for place in 0..<vectors {
+            let offset = place * 4 * MemoryLayout<ScreenCell>.stride
+            difference |=
+                before.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt64>.self)
+                ^ after.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt64>.self)
+        }
+        return difference == SIMD8() && (4 * vectors..<new.count).allSatisfy { old[$0] == new[$0] }
     }
 
     /// The scroll that brings most rows of `old` to where `new` has them; `nil` if none brings at least two more than it spoils.
@@ -102,12 +128,14 @@ enum FrameDiff {
     private static func hashes(of picture: ScreenPicture) -> [UInt64] {
         picture.cells.withUnsafeBufferPointer { cells in
             (0..<picture.rows).map { row in
-                var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
+                // Two chains of multiplications run side by side in the processor.
+                var text: UInt64 = 0x9E37_79B9_7F4A_7C15
+                var style: UInt64 = 0x2545_F491_4F6C_DD1D
                 for index in row * picture.columns..<row * picture.columns + max(1, picture.columns - 1) {
-                    hash = (hash ^ cells[index].text) &* 0xFF51_AFD7_ED55_8CCD
-                    hash = (hash ^ cells[index].style.bits ^ hash >> 29) &* 0xC4CE_B9FE_1A85_EC53
+                    text = (text ^ cells[index].text) &* 0xFF51_AFD7_ED55_8CCD
+                    style = (style ^ cells[index].style.bits) &* 0xC4CE_B9FE_1A85_EC53
                 }
-                return hash
+                return (text ^ text >> 29) &* 0x9E37_79B9_7F4A_7C15 ^ style
             }
         }
     }

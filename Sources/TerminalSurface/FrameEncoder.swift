@@ -50,7 +50,10 @@ public struct FrameEncoder: Sendable {
         }
         let runs = FrameDiff.runs(from: old, to: picture)
         if !runs.isEmpty {
-            writer = scrolled(writer, from: old, to: picture, runs) ?? drawn(writer, runs, picture)
+            let scrolled = scrolled(writer, from: old, to: picture, runs)
+            // A longer frame is abandoned as soon as that is known.
+            let isShorter = draw(runs, picture, in: &writer, atMost: scrolled?.bytes.count ?? .max)
+            if let scrolled, !isShorter { writer = scrolled }
         }
         place(wanted, in: &writer)
         shown = picture
@@ -60,26 +63,25 @@ public struct FrameEncoder: Sendable {
         return synchronized(writer.bytes)
     }
 
-    private func drawn(_ writer: FrameWriter, _ runs: [FrameDiff.Run], _ picture: ScreenPicture) -> FrameWriter {
-        var writer = writer
-        writer.draw(runs, of: picture, fresh: shown?.size == picture.size ? 0..<0 : 0..<picture.rows)
-        return writer
+    /// Draws the changes in place, without a scroll.
+    /// - Returns: whether the frame has `limit` bytes or fewer; if not, it is incomplete.
+    private func draw(_ runs: [FrameDiff.Run], _ picture: ScreenPicture, in writer: inout FrameWriter, atMost limit: Int) -> Bool {
+        writer.draw(runs, of: picture, fresh: shown?.size == picture.size ? 0..<0 : 0..<picture.rows, atMost: limit)
     }
 
-    /// The frame by way of a scroll, if there is one and it is shorter.
+    /// The shortest frame that begins with a scroll; `nil` if no scroll helps.
     private func scrolled(
         _ writer: FrameWriter, from old: ScreenPicture, to picture: ScreenPicture, _ runs: [FrameDiff.Run]
     ) -> FrameWriter? {
         guard capabilities.scrollsRegions, let first = runs.first, let last = runs.last, last.row - first.row >= 2 else { return nil }
         guard let scroll = FrameDiff.scroll(from: old, to: picture) else { return nil }
-        var best = drawn(writer, runs, picture)
+        var best: FrameWriter?
         for candidate in candidates(scroll, rows: picture.rows) {
-            var shifted = old
-            shifted.apply(candidate)
-            var viaScroll = writer
-            viaScroll.scroll(candidate)
-            viaScroll.draw(FrameDiff.runs(from: shifted, to: picture), of: picture, fresh: candidate.rows)
-            if viaScroll.bytes.count < best.bytes.count { best = viaScroll }
+            var attempt = writer
+            attempt.scroll(candidate)
+            let rest = FrameDiff.runs(from: old, after: candidate, to: picture)
+            let limit = best.map { $0.bytes.count - 1 } ?? .max
+            if attempt.draw(rest, of: picture, fresh: candidate.rows, atMost: limit) { best = attempt }
         }
         return best
     }

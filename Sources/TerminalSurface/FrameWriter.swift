@@ -21,12 +21,15 @@ struct FrameWriter {
     }
 
     /// Draws the runs of `picture`, which are in reading order.
-    /// - Parameter fresh: the rows of which no cell is as it was in the frame before: all of them after the screen was blanked, and those that
-    ///   were scrolled.
-    mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenPicture, fresh: Range<Int>) {
+    /// - Parameters:
+    ///   - fresh: the rows of which no cell is as it was in the frame before: all of them after the screen was blanked, and those that
+    ///     were scrolled.
+    ///   - limit: drawing stops once the frame is longer than this, in bytes.
+    /// - Returns: whether everything is drawn, in `limit` bytes or fewer.
+    mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenPicture, fresh: Range<Int>, atMost limit: Int) -> Bool {
         picture.cells.withUnsafeBufferPointer { cells in
             var index = 0
-            while index < runs.count {
+            while index < runs.count, bytes.count <= limit {
                 let row = runs[index].row
                 var next = index + 1
                 while next < runs.count, runs[next].row == row { next += 1 }
@@ -36,6 +39,7 @@ struct FrameWriter {
                 index = next
             }
         }
+        return bytes.count <= limit
     }
 
     /// Draws `runs` of one row in the order in which they are given.

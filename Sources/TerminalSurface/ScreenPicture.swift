@@ -26,17 +26,4 @@ struct ScreenPicture: Equatable {
     }
 
     var size: TerminalSize { TerminalSize(columns: columns, rows: rows) }
-
-    /// The picture after `scroll`; the rows that come free are blank in the terminal's own colours.
-    mutating func apply(_ scroll: FrameDiff.Scroll) {
-        for row in scroll.by > 0 ? Array(scroll.rows) : scroll.rows.reversed() {
-            let source = row + scroll.by
-            let start = row * columns
-            cells.withUnsafeMutableBufferPointer { cells in
-                for column in 0..<columns {
-                    cells[start + column] = scroll.rows.contains(source) ? cells[source * columns + column] : .blank
-                }
-            }
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import GridTestSupport
 import Testing
 
 @testable import TerminalSurface
@@ -33,6 +34,41 @@ import Testing
             if difference != nil || !terminal.complaints.isEmpty { return }
             frames.step()
         }
+    }
+
+    @Test("D16: a frame that scrolls is shown right, and never longer than one drawn in place", arguments: 0..<40)
+    func scrolling(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let size = TerminalSize(columns: Int.random(in: 1...30, using: &random), rows: Int.random(in: 1...20, using: &random))
+        let lines = (0..<60).map { _ in String((0..<8).map { _ in "ab c".randomElement(using: &random)! }) }
+        func frame(top: Int, cursor: Int) -> CellBuffer {
+            var frame = CellBuffer(size: size)
+            for y in 0..<size.rows {
+                let style = y == cursor ? TextStyle(attributes: .reverse) : .plain
+                frame.write(lines[(top + y) % lines.count], x: 0, y: y, style: style)
+            }
+            return frame
+        }
+        var scrolled = 0
+        for _ in 0..<20 {
+            let top = Int.random(in: 0..<20, using: &random)
+            let (before, after) = (frame(top: top, cursor: 3), frame(top: top + Int.random(in: 0...4, using: &random), cursor: 4))
+            func bytes(scrollsRegions: Bool) -> [UInt8] {
+                let capabilities = TerminalCapabilities(colorDepth: .trueColor, scrollsRegions: scrollsRegions)
+                var encoder = FrameEncoder(capabilities: capabilities)
+                var terminal = TerminalModel(size: size)
+                terminal.erasesWithBackground = capabilities.erasesWithBackground
+                terminal.feed(encoder.encode(before))
+                let bytes = encoder.encode(after)
+                terminal.feed(bytes)
+                #expect(terminal.firstDifference(from: after, depth: .trueColor) == nil && terminal.complaints.isEmpty, "seed \(seed)")
+                return bytes
+            }
+            let (short, long) = (bytes(scrollsRegions: true).count, bytes(scrollsRegions: false).count)
+            #expect(short <= long, "seed \(seed), rows from \(top)")
+            if short < long { scrolled += 1 }
+        }
+        #expect(scrolled > 0 || size.rows < 8, "seed \(seed): nothing scrolled")
     }
 
     /// Whatever the frames, a cell that stays as it is is not written again (SPEC A20).
