@@ -61,6 +61,8 @@ extension CursesBackend {
     /// Waits on the terminal, the signals and ``wake``, without waking up in between.
     public func wait(timeoutMilliseconds: Int?) {
         guard queued.isEmpty, !mayHaveMore, pendingSignal == nil else { return }
+        // The screen is drawn, and there is time before the first key.
+        session?.defineKeys()
         var descriptors = [
             pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0),
             pollfd(fd: modes == nil ? -1 : device.input, events: Int16(POLLIN), revents: 0),

@@ -54,6 +54,15 @@ final class CursesSession {
             _ = closeFile(nowhere)
         }
         keypad(pad, true)
+    }
+
+    /// Whether the sequences of keys that the terminal's description lacks are known to ncurses.
+    private var hasKeySequences = false
+
+    /// Teaches ncurses the sequences of keys. There are hundreds: the first screen does not wait for them, the first key does.
+    func defineKeys() {
+        guard !hasKeySequences else { return }
+        hasKeySequences = true
         for (sequence, code) in KeyCode.sequences() { define_key(sequence, code) }
     }
 
@@ -63,6 +72,7 @@ final class CursesSession {
 
     /// The next byte or code of a key; `nil` if none has come. After an ESC it waits for up to 25 ms, whether the rest of a key follows.
     func read() -> Int32? {
+        defineKeys()
         let code = wgetch(pad)
         return code == ERR ? nil : code
     }
