@@ -29,17 +29,19 @@ enum EncodingSniffer {
     static func guess(_ pieces: [[UInt8]]) -> TextEncoding {
         // NUL is in binary files, not in one-byte text.
         if pieces.first?.contains(0) == true { return .utf8 }
-        var wellFormed = 0
-        var illFormed = 0
-        for (number, piece) in pieces.enumerated() {
-            let bytes = number == 0 ? piece : Array(piece.drop { $0 & 0xc0 == 0x80 })
+        let pieces = pieces.enumerated().map { number, piece in number == 0 ? piece : Array(piece.drop { $0 & 0xc0 == 0x80 }) }
+        let illFormed = pieces.reduce(0) { sum, bytes in
+            var (skip, place) = (0, 0)
             let count = gv_utf8_cut(bytes, bytes.count)
-            var skip = 0
-            var place = 0
-            illFormed += gv_utf8_invalid(gv_scan_implementations() - 1, bytes, count, count, &skip, &place)
-            wellFormed += gv_utf8_multibyte(bytes, count, count, &place)
+            return sum + gv_utf8_invalid(gv_scan_implementations() - 1, bytes, count, count, &skip, &place)
         }
-        return illFormed > 0 && isChance(wellFormed, illFormed: illFormed) ? .windows1252 : .utf8
+        if illFormed == 0 { return .utf8 }
+        let wellFormed = pieces.reduce(0) { sum, bytes in
+            var place = 0
+            let count = gv_utf8_cut(bytes, bytes.count)
+            return sum + gv_utf8_multibyte(bytes, count, count, &place)
+        }
+        return isChance(wellFormed, illFormed: illFormed) ? .windows1252 : .utf8
     }
 
     /// Whether so few well-formed sequences are not what they seem.

@@ -67,8 +67,11 @@ struct ColumnSampler {
         flags.add(field)
         if Self.isPadded(field.bytes) { padded += 1 }
         let allowed = 1 + (sampled - empties) / 50
-        points.add(field)
-        commas.add(field)
+        let number = NumberForm(field, .point)
+        points.add(field, number)
+        // Without a point and a comma the notations do not differ.
+        let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
+        commas.add(field, isNeutral ? number : NumberForm(field, .comma))
         for (index, kind) in Self.kinds.enumerated() where Int(misfits[index]) <= allowed {
             if !field.reads(as: kind) { misfits[index] += 1 }
         }
@@ -181,6 +184,15 @@ private struct FlagSample {
     }
 }
 
+/// How a field reads in one notation of numbers.
+private enum NumberForm {
+    case none, whole, decimal
+
+    init(_ field: FieldBytes, _ notation: NumberNotation) {
+        self = field.integer(notation) != nil ? .whole : field.decimal(notation) != nil ? .decimal : .none
+    }
+}
+
 /// What a sample of fields comes to when numbers are written in one notation.
 private struct NumberSample {
     let notation: NumberNotation
@@ -195,12 +207,11 @@ private struct NumberSample {
 
     init(_ notation: NumberNotation) { self.notation = notation }
 
-    mutating func add(_ field: FieldBytes) {
+    mutating func add(_ field: FieldBytes, _ form: NumberForm) {
+        guard form != .none else { return }
         var whole = field.count
-        if field.integer(notation) != nil {
+        if form == .whole {
             wholes += 1
-        } else if field.decimal(notation) == nil {
-            return
         } else if let sign = field.bytes.firstIndex(of: notation.decimalSign) {
             fractionDigits = max(fractionDigits, field.bytes[(sign + 1)...].prefix { $0 >= 0x30 && $0 <= 0x39 }.count)
             whole = sign
