@@ -13,10 +13,12 @@ public final class DelimitedGridSource: GridDataSource {
     /// The last records, while they have no numbers yet.
     public private(set) var tail: TailRecords?
     /// What the columns' values are; cells that are something else are unreadable.
-    private var kinds: [ColumnID: (kind: ValueKind, notation: NumberNotation)] = [:]
+    private var kinds: [(kind: ValueKind, notation: NumberNotation)] = []
 
     /// Rows that were read, by id.
-    private(set) var rows: [RowID: TextRecord] = [:]
+    private(set) var rows: [RowID: TextRecord] = [:] { didSet { recent = nil } }
+    /// The row asked for last: the cells of a row are asked for one after the other.
+    private var recent: (row: RowID, record: TextRecord)?
     /// Rows kept at most: some screens' worth, but of many columns no more than 200,000 fields, or a screen.
     private var capacity: Int { max(100, min(2_000, 200_000 / max(1, file.columnCount))) }
     /// Bytes of a field that are read for the screen: more than a line can show.
@@ -66,7 +68,11 @@ public final class DelimitedGridSource: GridDataSource {
     }
 
     /// Says what the values of a column are, and how its numbers are written.
-    public func setKind(_ kind: ValueKind, notation: NumberNotation = .point, of column: ColumnID) { kinds[column] = (kind, notation) }
+    public func setKind(_ kind: ValueKind, notation: NumberNotation = .point, of column: ColumnID) {
+        let missing = column.rawValue + 1 - kinds.count
+        if missing > 0 { kinds += Array(repeating: (.text, .point), count: missing) }
+        kinds[column.rawValue] = (kind, notation)
+    }
 
     /// A sentence about what went wrong since this was asked last.
     public func takeFailure() -> String? {
@@ -112,8 +118,11 @@ public final class DelimitedGridSource: GridDataSource {
             guard let records = tail?.records, records.count + row.rawValue >= 0 else { return nil }
             return records[records.count + row.rawValue]
         }
+        if let recent, recent.row == row { return recent.record }
         if rows[row] == nil { willShow(rows: [row], columns: []) }
-        return rows[row]
+        guard let record = rows[row] else { return nil }
+        recent = (row, record)
+        return record
     }
 
     /// The first 4 KiB of a field; `missing` where the record is shorter or gone, `unreadable` where it is not what its column holds. O(1) for
@@ -125,7 +134,9 @@ public final class DelimitedGridSource: GridDataSource {
             return record.isCut ? CellContent("…", condition: .unreadable) : .missing
         }
         let text = record.fields[column.rawValue].text
-        guard let (kind, notation) = kinds[column], kind != .text else { return CellContent(text) }
+        guard column.rawValue < kinds.count else { return CellContent(text) }
+        let (kind, notation) = kinds[column.rawValue]
+        guard kind != .text else { return CellContent(text) }
         return CellContent(text, condition: Self.reads(text, as: kind, notation) ? .value : .unreadable)
     }
 

@@ -23,7 +23,10 @@ struct CellBox {
 /// What a cell says, in lines.
 struct CellBody {
     var condition: CellContent.Condition
-    var lines: [String]
+    /// The first line, which most cells have alone; `nil` where a picture takes its place.
+    var first: String?
+    /// The lines below it.
+    var rest: [String] = []
     /// A picture in place of lines.
     var graphic: CellItem?
 
@@ -32,17 +35,22 @@ struct CellBody {
     init(_ content: CellContent, in column: Column, width: Int, lines limit: Int) {
         condition = content.condition
         if condition == .missing {
-            lines = ["·"]
+            first = "·"
             return
         }
         switch content.item {
         case .icon, .bar, .sparkline:
             graphic = content.item
-            lines = []
         case .text, .number, .integer, .moment, .flag:
             let text = ValueText.display(content, in: column)
             // Only prose is broken into lines.
-            lines = limit > 1 && content.isText ? TextWrap.lines(text, width: width, limit: limit) : [text]
+            guard limit > 1, content.isText else {
+                first = text
+                return
+            }
+            let lines = TextWrap.lines(text, width: width, limit: limit)
+            first = lines.first
+            rest = Array(lines.dropFirst())
         }
     }
 }
@@ -87,13 +95,22 @@ struct CellPainter {
         var style = look.style
         if body.condition == .missing { style = look.mark }
         if body.condition == .unreadable { style = lay(theme.unreadable, over: style) }
-        for (index, text) in body.lines.prefix(max(0, box.height)).enumerated() where !text.isEmpty {
-            let y = box.y + index
-            write(text, in: box, y: y, alignment: look.alignment, style: style, mark: look.mark, on: &buffer)
-            if body.condition != .missing, let matches = look.matches {
-                paintMatches(matches(text), in: text, box, y: y, look.alignment, look.isCursor, on: &buffer)
-            }
+        guard box.height > 0, let first = body.first else { return }
+        let matches = body.condition == .missing ? nil : look.matches
+        paint(first, in: box, y: box.y, style, look, matches, on: &buffer)
+        for (index, text) in body.rest.prefix(box.height - 1).enumerated() {
+            paint(text, in: box, y: box.y + 1 + index, style, look, matches, on: &buffer)
         }
+    }
+
+    private func paint(
+        _ text: String, in box: CellBox, y: Int, _ style: CellStyle, _ look: CellLook, _ matches: ((String) -> [Range<String.Index>])?,
+        on buffer: inout CellBuffer
+    ) {
+        guard !text.isEmpty else { return }
+        write(text, in: box, y: y, alignment: look.alignment, style: style, mark: look.mark, on: &buffer)
+        guard let matches else { return }
+        paintMatches(matches(text), in: text, box, y: y, look.alignment, look.isCursor, on: &buffer)
     }
 
     /// Writes at a place of the frame, and no further than the frame goes.

@@ -10,7 +10,7 @@ extension GridPainter {
 
     /// Draws the mark of a value that has risen or fallen beside its text, or in the blank before the cell where there is no room.
     func paint(_ change: Highlights.Change, of body: CellBody, in box: CellBox, _ look: CellLook, on buffer: inout CellBuffer) {
-        let text = body.graphic == nil ? body.lines.first.map { DisplayWidth.of($0, limit: box.fullWidth) } : nil
+        let text = body.graphic == nil ? body.first.map { DisplayWidth.of($0, limit: box.fullWidth) } : nil
         let free = box.fullWidth - (text ?? box.fullWidth)
         let x: Int
         if look.alignment != .leading, free > (look.alignment == .center ? 1 : 0), box.clippedLeading == 0 {

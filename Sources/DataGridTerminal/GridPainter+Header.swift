@@ -170,13 +170,18 @@ extension GridPainter {
     }
 
     /// The rule under the header; its bright part shows which part of the columns is in sight.
+    private static let ruleLength = 64
+    private static let rule = String(repeating: "─", count: ruleLength)
+
     private func paintRule(on buffer: inout CellBuffer) {
         let y = ruleY
         let geometry = layout.geometry
         func line(_ text: String, x: Int, count: Int, style: CellStyle) {
             write(String(repeating: text, count: count), x: x, y: y, width: count, style: style, ellipsis: false, on: &buffer)
         }
-        line("─", x: 0, count: layout.size.width, style: theme.headerLine)
+        for x in stride(from: 0, to: layout.size.width, by: Self.ruleLength) {
+            write(Self.rule, x: x, y: y, width: Self.ruleLength, style: theme.headerLine, ellipsis: false, on: &buffer)
+        }
         var thumb = 0..<0
         let thumbStyle = layInHeader(theme.scrollBar, over: theme.headerLine)
         if geometry.maximumX > 0, geometry.paneWidth > 1 {

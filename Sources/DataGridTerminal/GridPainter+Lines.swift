@@ -3,6 +3,16 @@ import TerminalSurface
 
 /// What holds for the columns in sight in a whole frame: the delegate is asked once.
 struct FrameLooks {
+    /// The columns in sight.
+    var shown: [Column]
+    /// On which side their text stands.
+    var alignments: [CellAlignment]
+    /// Whether a column has a style of its own.
+    var ownStyles: [Bool]
+    /// Whether nothing but columns and their content can make a cell look different from its row: no delegate, change or selection.
+    var arePlain: Bool
+    /// Where the edges of frozen columns stand.
+    var edges: [Int]
     /// The delegate's layer of each column in sight.
     var columns: [CellStyle?]
     /// The rules between columns, from left to right, each with the delegate's layer for it.
@@ -13,7 +23,10 @@ struct FrameLooks {
 extension GridPainter {
     /// What the delegate says of the columns and rules in sight.
     var looks: FrameLooks {
-        FrameLooks(
+        let shown = layout.columns.map { state.columns[$0.index] }
+        return FrameLooks(
+            shown: shown, alignments: shown.map(\.effectiveAlignment), ownStyles: shown.map { $0.style != nil },
+            arePlain: delegate == nil && highlights.isEmpty && state.selection.isEmpty, edges: edges,
             columns: layout.columns.map { delegate?.style(ofColumn: $0.id) },
             rules: rules.map { ($0.x, delegate?.style(ofLine: .column($0.column))) })
     }
@@ -58,7 +71,7 @@ extension GridPainter {
             for (x, own) in looks.rules {
                 paintRule("│", x: x, y: y, own.map { lay($0, over: plain) } ?? plain, over: ground, on: &buffer)
             }
-            for x in edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
+            for x in looks.edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
         }
         guard let y = ruleY else { return }
         // The lower edge of the frozen rows is a heavy rule: the last row's own.

@@ -11,18 +11,40 @@ extension GridPainter {
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: ground.textStyle)
         // Text stands as in the whole row, also where the pane's end cuts it.
         let lines = line.fullHeight - (state.metrics.gridLines.areBetweenRows ? 1 : 0)
-        let contents = layout.columns.map { content(row, $0.id) }
-        let bodies = zip(layout.columns, contents).map { body($1, $0, lines: lines) }
+        let source = source
+        func cell(_ index: Int) -> (content: CellContent, body: CellBody) {
+            let span = layout.columns[index]
+            let content = content(row, span.id, source)
+            let limit = lines > 1 && state.wraps(span) ? lines : 1
+            return (content, CellBody(content, in: looks.shown[index], width: span.fullWidth, lines: limit))
+        }
         // A row of single lines stands in the middle of its height; one with several lines begins at its top.
-        let isWrapped = bodies.contains { $0.lines.count > 1 }
+        let kept = lines > 1 ? layout.columns.indices.map { cell($0) } : []
+        let isWrapped = kept.contains { !$0.body.rest.isEmpty }
         let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
+        let groundLook = look(of: ground, isCursor: false)
+        let isSelecting = !state.selection.isEmpty
+        let isCurrent = state.cursor.item == .row(position)
         var cells: [StyleLayers] = []
         for (index, span) in layout.columns.enumerated() {
-            let column = state.columns[span.index]
-            cells.append(self.layers(of: row, position, column, contents[index], looks.columns[index], rowClass, over: layers))
-            paintCell(row, position, span, bodies[index], line, textY: textY, cells[index], on: &buffer)
+            let (content, body) = kept.isEmpty ? cell(index) : kept[index]
+            var look = groundLook
+            look.alignment = looks.alignments[index]
+            let isCursor = isCurrent && state.cursor.column == span.index
+            // Most cells look like the blanks of their row: nothing is mixed again for them.
+            if !looks.arePlain || looks.ownStyles[index] || isCursor || content.styleClass != nil {
+                var cell = self.layers(of: row, position, looks.shown[index], content, looks.columns[index], rowClass, over: layers)
+                if isSelecting { cells.append(cell) }
+                if isCursor { cell.cursor = theme.cursor }
+                if cell.isOfCell {
+                    look = self.look(of: resolved(cell), isCursor: isCursor)
+                    look.alignment = looks.alignments[index]
+                    buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: look.style.textStyle)
+                }
+            }
+            paintCell(row, span, body, look, line, textY: textY, on: &buffer)
         }
-        if !state.selection.isEmpty { joinSelection(line, layers, cells, on: &buffer) }
+        if isSelecting { joinSelection(line, layers, cells, on: &buffer) }
         if let x = layout.accessoryX { paintAccessory(row, x: x, y: textY, ground, on: &buffer) }
         paintRowHeader(row, position, line, textY: textY, ground, on: &buffer)
         paintRules(row, line, ground, looks, on: &buffer)
@@ -98,11 +120,6 @@ extension GridPainter {
         }
     }
 
-    private func body(_ content: CellContent, _ span: ColumnSpan, lines: Int) -> CellBody {
-        CellBody(
-            content, in: state.columns[span.index], width: span.fullWidth, lines: lines > 1 && state.wraps(span) ? lines : 1)
-    }
-
     /// Alternation begins anew in every section.
     private func isAlternate(_ position: Int) -> Bool {
         guard let tree = state.outline.tree, let leaf = tree.leaf(containing: position) else { return position % 2 == 1 }
@@ -133,21 +150,18 @@ extension GridPainter {
     /// Where the rule behind the row numbers stands; a blank follows it where there is room.
     static func edge(ofRowHeader width: Int) -> Int { width > 3 ? width - 2 : width - 1 }
 
-    private func paintCell(
-        _ row: RowID, _ position: Int, _ span: ColumnSpan, _ body: CellBody, _ line: LineSpan, textY: Int, _ layers: StyleLayers,
-        on buffer: inout CellBuffer
-    ) {
-        let column = state.columns[span.index]
-        let isCursor = state.cursor.item == .row(position) && state.cursor.column == span.index
-        var layers = layers
-        if isCursor { layers.cursor = theme.cursor }
-        let style = resolved(layers)
-        if layers.isOfCell { buffer.fill(rect(x: span.x, y: line.y, width: span.width, height: line.height), style: style.textStyle) }
+    /// The look of a cell's content on its resolved style.
+    private func look(of style: CellStyle, isCursor: Bool) -> CellLook {
         // A mark keeps the ground it stands on, and on the cursor its colour too, so that it can be read.
         let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
-        let look = CellLook(
-            alignment: column.effectiveAlignment, style: style, mark: mark, isCursor: isCursor,
-            matches: matches.map { matches in { matches($0, span.id) } })
+        return CellLook(alignment: .leading, style: style, mark: mark, isCursor: isCursor)
+    }
+
+    private func paintCell(
+        _ row: RowID, _ span: ColumnSpan, _ body: CellBody, _ look: CellLook, _ line: LineSpan, textY: Int, on buffer: inout CellBuffer
+    ) {
+        var look = look
+        if let matches { look.matches = { matches($0, span.id) } }
         let box = box(span, y: textY, height: line.range.upperBound - textY)
         cells.paint(body, in: box, look, on: &buffer)
         if let (change, _) = change(of: row, span.id) { paint(change, of: body, in: box, look, on: &buffer) }

@@ -153,12 +153,20 @@ extension AppPainter {
             && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 
+    /// Labels that were shown before: hints are drawn with every frame, and reading the notation of keys takes longer than drawing them.
+    private static var labels: [CommandID: String] = [:]
+
+    /// The first key of a command, as hints name it.
+    private static func label(of id: CommandID) -> String {
+        if let label = labels[id] { return label }
+        let label = Command.named(id).keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? ""
+        labels[id] = label
+        return label
+    }
+
     /// Six to eight hints that fit the moment.
     private var hints: [(String, String)] {
-        func hint(_ id: CommandID, _ title: String? = nil) -> (String, String) {
-            let command = Command.named(id)
-            return (command.keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? "", title ?? command.title)
-        }
+        func hint(_ id: CommandID, _ title: String? = nil) -> (String, String) { (Self.label(of: id), title ?? Command.named(id).title) }
         switch state.layer {
         case .page: return [("↑↓", "scroll"), ("PgDn", "page"), ("Esc", "back")]
         case .list(let panel):
