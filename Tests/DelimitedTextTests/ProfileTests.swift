@@ -46,6 +46,16 @@ import Testing
         #expect(try kinds("a\n" + (0..<1_500).map { "\($0 < 1_000 ? "1" : "x")\n" }.joined())[0].kind == .text)
     }
 
+    @Test("D3: of a large file the head, the tail and seven places between are sampled")
+    func placesOfLargeFile() throws {
+        let words = ["plain", "\"two, words\"", "\"a \"\"quote\"\"\"", ""]
+        let rows = (0..<20_000).map { "\(100_000 + $0),\(words[$0 % 4]),2024-01-01,some longer text in every row\n" }
+        let profiles = try kinds("number,words,day,text\n" + rows.joined(), budget: 60_000)
+        #expect(profiles.map(\.kind) == [.integer, .text, .date, .text])
+        // 500 of the head and 125 of each place, but for those that a place begins and ends in.
+        #expect((1_400...1_500).contains(profiles[0].sampled), "\(profiles[0].sampled)")
+    }
+
     @Test("D5: of decimal numbers the one that is widest when they stand in line is kept") func widestNumber() throws {
         let long = (0..<20).map { "0.12345\(100_000 + $0)" }
         let profile = try kinds("a\n" + (long + ["1234567.5"]).joined(separator: "\n") + "\n")[0]

@@ -36,13 +36,13 @@ extension DelimitedFile {
         }
         let size = 32 << 10
         let bytesPerRecord = head > 1 ? max(1, (snapshot.byteOffset(ofRecord: head - 1) - contentStart) / (head - 1)) : size
+        // No more is read of a place than is looked at: finding out where its records begin takes longer than looking at them.
+        let length = min(size, max(1 << 10, most / 4 * bytesPerRecord))
         // The tail first, then the middle from coarse to fine: each place is as useful whenever time runs out.
         let places = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
         for place in places {
             // The tail always, if there is any time at all: a busy machine shows the same widths.
             if place < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
-            // Numbers often rise to the end, where they are widest: no more is read of the tail than is looked at.
-            let length = place == 1 ? min(size, max(1 << 10, most / 4 * bytesPerRecord)) : size
             let begin = contentStart + Int(Double(end - contentStart - length) * place)
             if begin > contentStart { sample(at: begin, count: min(length, end - begin), most: most / 4, &samplers) }
         }
