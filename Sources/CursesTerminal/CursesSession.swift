@@ -57,7 +57,7 @@ final class CursesSession {
     }
 
     /// Whether the sequences of keys that the terminal's description lacks are known to ncurses.
-    private var hasKeySequences = false
+    private(set) var hasKeySequences = false
 
     /// Teaches ncurses the sequences of keys. There are hundreds: the first screen does not wait for them, the first key does.
     func defineKeys() {

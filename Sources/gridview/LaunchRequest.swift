@@ -1,4 +1,3 @@
-import FieldValues
 import GridviewApp
 import TerminalSurface
 

@@ -56,6 +56,21 @@ import Testing
         #expect(terminal.modes == before)
     }
 
+    @Test("D2: the first screen does not wait until hundreds of keys are defined; the first key does")
+    func keyDefinitions() throws {
+        try with { backend, terminal in
+            let session = try #require(backend.session)
+            backend.present(CellBuffer(size: backend.size), cursor: nil)
+            #expect(!session.hasKeySequences)
+            terminal.type("\u{1B}[1;6A")
+            #expect(backend.pollEvents() == [key(.up, [.control, .shift])] && session.hasKeySequences)
+        }
+        try with { backend, _ in
+            backend.wait(timeoutMilliseconds: 0)
+            #expect(backend.session?.hasKeySequences == true)
+        }
+    }
+
     @Test(arguments: ["xterm-256color", "tmux-256color", "screen-256color", "xterm", "linux", "vt220", "no-such-terminal"])
     func keys(type: String) throws {
         try with(type: type) { backend, terminal in

@@ -57,6 +57,24 @@ import Testing
         #expect(most <= limit && most > limit / 2)
     }
 
+    @Test("E: the last row is read again once the file has grown, also when it was asked for last")
+    func grownRow() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("grown.csv", "a,b\n1,x\n2,y")
+        let source = DelimitedGridSource(file: try DelimitedFile(path: path))
+        try finish(source)
+        func last() -> String { source.content(row: RowID(1), column: ColumnID(1)).text }
+        #expect(last() == "y")
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("z\n3,w\n".utf8))
+        try handle.close()
+        source.file.accept(try #require(source.file.growth()))
+        source.refreshAfterGrowth()
+        try finish(source)
+        #expect(last() == "yz" && source.content(row: RowID(2), column: ColumnID(1)).text == "w")
+    }
+
     /// D3: what cannot be read as the kind of its column is told from what can.
     @Test("D3: kinds") func kinds() throws {
         let source = try open("n\n12\nx\n\n\" \"\n")
