@@ -73,7 +73,8 @@ extension ExactDecimal: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        guard let number = FieldBytes.withBytes(of: text, { $0.exactDecimal() }) else {
+        let isFinite = FieldBytes.withBytes(of: text) { $0.decimal()?.isFinite ?? false }
+        guard isFinite, let number = FieldBytes.withBytes(of: text, { $0.exactDecimal() }) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text.prefix(100))” is no exact number.")
         }
         self = number

@@ -58,14 +58,14 @@ struct FormulaTests {
             ("price + 'a'", "This is a text; a number is expected.", 8..<11),
             ("price + day", "This is a date; a number is expected.", 8..<11),
             ("rond(price)", "There is no function “rond”. Did you mean “round”?", 0..<4),
-            ("round(price, 1, 2)", "round takes at least 1 arguments.", 0..<18),
+            ("round(price, 1, 2)", "round takes 1 or 2 arguments.", 0..<18),
             ("year(price)", "This is a number; a date is expected.", 5..<10), ("hour(day)", "This is a date; a time is expected.", 5..<8),
             ("price = day", "This is a date, which cannot be compared with a number.", 8..<11), ("(price", "“)” is expected here.", 6..<6),
             ("price)", "There is no “(” for this one.", 5..<6), ("price quantity", "An operator is expected here.", 6..<14),
             ("price not 3", "contains, starts with, ends with or in is expected behind “not”.", 10..<11),
             ("#17", "There is no field #17.", 0..<3),
             ("if(price, 1, 2)", "This is a number; true or false is expected.", 3..<8),
-            ("1e99 + 1", "This number has too many digits: 38 are the most.", 0..<4),
+            ("1e99 + 1", "This number does not fit in 38 digits.", 0..<4),
         ])
     func mistakes(written: String, message: String, place: Range<Int>) {
         #expect(throws: FilterError(message, at: place)) { try Formula(written, in: Self.schema) }
@@ -121,7 +121,15 @@ struct FormulaTests {
             ("not \"and\"", "false"),
             ("\"and\" and price > 1 and quantity < 10", "false"), ("\"first name\" = 3", "false"), ("\"first name\" != 3", "true"),
             ("PRICE < 10:23", "true"),
-            // Choices.
+            // Choices, also as arguments.
+            ("if(true, 1, 2) + 1", "2"), ("coalesce(price, 0) * quantity", "3709.76"), ("if(true, 1, 2) > 0", "true"),
+            ("year(coalesce(day, day))", "2023"),
+            ("0.3 / 3", "0.1"), ("19.99 / 10", "1.999"), ("(-170141183460469231731687303715884105727 - 1) / -1", "1.7014118346046923e+38"),
+            ("mid(\"first name\", -9999999999999999999, 3)", "Ada"), ("left(\"first name\", 5 / 2)", "Ad"),
+            ("left(\"first name\", 7 / 3)", "Ad"),
+            ("round(price, 'x')", nil), ("#8", "1234.5"), ("if(true, #8, #8)", "1234.5"), ("concat(#8)", nil),
+            ("concat(#8, '')", "1.234,5"),
+            ("day in (2023-12-31 00:00, 2024-01-01)", "true"), ("+\"and\"", nil), ("concat(1e400)", nil),
             ("if(price > 100, 'large', 'small')", "large"), ("if(quantity > 100, price, quantity)", "16"),
             ("coalesce(price / 0, '', '  ', \"first name\")", "Ada Lovelace"),
         ] as [(String, String?)])
@@ -142,12 +150,43 @@ struct FormulaTests {
             ("price * quantity", ["", "", "", "", "", "", ""]),
             ("concat(price, '/', quantity)", ["x/1", "/2", "3/", "/", "nan/1", "1e400/1", "5/x"]),
             ("price > 0", ["false", "false", "true", "false", "false", "true", "true"]),
+            ("price * price is empty", ["true", "true", "false", "true", "true", "true", "false"]),
+            ("hour(\"first name\")", ["", "", "", "", "", "", ""]),
             ("price is empty", ["false", "true", "false", "true", "false", "false", "false"]),
         ] {
             let field = try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)
             let table = DerivedTable(MemoryTable(rows), [field], schema: Self.schema)
             #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == expected, "\(written)")
         }
+    }
+
+    @Test(
+        "D18: texts that only look like numbers are none, and times may stand in texts",
+        arguments: [
+            ("1,5", "price * 2", ""), ("12e", "price * 2", ""), ("1,234", "price * 2", "2468"), ("10:22", "hour(#7)", "10"),
+            ("2024-01-31T11:22", "hour(#7)", "11"),
+            ("x", "hour(#7)", ""), ("-9223372036854775808", "mid('abc', #7, 2)", "ab"),
+        ])
+    func odd(field: String, written: String, expected: String) throws {
+        let row = [field, "", "", "", "", "", field]
+        let table = DerivedTable(
+            MemoryTable([row]), [try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)], schema: Self.schema)
+        #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
+    }
+
+    @Test("E: formulas from elsewhere are checked")
+    func hostileCoding() throws {
+        for text in [
+            #"{"function":"choose","arguments":[]}"#, #"{"function":"add","arguments":[{"field":1}]}"#, #"{"function":"x","arguments":[]}"#,
+            "{}", #"{"constant":{"number":{"_0":"1,5"}}}"#,
+        ] {
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(Formula.self, from: Data(text.utf8)) }
+        }
+        let huge = Formula.call(.year, [.constant(.moment(.min, .dateTime))])
+        let field = DerivedField(Field(.firstDerived, name: "x", kind: .decimal), huge)
+        #expect(
+            try texts(of: DerivedTable(MemoryTable([["1"]]), [field], schema: Self.schema), column: FieldID.firstDerived.rawValue).count
+                == 1)
     }
 
     private func texts(of table: some Table, column: Int) throws -> [String] {

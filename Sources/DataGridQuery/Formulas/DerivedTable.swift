@@ -8,6 +8,9 @@ public struct DerivedField: Hashable, Sendable {
     /// How its values are worked out.
     public let formula: Formula
 
+    /// A field with a formula.
+    init(_ field: Field, _ formula: Formula) { (self.field, self.formula) = (field, formula) }
+
     /// Reads a definition such as `total = price * quantity`.
     /// - Parameters:
     ///   - definition: a name, bare or in double quotes, `=` and a formula.
@@ -40,12 +43,14 @@ public struct DerivedField: Hashable, Sendable {
 
 /// A table with further fields behind its own, worked out from them row by row.
 ///
-/// A derived field is bytes like any other: it is sorted, filtered, grouped, searched and counted by the same code. Its column has the number
+/// A derived field is bytes like any other: it is sorted, filtered, grouped, searched and counted by the same code, where it is asked for by its
+/// number; ``columnCount`` does not count it. Its column has the number
 /// of its ``FieldID``, from ``FieldID/firstDerived`` on.
 public struct DerivedTable: Table {
     private let base: any Table
     private let programs: [FormulaProgram]
     private let definitions: [DerivedField]
+    private let fields: [Field]
 
     /// Adds fields to a table. A field may depend on those before it.
     /// - Parameters:
@@ -55,6 +60,7 @@ public struct DerivedTable: Table {
     public init(_ base: any Table, _ definitions: [DerivedField], schema: Schema) {
         self.base = base
         self.definitions = definitions
+        fields = schema.fields
         let whole = Schema(schema.fields + definitions.map(\.field))
         programs = definitions.map { FormulaProgram($0.formula, whole) }
     }
@@ -64,12 +70,13 @@ public struct DerivedTable: Table {
     /// The columns of the table beneath.
     public var columnCount: Int { base.columnCount }
 
-    /// Differs where the table beneath or a definition does.
+    /// Differs where the table beneath, a definition, or what the fields are read as does.
     public var contentID: Int? {
         base.contentID.map { id in
             var hasher = Hasher()
             hasher.combine(id)
             hasher.combine(definitions)
+            hasher.combine(fields)
             return hasher.finalize()
         }
     }

@@ -43,11 +43,26 @@ enum DerivedValue {
     static func divide(_ a: DerivedValue, _ b: DerivedValue) -> DerivedValue {
         if let (x, y, _) = aligned(a, b) {
             if y == 0 { return .none }
-            if x % y == 0 { return .exact(x / y, digits: 0) }
+            if let quotient = exactQuotient(x, y) { return quotient }
         }
         let quotient = doubles(a, b, /)
         if case .double(let value) = quotient, !value.isFinite { return .none }
         return quotient
+    }
+
+    /// Long division until nothing is left, for up to 18 digits after the point; `nil` when that is not enough.
+    private static func exactQuotient(_ x: Int128, _ y: Int128) -> DerivedValue? {
+        var (quotient, rest) = x.magnitude.quotientAndRemainder(dividingBy: y.magnitude)
+        var digits = 0
+        while rest != 0 {
+            let (next, overflows) = rest.multipliedReportingOverflow(by: 10)
+            let (grown, isTooLarge) = quotient.multipliedReportingOverflow(by: 10)
+            guard digits < 18, !overflows, !isTooLarge else { return nil }
+            let (digit, left) = next.quotientAndRemainder(dividingBy: y.magnitude)
+            (quotient, rest, digits) = (grown + digit, left, digits + 1)
+        }
+        guard quotient <= Int128.max.magnitude else { return nil }
+        return .exact((x < 0) == (y < 0) ? Int128(quotient) : -Int128(quotient), digits: digits)
     }
 
     /// Two exact numbers with the same digits after the point; `nil` when they do not fit.
@@ -93,6 +108,7 @@ enum DerivedValue {
 
     /// The number as a count; `nil` where it is none.
     var count: Int? {
+        if case .double(let number) = self { return number.magnitude < 0x1p62 ? Int(number.rounded(.down)) : nil }
         guard case .exact(let mantissa, let digits) = Self.rounded(self, digits: 0, .down), digits == 0 else { return nil }
         return Int(clamping: mantissa)
     }

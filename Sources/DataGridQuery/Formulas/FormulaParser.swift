@@ -213,7 +213,8 @@ struct FormulaParser {
             return part
         }
         let part = try nested { parser throws(FilterError) in try parser.sign() }
-        return isNegative ? try call(.negate, [part], from: start) : part
+        let negated = try call(.negate, [part], from: start)
+        return isNegative ? negated : part
     }
 
     private mutating func list() throws(FilterError) -> [Part] {
@@ -249,7 +250,7 @@ struct FormulaParser {
             return field(known, at: place)
         case .number:
             let exact = FieldBytes.withBytes(of: source.text(place)) { $0.exactDecimal() }
-            guard let exact else { throw FilterError("This number has too many digits: 38 are the most.", at: place) }
+            guard let exact else { throw FilterError("This number does not fit in 38 digits.", at: place) }
             try advance()
             return part(.exact(exact), .number)
         case .moment(let value, let kind):
@@ -270,7 +271,10 @@ struct FormulaParser {
             let arguments = try list()
             let counts = function.argumentCounts
             guard counts.contains(arguments.count) else {
-                let wanted = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "at least \(counts.lowerBound)"
+                let wanted =
+                    counts.count == 1
+                    ? "\(counts.lowerBound)"
+                    : counts.count == 2 ? "\(counts.lowerBound) or \(counts.upperBound)" : "at least \(counts.lowerBound)"
                 throw FilterError("\(word) takes \(wanted) \(counts == 1...1 ? "argument" : "arguments").", at: place.lowerBound..<end)
             }
             return try call(function, arguments, from: place.lowerBound)

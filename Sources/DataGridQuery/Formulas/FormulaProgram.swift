@@ -3,7 +3,7 @@ import Tables
 
 /// A formula made ready to be worked out for many rows: its calls in the order of evaluation.
 ///
-/// Numbers are exact decimals as long as they fit in 128 bits, and `Double`s otherwise. Where an argument cannot be read as what a function
+/// Numbers are exact decimals as long as they fit in 128 bits, quotients with up to 18 digits after the point; otherwise they are `Double`s. Where an argument cannot be read as what a function
 /// needs, there is no value, and the derived field is empty.
 struct FormulaProgram: Sendable {
     /// One step: a value is pushed on the stack, or a call takes its arguments from it.
@@ -18,6 +18,8 @@ struct FormulaProgram: Sendable {
         case bytes
         case number(NumberNotation)
         case moment(ValueKind)
+        /// A time of day, or a date and time.
+        case clock
         case flag
     }
 
@@ -40,10 +42,10 @@ struct FormulaProgram: Sendable {
         let columns = formula.fields.map(\.rawValue)
         self.columns = columns
         type = (try? formula.type(in: schema)) ?? .text
-        push(formula, as: nil, schema)
+        push(formula, as: type == .number ? .number : nil, schema)
     }
 
-    /// - Parameter wanted: what the value is needed as; `nil`: as it is written.
+    /// - Parameter wanted: what the value is needed as; `nil`: as it is written. Calls give what they give, but for those that pass an argument on.
     private mutating func push(_ formula: Formula, as wanted: ValueType?, _ schema: Schema) {
         switch formula {
         case .field(let id):
@@ -68,6 +70,7 @@ struct FormulaProgram: Sendable {
             }
             steps.append(.constant(constants.count - 1))
         case .call(let function, let arguments):
+            let wantedHere = wanted
             let types = arguments.map { (try? $0.type(in: schema)) ?? .text }
             var compared: ValueType?
             for (place, argument) in arguments.enumerated() {
@@ -77,18 +80,24 @@ struct FormulaProgram: Sendable {
                 case .and, .or, .not: wanted = .flag
                 case .left, .right, .mid: wanted = place == 0 ? nil : .number
                 case .year, .month, .day, .weekday, .date, .days: wanted = .dateTime
-                case .hour, .minute, .second: wanted = types[0] == .time ? .time : .dateTime
+                case .hour, .minute, .second:
+                    if case .field(let id) = argument, types[0] == .text {
+                        steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, .clock))
+                        continue
+                    }
+                    wanted = types[0] == .time ? .time : .dateTime
                 case .choose where place == 0: wanted = .flag
                 case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn:
                     let common = arguments.indices.dropFirst().compactMap {
                         Formula.Function.comparedType(
                             types[0], types[$0], arguments[0].isTextField(schema), arguments[$0].isTextField(schema))
-                    }
+                    }.map { $0 == .date ? .dateTime : $0 }
                     // Where a list has values of several types, its first argument is compared as text.
                     wanted = Set(common).count == 1 ? common[0] : .text
                     compared = wanted
                     if wanted == .text { wanted = nil }
-                case .choose, .firstFilled, .isEmpty, .contains, .startsWith, .endsWith, .upper, .lower, .trim, .length, .replace, .concat:
+                case .choose, .firstFilled: wanted = wantedHere
+                case .isEmpty, .contains, .startsWith, .endsWith, .upper, .lower, .trim, .length, .replace, .concat:
                     break
                 }
                 push(argument, as: wanted, schema)
@@ -125,9 +134,14 @@ struct FormulaProgram: Sendable {
         switch reading {
         case .bytes: return .field(field)
         case .number(let notation):
-            if let exact = field.exactDecimal(notation) { return .exact(exact.mantissa, digits: exact.digits) }
-            return field.decimal(notation).map { .double($0) } ?? .none
+            // Only what reads as a finite number has an exact one.
+            guard let number = field.decimal(notation) else { return .none }
+            guard number.isFinite, let exact = field.exactDecimal(notation) else { return .double(number) }
+            return .exact(exact.mantissa, digits: exact.digits)
         case .moment(let kind): return field.temporal(kind).map { .moment($0, kind) } ?? .none
+        case .clock:
+            if let time = field.temporal(.time) { return .moment(time, .time) }
+            return field.temporal(.dateTime).map { .moment($0, .dateTime) } ?? .none
         case .flag: return field.flag().map { .flag($0) } ?? .none
         }
     }

@@ -38,7 +38,9 @@ struct FormulaScratch {
         case .abs:
             if let number = a.double, number < 0 { return .add(.exact(0, digits: 0), a, negatingSecond: true) }
             return a.double == nil ? .none : a
-        case .round: return .rounded(a, digits: count == 1 ? 0 : max(-400, min(400, stack[first + 1].count ?? 0)), .toNearestOrAwayFromZero)
+        case .round:
+            guard let digits = count == 1 ? 0 : stack[first + 1].count else { return .none }
+            return .rounded(a, digits: max(-400, min(400, digits)), .toNearestOrAwayFromZero)
         case .floor: return .rounded(a, digits: 0, .down)
         case .ceil: return .rounded(a, digits: 0, .up)
 
@@ -70,7 +72,7 @@ struct FormulaScratch {
             return part(of: a) { Self.range(of: $0, from: max(0, Self.characters($0) - max(0, length)), count: length) }
         case .mid:
             guard let start = stack[first + 1].count, let length = stack[first + 2].count else { return .none }
-            return part(of: a) { Self.range(of: $0, from: max(0, start - 1), count: length) }
+            return part(of: a) { Self.range(of: $0, from: start > 0 ? start - 1 : 0, count: length) }
         case .replace: return replaced(a, stack[first + 1], stack[first + 2])
         case .concat:
             let start = texts.count
@@ -80,7 +82,7 @@ struct FormulaScratch {
         case .year, .month, .day, .weekday, .hour, .minute, .second: return Self.part(function, of: a)
         case .date:
             guard case .moment(let time, _) = a else { return .none }
-            return .moment(Self.days(time) * Self.dayLength, .date)
+            return .moment(Self.days(time) &* Self.dayLength, .date)
         case .days:
             guard case .moment(let from, _) = a, case .moment(let to, _) = stack[first + 1] else { return .none }
             return .exact(Int128(Self.days(to) - Self.days(from)), digits: 0)
@@ -105,6 +107,7 @@ struct FormulaScratch {
         case .none: true
         case .field(let field): field.isBlank
         case .text(let range): texts[range].allSatisfy { $0 == 0x20 || $0 == 0x09 }
+        case .double(let number): !number.isFinite
         default: false
         }
     }
@@ -118,7 +121,7 @@ struct FormulaScratch {
         }
     }
 
-    /// Values without an order are different, and nothing else, as in filters.
+    /// For values without an order, only `!=` holds, as in filters.
     private func holds(_ comparison: Formula.Function, _ order: Int?) -> Bool {
         guard let order else { return comparison == .notEqual }
         switch comparison {
@@ -250,7 +253,7 @@ struct FormulaScratch {
     private static func part(_ function: Formula.Function, of value: DerivedValue) -> DerivedValue {
         guard case .moment(let time, _) = value else { return .none }
         let days = days(time)
-        let rest = time - days * dayLength
+        let rest = time &- days &* dayLength
         switch function {
         case .hour: return .exact(Int128(rest / 3_600_000_000), digits: 0)
         case .minute: return .exact(Int128(rest / 60_000_000 % 60), digits: 0)

@@ -122,3 +122,40 @@ extension Formula.Function {
         }
     }
 }
+
+// MARK: Codable
+
+extension Formula {
+    private enum CodingKeys: String, CodingKey { case field, constant, function, arguments }
+
+    /// Reads a formula.
+    /// - Throws: `DecodingError` for a function with too few or too many arguments.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let field = try container.decodeIfPresent(FieldID.self, forKey: .field) {
+            self = .field(field)
+        } else if let constant = try container.decodeIfPresent(Constant.self, forKey: .constant) {
+            self = .constant(constant)
+        } else {
+            let function = try container.decode(Function.self, forKey: .function)
+            let arguments = try container.decode([Formula].self, forKey: .arguments)
+            guard function.argumentCounts.contains(arguments.count) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .arguments, in: container, debugDescription: "“\(function.rawValue)” cannot have \(arguments.count) arguments.")
+            }
+            self = .call(function, arguments)
+        }
+    }
+
+    /// Writes the formula with its fields by their numbers.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .field(let id): try container.encode(id, forKey: .field)
+        case .constant(let constant): try container.encode(constant, forKey: .constant)
+        case .call(let function, let arguments):
+            try container.encode(function, forKey: .function)
+            try container.encode(arguments, forKey: .arguments)
+        }
+    }
+}
