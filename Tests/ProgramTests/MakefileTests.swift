@@ -52,7 +52,7 @@
         }
 
         @Test(
-            "D1: archives replace shared libraries, which take longest to load, unless another library needs the shared one",
+            "D2: archives replace shared libraries, which take longest to load, unless another library needs the shared one",
             arguments: [
                 (["re2", "stdc++", "gcc_eh", "ncursesw", "tinfo"], ["gcc_s", "ncursesw", "re2", "stdc++", "tinfo"]),
                 (["re2", "stdc++", "ncursesw"], ["re2"]),
