@@ -50,7 +50,11 @@ public struct BatchRun {
         var sink = OutputSink(descriptor: descriptor)
         var notes = OutputNotes(document.file.diagnostics, format)
         let memory = min(Self.textMemory, session.columnStore.budget / 4)
-        try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, memory: memory, &notes, &sink)
+        do {
+            try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, memory: memory, &notes, &sink)
+        } catch let error as OutOfMemory {
+            throw RequestError(JobFailure.sentence(about: error, "the output"))
+        }
         try sink.finish()
         notes.finish(document.file)
         return notes

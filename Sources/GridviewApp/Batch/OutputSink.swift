@@ -23,9 +23,11 @@ public struct OutputSink {
     }
 
     /// Keeps what is written, until it is more than `byteLimit`: then the sink is closed.
-    init(byteLimit: Int) {
+    /// - Parameter likely: bytes to make room for at first.
+    init(byteLimit: Int, likely: Int = 0) {
         target = .memory
         capacity = byteLimit
+        buffer.reserveCapacity(min(likely, byteLimit))
     }
 
     /// Collects a part of `output`. Up to `capacity` bytes are held until the earlier parts are written.

@@ -146,7 +146,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         at ranges: [Range<Int>], with writer: inout Writer, memory: Int, byteLimit: Int = .max, _ control: JobControl,
         _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
     ) throws -> Bool {
-        let most = max(1, memory / (snapshot.meanRecordBytes * 5 / 4 + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride))
+        let most = rowsAtOnce(memory: memory, of: ranges.reduce(0) { $0 + $1.count })
         let prototype = writer
         var left = byteLimit
         var window: [Range<Int>] = []
@@ -167,13 +167,21 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         return left >= 0
     }
 
+    /// The rows that fit in `memory`, or in as much of it as there is: where memory is short, more passes take less.
+    private func rowsAtOnce(memory: Int, of count: Int) -> Int {
+        let rowBytes = snapshot.meanRecordBytes * 5 / 4 + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
+        let least = (1 << 20) / rowBytes + 1
+        var most = max(1, min(count, memory / rowBytes))
+        while most > least, (try? Memory.check(byteCount: most * rowBytes)) == nil { most /= 2 }
+        return most
+    }
+
     /// - Returns: whether to go on.
     private func forEachText(
         ofWindow window: [Range<Int>], as prototype: Writer, _ writer: inout Writer, byteLimit: inout Int, _ control: JobControl,
         _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
     ) throws -> Bool {
         let count = window.reduce(0) { $0 + $1.count }
-        try Memory.check(byteCount: count * (MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride + snapshot.meanRecordBytes))
         // Buckets of neighbouring records, in the sequence of the file.
         let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
         let bucketCount = (max(1, snapshot.recordCount) - 1) >> shift + 1
@@ -210,7 +218,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             let left = limit - total.load(ordering: .relaxed)
             guard !runs.isEmpty, left >= 0 else { return }
             var writer = prototype
-            var text = OutputSink(byteLimit: left)
+            var text = OutputSink(byteLimit: left, likely: runs.count * snapshot.meanRecordBytes * 9 / 8)
             var start = 0
             try read(runs, with: &writer, to: &text, control) { run, end in
                 places.initializeElement(at: runs[run].slot, to: Place(start: start, count: end - start))
