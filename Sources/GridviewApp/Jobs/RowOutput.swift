@@ -52,7 +52,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         // New memory for each part would cost more than its content.
         let spareBuffers = Mutex<[[UInt8]]>([])
         let size = partCount
-        try forEachRange(of: positions.count, size: size, threads: threads, control: control) { _, range in
+        // A part that never began would leave later ones waiting for their turn, so cancelling is left to the parts.
+        try forEachRange(of: positions.count, size: size, threads: threads, control: JobControl()) { _, range in
             let part = range.lowerBound / size
             guard output.isOpen else { return output.end(part: part) }
             var writer = prototype
@@ -123,6 +124,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                     return sink.isOpen && !isCancelled
                 })
             if isCancelled { try control.checkCancellation() }
+            // Otherwise this would ask for the same rows for ever.
+            if sink.isOpen, next < end { throw RecordsMissing() }
         }
     }
 
