@@ -44,8 +44,7 @@ public struct DerivedField: Hashable, Sendable {
 /// A table with further fields behind its own, worked out from them row by row.
 ///
 /// A derived field is bytes like any other: it is sorted, filtered, grouped, searched and counted by the same code, where it is asked for by its
-/// number; ``columnCount`` does not count it. Its column has the number
-/// of its ``FieldID``, from ``FieldID/firstDerived`` on.
+/// number. That is the number of its `FieldID`, from `FieldID.firstDerived` on; ``columnCount`` does not count it.
 public struct DerivedTable: Table {
     private let base: any Table
     private let programs: [FormulaProgram]
@@ -55,7 +54,7 @@ public struct DerivedTable: Table {
     /// Adds fields to a table. A field may depend on those before it.
     /// - Parameters:
     ///   - base: the table with the fields that formulas name.
-    ///   - definitions: the new fields; their ids follow each other from ``FieldID/firstDerived``.
+    ///   - definitions: the new fields; their ids follow each other from `FieldID.firstDerived`.
     ///   - schema: the fields of `base`.
     public init(_ base: any Table, _ definitions: [DerivedField], schema: Schema) {
         self.base = base

@@ -12,7 +12,7 @@ extension Formula {
     /// - Parameters:
     ///   - text: fields are bare names, names in double quotes or `#3`; texts stand in single quotes.
     ///   - schema: the fields there are.
-    /// - Throws: ``FilterError`` with the place where the text cannot be understood.
+    /// - Throws: `FilterError` with the place where the text cannot be understood.
     /// - Complexity: O(length).
     public init(_ text: String, in schema: Schema) throws(FilterError) {
         var parser = try FormulaParser(FilterSource(text), schema)

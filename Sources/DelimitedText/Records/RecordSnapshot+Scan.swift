@@ -30,6 +30,8 @@ extension RecordSnapshot {
     /// line end. There are lines only where `columns` are the first columns in the order of the file, and the file has the same delimiter and quote,
     /// no comments, and a Unicode encoding.
     /// - Parameters:
+    ///   - records: the records to hand out, in ascending order.
+    ///   - columns: the columns whose fields are handed out, in this order.
     ///   - delimiter: the writer's delimiter; `nil`: nothing is handed over as lines.
     ///   - lines: called with up to 4,096 records. `false` ends the scan.
     ///   - fields: called with the other records. `false` ends the scan.

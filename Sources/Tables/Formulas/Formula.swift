@@ -26,20 +26,97 @@ public indirect enum Formula: Hashable, Codable, Sendable {
 
     /// What a formula does with its arguments.
     public enum Function: String, Hashable, Codable, Sendable, CaseIterable, BitwiseCopyable {
-        // Of numbers.
-        case add, subtract, multiply, divide, negate
-        case abs, round, floor, ceil
-        // Comparisons.
-        case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, isIn, isEmpty
-        // Of truth values.
-        case and, or, not
-        // Of texts.
-        case contains, startsWith, endsWith
-        case upper, lower, trim, length, left, right, mid, replace, concat
-        // Of dates and times.
-        case year, month, day, weekday, hour, minute, second, date, days
-        // Of anything.
-        case choose, firstFilled
+        /// `a + b`.
+        case add
+        /// `a - b`.
+        case subtract
+        /// `a * b`.
+        case multiply
+        /// `a / b`; no value when `b` is 0.
+        case divide
+        /// `-a`.
+        case negate
+        /// The number without its sign.
+        case abs
+        /// To the nearest number with so many digits after the point (0 unless told), halves away from zero.
+        case round
+        /// To the next whole number below.
+        case floor
+        /// To the next whole number above.
+        case ceil
+
+        /// `a = b`.
+        case equal
+        /// `a != b`; holds too when one of them has no value.
+        case notEqual
+        /// `a < b`.
+        case less
+        /// `a <= b`.
+        case lessOrEqual
+        /// `a > b`.
+        case greater
+        /// `a >= b`.
+        case greaterOrEqual
+        /// `a in (b, c)`: whether it equals one of them.
+        case isIn
+        /// Whether there is no value, or nothing but blanks.
+        case isEmpty
+
+        /// Whether all hold.
+        case and
+        /// Whether one holds.
+        case or
+        /// Whether it does not hold.
+        case not
+
+        /// Whether the second text stands in the first.
+        case contains
+        /// Whether the first text begins with the second.
+        case startsWith
+        /// Whether the first text ends with the second.
+        case endsWith
+        /// In capital letters.
+        case upper
+        /// In small letters.
+        case lower
+        /// Without blanks and control characters around it.
+        case trim
+        /// The number of Unicode scalars.
+        case length
+        /// So many scalars from the start.
+        case left
+        /// So many scalars from the end.
+        case right
+        /// From the scalar with this number, from 1, so many.
+        case mid
+        /// Every occurrence of the second text replaced by the third.
+        case replace
+        /// All one after the other.
+        case concat
+
+        /// The year of a date.
+        case year
+        /// The month of a date, 1 to 12.
+        case month
+        /// The day of the month, 1 to 31.
+        case day
+        /// The day of the week: Monday is 1, Sunday 7.
+        case weekday
+        /// The hour of a time, 0 to 23.
+        case hour
+        /// The minute of a time.
+        case minute
+        /// The second of a time, with its fraction.
+        case second
+        /// The date of a date and time.
+        case date
+        /// The days from the first date to the second.
+        case days
+
+        /// `if(a, b, c)`: the second value where the first holds, otherwise the third.
+        case choose
+        /// `coalesce(a, b)`: the first value that is not empty.
+        case firstFilled
     }
 
     /// The fields that the value depends on, each once, in the order of the formula.
