@@ -28,7 +28,7 @@ static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_
     return masks;
 }
 
-// So many blocks that a number has a bit for each.
+// A 64-bit number has one bit for each block.
 enum { GV_BATCH_BLOCKS = 64 };
 
 // The masks of up to 64 blocks: first as the bytes are, then without what is between quotes. `end` then has the ends of records alone (of a
@@ -47,7 +47,7 @@ typedef struct {
 typedef struct {
     uint64_t lf, crlf, cr, odd_quote;
     size_t quoted_lines; // lines that end between quotes
-    size_t strays, first_stray; // where quotes are followed
+    size_t strays, first_stray; // counted only when quotes are followed one by one
 } gv_found;
 
 // The places where text stands beside a quote, outside quotes.

@@ -2,7 +2,7 @@ import FieldValues
 
 /// A value on its way through a formula.
 enum DerivedValue {
-    /// There is none: an argument could not be read.
+    /// No value: an argument could not be read.
     case none
     case exact(Int128, digits: Int)
     case double(Double)
@@ -106,7 +106,7 @@ enum DerivedValue {
         }
     }
 
-    /// The number as a count; `nil` where it is none.
+    /// The number as a whole count, rounded down; `nil` if this is not a number.
     var count: Int? {
         if case .double(let number) = self { return number.magnitude < 0x1p62 ? Int(number.rounded(.down)) : nil }
         guard case .exact(let mantissa, let digits) = Self.rounded(self, digits: 0, .down), digits == 0 else { return nil }

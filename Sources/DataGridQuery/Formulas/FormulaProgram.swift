@@ -3,8 +3,8 @@ import Tables
 
 /// A formula made ready to be worked out for many rows: its calls in the order of evaluation.
 ///
-/// Numbers are exact decimals as long as they fit in 128 bits, quotients with up to 18 digits after the point; otherwise they are `Double`s. Where an argument cannot be read as what a function
-/// needs, there is no value, and the derived field is empty.
+/// Numbers are exact decimals as long as they fit in 128 bits, quotients with up to 18 digits after the point; otherwise they are `Double`s. If an
+/// argument cannot be read as the type that a function needs, the derived field is empty.
 struct FormulaProgram: Sendable {
     /// One step: a value is pushed on the stack, or a call takes its arguments from it.
     private enum Step: Sendable {
@@ -45,7 +45,7 @@ struct FormulaProgram: Sendable {
         push(formula, as: type == .number ? .number : nil, schema)
     }
 
-    /// - Parameter wanted: what the value is needed as; `nil`: as it is written. Calls give what they give, but for those that pass an argument on.
+    /// - Parameter wanted: the type that is needed; `nil`: the text as it is written. Of calls, only `if` and `coalesce` pass it on to their arguments.
     private mutating func push(_ formula: Formula, as wanted: ValueType?, _ schema: Schema) {
         switch formula {
         case .field(let id):
@@ -110,7 +110,7 @@ struct FormulaProgram: Sendable {
     /// - Parameters:
     ///   - fields: those of ``columns``.
     ///   - scratch: kept between rows, so that nothing is allocated for a row.
-    ///   - output: gets the bytes of the value; nothing when there is none.
+    ///   - output: gets the bytes of the value; nothing is appended if the row has no value.
     func append(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch, to output: inout [UInt8]) {
         scratch.begin()
         for step in steps {
