@@ -26,7 +26,7 @@ let package = Package(
         .library(name: "DataGridQuery", targets: ["DataGridQuery", "Tables"]),
         .library(name: "DataGridSources", targets: ["DataGridSources"]),
         .library(name: "CursesTerminal", targets: ["CursesTerminal"]),
-        .library(name: "DelimitedText", targets: ["DelimitedText"]),
+        .library(name: "DelimitedText", targets: ["DelimitedText", "Tables"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -37,17 +37,21 @@ let package = Package(
         .target(name: "CPattern", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CNcursesw", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
         library("FieldValues"),
+        library("Locks"),
         library("Tables", ["FieldValues"]),
         library("TerminalSurface"),
 
         // Bytes to records.
-        library("DelimitedText", ["CByteScan", "FieldValues"]),
+        library("DelimitedText", ["CByteScan", "FieldValues", "Locks", "Tables"]),
+
+        // Files to tables.
+        library("TableFormats", ["DelimitedText", "FieldValues", "Tables"]),
 
         // The grid.
         library("DataGrid", ["FieldValues"]),
         library("DataGridTerminal", ["DataGrid", "TerminalSurface", "FieldValues"]),
         library("DataGridQuery", ["Tables", "FieldValues", "CPattern"]),
-        library("DataGridSources", ["DataGrid", "Tables", "DelimitedText", "FieldValues"]),
+        library("DataGridSources", ["DataGrid", "Tables", "FieldValues"]),
 
         // The terminal.
         .target(name: "CTerminalSignals"),
@@ -57,13 +61,12 @@ let package = Package(
         library(
             "GridviewApp",
             [
-                "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "Tables",
-                "TerminalSurface",
+                "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "FieldValues", "Locks", "Tables", "TerminalSurface",
             ]),
         .executableTarget(
             name: "gridview",
             dependencies: [
-                "GridviewApp", "CursesTerminal", "TerminalSurface",
+                "GridviewApp", "TableFormats", "DelimitedText", "Tables", "DataGrid", "FieldValues", "CursesTerminal", "TerminalSurface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -73,11 +76,12 @@ let package = Package(
         .target(name: "GridTestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("FieldValues", ["FieldValues"]),
         tests("TerminalSurface", ["TerminalSurface"]),
-        tests("DelimitedText", ["DelimitedText", "CByteScan", "FieldValues"]),
+        tests("DelimitedText", ["DelimitedText", "CByteScan", "FieldValues", "Locks", "Tables"]),
+        tests("TableFormats", ["TableFormats", "DataGridQuery", "DelimitedText", "FieldValues", "Tables"]),
         tests("DataGrid", ["DataGrid", "FieldValues"]),
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues"]),
-        tests("DataGridSources", ["DataGridSources", "DataGrid", "DelimitedText", "FieldValues"]),
+        tests("DataGridSources", ["DataGridSources", "DataGrid", "DelimitedText", "FieldValues", "Tables"]),
         .executableTarget(
             name: "TerminalProbe", dependencies: ["CursesTerminal", "TerminalSurface"], path: "Tests/TerminalProbe", swiftSettings: settings
         ),
@@ -86,7 +90,7 @@ let package = Package(
             "GridviewApp",
             [
                 "GridviewApp", "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues",
-                "Tables", "TerminalSurface",
+                "TableFormats", "Tables", "TerminalSurface",
             ]),
         tests("Program", ["gridview"]),
     ],

@@ -40,10 +40,7 @@ struct SampleFile {
     }
 
     /// All of its records, for jobs.
-    func table() -> DelimitedTable {
-        let file = indexed()
-        return DelimitedTable(file.snapshot(), columnCount: file.columnCount)
-    }
+    func table() -> RecordSnapshot { indexed().snapshot() }
 
     private nonisolated(unsafe) static var urls: [URL] = []
 

@@ -93,7 +93,5 @@ public enum ValueText {
     }
 
     /// A count with its thousands grouped.
-    public static func count(_ number: Int) -> String {
-        NumberText.grouped(String(number), fractionDigits: 0) ?? String(number)
-    }
+    public static func count(_ number: Int) -> String { NumberText.count(number) }
 }

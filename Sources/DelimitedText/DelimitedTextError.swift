@@ -1,7 +1,9 @@
+public import Tables
+
 /// What failed, and what to do about it. The one error type of the module.
 ///
 /// Bad data is never an error: every byte string has a parse, and what is odd about it is told by ``Diagnostics``.
-public struct DelimitedTextError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible {
     /// The kind of failure. Open: more may come.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// What tells it from the others.

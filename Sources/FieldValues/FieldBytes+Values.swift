@@ -119,3 +119,24 @@ extension UnsafeBufferPointer<UInt8> {
         return true
     }
 }
+
+extension FieldBytes {
+    /// Calls `body` with texts as fields; `nil` is a missing field. O(bytes).
+    public static func withFields<Result>(
+        of texts: [String?], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Result
+    ) rethrows -> Result {
+        var bytes: [UInt8] = []
+        let places = texts.map { text -> Range<Int>? in
+            guard let text else { return nil }
+            let start = bytes.count
+            bytes.append(contentsOf: text.utf8)
+            return start..<bytes.count
+        }
+        // An empty field has a start too.
+        bytes.append(0)
+        return try bytes.withUnsafeBufferPointer { bytes in
+            let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
+            return try fields.withUnsafeBufferPointer(body)
+        }
+    }
+}

@@ -2,6 +2,7 @@ import DataGrid
 import DelimitedText
 import FieldValues
 import GridviewApp
+import TableFormats
 import TerminalSurface
 
 /// A mistake in the use of the program; exit status 2.
@@ -20,11 +21,16 @@ extension GridviewCommand {
         }
         guard files.first != "" else { throw UsageError("The name of the file is empty.") }
         options.path = files.first
-        options.dialect = try reading.request()
         options.columns = Self.list(view.columns).map(ColumnReference.init)
+        options.derivedColumns = view.derive
         options.hiddenColumns = Self.list(view.hide).map(ColumnReference.init)
         options.types = try Self.pairs(view.types, "--types", example: "price:number").map { (ColumnReference($0), try Self.type($1)) }
-        options.formats = try Self.pairs(view.format, "--format", example: "price:2").map {
+        if let digits = view.digits, let name = Self.list(digits).first(where: { !$0.contains(":") }) {
+            throw UsageError(
+                "--format: “\(name)” is no file format (\(FileOpener.formatNames.joined(separator: ", "))). Digits of a column are written "
+                    + "with “:”, as in price:2.")
+        }
+        options.formats = try Self.pairs(view.digits, "--format", example: "price:2").map {
             guard let digits = Int($1), (0...12).contains(digits) else {
                 throw UsageError("--format: “\($1)” is no number of digits from 0 to 12.")
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GridviewApp
+import TableFormats
 
 /// The command line. Its words are also what the man page and the completions are made from.
 struct GridviewCommand: ParsableCommand {
@@ -79,6 +80,15 @@ struct ViewOptions: ParsableArguments {
     @Option(help: ArgumentHelp("These columns, in this order: names, #numbers, or ranges a..d.", valueName: "a,b…"))
     var columns: String?
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            """
+            Add a column that is computed from others, such as "total = price * quantity"; can be given more than once. Arithmetic, \
+            comparisons, and functions of text and dates.
+            """, valueName: "name = formula"))
+    var derive: [String] = []
+
     @Option(help: ArgumentHelp("Without these columns.", valueName: "a,b…"))
     var hide: String?
 
@@ -90,8 +100,19 @@ struct ViewOptions: ParsableArguments {
             """, valueName: "column:type,…"))
     var types: String?
 
-    @Option(help: ArgumentHelp("Digits after the decimal sign that are shown, rounded half away from zero.", valueName: "column:digits,…"))
-    var format: String?
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            """
+            The format of the file: delimited, markdown or fixed-width; otherwise its content decides. Or digits after the decimal sign \
+            that a column shows, rounded half away from zero.
+            """, valueName: "name or column:digits,…"))
+    var format: [String] = []
+
+    /// Digits of columns.
+    var digits: String? { format.last { !FileOpener.formatNames.contains($0) } }
+    /// The format of the file.
+    var fileFormat: String? { format.last { FileOpener.formatNames.contains($0) } }
 
     @Option(
         help: ArgumentHelp(

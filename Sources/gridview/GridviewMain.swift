@@ -5,6 +5,8 @@ import DelimitedText
 import Dispatch
 import FieldValues
 import GridviewApp
+import TableFormats
+import Tables
 import TerminalSurface
 
 /// The way in, and the only place that exits.
@@ -84,19 +86,22 @@ enum GridviewMain {
 
     private static func run(_ request: LaunchRequest) throws -> Int32 {
         var options = request.options
+        options.opener = request.opener
         options.alphabet = NaturalOrder.Alphabet(environment: Platform.environment)
         let isWritten = request.isWritten || !Platform.isTerminal(Platform.standardOutput)
         options.waitsForInput = request.screen != nil || isWritten
-        if request.screen == nil, !isWritten, try mayWait(options) { return try runAwaitingInput(options, request.colorDepth) }
+        if request.screen == nil, !isWritten, try mayWait(options) {
+            return try runAwaitingInput(options, request.opener, request.colorDepth)
+        }
         try checkInput(options)
-        let document = try Document(try open(options), options: options)
+        let document = try Document(try open(options.path ?? "-", request.opener), options: options)
 
         if let screen = request.screen {
             let frame = try ScreenShot.take(document, options: options, size: request.screenSize, keys: request.keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
             case .ansi: try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? .trueColor))
-            case .svg: try StandardStreams.write(frame.svg(title: document.file.name))
+            case .svg: try StandardStreams.write(frame.svg(title: document.input.name))
             }
             return 0
         }
@@ -109,7 +114,7 @@ enum GridviewMain {
             for line in notes.lines { StandardStreams.complain(line) }
             if notes.hasLosses { return 1 }
             // Nothing at all was written: that it is no failure has to be said.
-            if document.file.byteCount == 0 { StandardStreams.complain("\(document.file.name) is empty.") }
+            if document.input.byteCount == 0 { StandardStreams.complain("\(document.input.name) is empty.") }
             return 0
         }
         return try Session(document, options: options, backend: CursesBackend(terminal(options, request.colorDepth))).run()
@@ -128,13 +133,13 @@ enum GridviewMain {
     private static let patience = DispatchTimeInterval.milliseconds(60)
 
     /// Shows the screen before the input has come, if that takes a while.
-    private static func runAwaitingInput(_ options: LaunchOptions, _ depth: ColorDepth?) throws -> Int32 {
-        let opening = InputOpening { try open(options) }
+    private static func runAwaitingInput(_ options: LaunchOptions, _ opener: FileOpener, _ depth: ColorDepth?) throws -> Int32 {
+        let path = options.path ?? "-"
+        let opening = InputOpening { try open(path, opener) }
         let backend = try CursesBackend(terminal(options, depth))
         if let file = try opening.file(until: .now() + patience) {
             return try Session(Document(file, options: options), options: options, backend: backend).run()
         }
-        let path = options.path ?? "-"
         let name = path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "")
         return try Session(awaiting: name, options: options, backend: backend) { try opening.file() }.run()
     }
@@ -154,9 +159,8 @@ enum GridviewMain {
 
     private nonisolated static let standardInputName = "standard input"
 
-    private nonisolated static func open(_ options: LaunchOptions) throws -> DelimitedFile {
-        if let path = options.path, path != "-" { return try DelimitedFile(path: path, request: options.dialect) }
-        return try DelimitedFile(spooling: Platform.standardInput, name: standardInputName, request: options.dialect)
+    private nonisolated static func open(_ path: String, _ opener: FileOpener) throws -> any TableSource {
+        path == "-" ? try opener.open(descriptor: Platform.standardInput, name: standardInputName) : try opener.open(path: path)
     }
 
     /// What is said may quote a file or an argument: nothing in it reaches the terminal as more than text.

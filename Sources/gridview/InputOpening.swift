@@ -1,14 +1,14 @@
-import DelimitedText
 import Dispatch
 import Synchronization
+import Tables
 
 /// Opens an input on another thread: a pipe may be silent for hours.
 final class InputOpening: Sendable {
-    private let result = Mutex<Result<DelimitedFile, any Error>?>(nil)
+    private let result = Mutex<Result<any TableSource, any Error>?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
 
     /// Begins to open.
-    init(_ open: @escaping @Sendable () throws -> DelimitedFile) {
+    init(_ open: @escaping @Sendable () throws -> any TableSource) {
         DispatchQueue.global(qos: .userInitiated).async {
             let opened = Result { try open() }
             self.result.withLock { $0 = opened }
@@ -17,14 +17,14 @@ final class InputOpening: Sendable {
     }
 
     /// The input once it is open. Waits for that.
-    func file() throws -> DelimitedFile {
+    func file() throws -> any TableSource {
         isDone.wait()
         isDone.signal()
         return try result.withLock { $0 }!.get()
     }
 
     /// The input if it is open by then; `nil` when it is not.
-    func file(until deadline: DispatchTime) throws -> DelimitedFile? {
+    func file(until deadline: DispatchTime) throws -> (any TableSource)? {
         guard isDone.wait(timeout: deadline) == .success else { return nil }
         // For whoever asks next.
         isDone.signal()

@@ -1,9 +1,13 @@
+import DelimitedText
 import GridviewApp
+import TableFormats
 import TerminalSurface
 
 /// A checked request to open a file: options of the view, and where the view goes.
 struct LaunchRequest {
     var options = LaunchOptions()
+    /// Opens the input.
+    var opener = FileOpener(indexCache: .user)
     /// Color depth of the screen; `nil` detects it.
     var colorDepth: ColorDepth?
     /// Format of written rows; `nil` writes text.
@@ -33,6 +37,8 @@ struct LaunchRequest {
     /// - Throws: ``UsageError`` for values that are not valid, or contradict each other.
     init(_ command: GridviewCommand) throws {
         options = try command.launchOptions()
+        opener.dialect = try command.reading.request()
+        opener.format = command.view.fileFormat
         colorDepth = try command.colorDepth()
         format = try command.output.format()
         screen = try command.output.screenFormat()

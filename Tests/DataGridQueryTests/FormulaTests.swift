@@ -139,7 +139,8 @@ struct FormulaTests {
             return
         }
         let table = DerivedTable(
-            MemoryTable([Self.row]), [try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)], schema: Self.schema)
+            MemoryTable([Self.row]),
+            Derivation([try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)], schema: Self.schema))
         #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
     }
 
@@ -155,7 +156,7 @@ struct FormulaTests {
             ("price is empty", ["false", "true", "false", "true", "false", "false", "false"]),
         ] {
             let field = try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)
-            let table = DerivedTable(MemoryTable(rows), [field], schema: Self.schema)
+            let table = DerivedTable(MemoryTable(rows), Derivation([field], schema: Self.schema))
             #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == expected, "\(written)")
         }
     }
@@ -170,7 +171,7 @@ struct FormulaTests {
     func odd(field: String, written: String, expected: String) throws {
         let row = [field, "", "", "", "", "", field]
         let table = DerivedTable(
-            MemoryTable([row]), [try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)], schema: Self.schema)
+            MemoryTable([row]), Derivation([try DerivedField("x = \(written)", id: .firstDerived, in: Self.schema)], schema: Self.schema))
         #expect(try texts(of: table, column: FieldID.firstDerived.rawValue) == [expected])
     }
 
@@ -185,7 +186,9 @@ struct FormulaTests {
         let huge = Formula.call(.year, [.constant(.moment(.min, .dateTime))])
         let field = DerivedField(Field(.firstDerived, name: "x", kind: .decimal), huge)
         #expect(
-            try texts(of: DerivedTable(MemoryTable([["1"]]), [field], schema: Self.schema), column: FieldID.firstDerived.rawValue).count
+            try texts(
+                of: DerivedTable(MemoryTable([["1"]]), Derivation([field], schema: Self.schema)), column: FieldID.firstDerived.rawValue
+            ).count
                 == 1)
     }
 
@@ -299,7 +302,7 @@ struct DerivedTableTests {
             let known = Schema(schema.fields + fields.map(\.field))
             fields.append(try DerivedField(definition, id: FieldID(rawValue: first + number), in: known))
         }
-        return (DerivedTable(MemoryTable(rows), fields, schema: schema), MemoryTable(written))
+        return (DerivedTable(MemoryTable(rows), Derivation(fields, schema: schema)), MemoryTable(written))
     }
 
     @Test("D18: derived fields are sorted, filtered, grouped, searched and counted as if they stood in the table", arguments: [1, 2])

@@ -1,4 +1,5 @@
 import GridTestSupport
+import Tables
 import Testing
 
 @testable import DataGridQuery

@@ -23,8 +23,8 @@ import Testing
 
     /// The records that hold, as the leading comparison and as the whole condition say.
     private func holding(_ expression: FilterExpression, _ rows: [[String?]]) throws -> (leading: [Int], plain: [Int]) {
-        let program = FilterProgram(expression, columnCount: 2)
-        let leading = try #require(LeadingComparison(expression, program: program, columnCount: 2))
+        let program = FilterProgram(expression, allColumns: [0, 1])
+        let leading = try #require(LeadingComparison(expression, program: program, allColumns: [0, 1]))
         var (found, plain): ([Int], [Int]) = ([], [])
         let texts = rows.map { row in program.columns.map { row[$0].map { Array($0.utf8) } } }
         // One buffer, with room behind each field.
@@ -91,8 +91,8 @@ import Testing
     @Test func onlyWhatAllRecordsHaveToFulfil() {
         let comparison = FilterExpression.compare(.column(0, .number), .less, .literal(.integer(1)))
         for expression in [.any([comparison, .isEmpty(column: 1)]), .not(comparison), .all([.isEmpty(column: 1)])] as [FilterExpression] {
-            let program = FilterProgram(expression, columnCount: 2)
-            #expect(LeadingComparison(expression, program: program, columnCount: 2) == nil)
+            let program = FilterProgram(expression, allColumns: [0, 1])
+            #expect(LeadingComparison(expression, program: program, allColumns: [0, 1]) == nil)
         }
     }
 }

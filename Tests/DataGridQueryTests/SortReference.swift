@@ -1,4 +1,5 @@
 import FieldValues
+import Tables
 
 @testable import DataGridQuery
 

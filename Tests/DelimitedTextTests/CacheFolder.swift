@@ -1,3 +1,5 @@
+import Locks
+import Tables
 import Testing
 
 @testable import DelimitedText
@@ -11,9 +13,9 @@ import Testing
 /// Progress as it was reported, from any thread.
 final class Reports: @unchecked Sendable {
     private let gate = Gate()
-    private var reports: [IndexProgress] = []
-    func add(_ progress: IndexProgress) { gate.change { reports.append(progress) } }
-    var all: [IndexProgress] { gate.read { reports } }
+    private var reports: [ReadProgress] = []
+    func add(_ progress: ReadProgress) { gate.change { reports.append(progress) } }
+    var all: [ReadProgress] { gate.read { reports } }
 }
 
 /// A place for a cache in the temporary folder, gone when this is.

@@ -2,6 +2,7 @@ import GridTestSupport
 import Foundation
 import FieldValues
 import Synchronization
+import Tables
 import Testing
 
 @testable import DelimitedText
@@ -59,7 +60,7 @@ import Testing
         let tail = try opened.tail(atLeast: 3)
         #expect(tail.isSettled)
         #expect(tail.records.map { $0.fields[0].text } == ["99997", "99998", "99999"])
-        let reports = Mutex<[IndexProgress]>([])
+        let reports = Mutex<[ReadProgress]>([])
         try opened.buildIndex(threads: 2) { progress in
             reports.withLock { $0.append(progress) }
             return true
@@ -68,7 +69,7 @@ import Testing
         #expect(all.recordCount == 100_000)
         #expect(all.isComplete)
         #expect(all.revision > snapshot.revision)
-        #expect(reports.withLock { $0.last } == IndexProgress(bytesDone: text.utf8.count, bytesTotal: text.utf8.count, records: 100_000))
+        #expect(reports.withLock { $0.last } == ReadProgress(bytesDone: text.utf8.count, bytesTotal: text.utf8.count, records: 100_000))
         #expect(try all.records(54_321..<54_322)[0].fields[1].text == "row 54321")
         // The old snapshot is as it was.
         #expect(try snapshot.records(0..<1)[0].fields[1].text == "row 0")
@@ -94,7 +95,7 @@ import Testing
         for threads in [1, 2] {
             let opened = try DelimitedFile(path: file.path)
             for _ in 0..<3 where !opened.snapshot().isComplete {
-                let reports = Mutex<[IndexProgress]>([])
+                let reports = Mutex<[ReadProgress]>([])
                 let moment = Int.random(in: 1...2, using: &generator)
                 try opened.buildIndex(threads: threads) { progress in
                     reports.withLock {
@@ -124,8 +125,8 @@ import Testing
         let opened = try DelimitedFile.reading("a,b,c\n1,\(long),\"x\"\"y\"\n")
         let record = try opened.snapshot().records(0..<1, columns: 1..<3, maximumFieldBytes: 101)[0]
         #expect(record.fieldCount == 3)
-        #expect(record.fields[0] == TextField(text: String(repeating: "é", count: 50), isTruncated: true))
-        #expect(record.fields[1] == TextField(text: "x\"y", wasQuoted: true))
+        #expect(record.fields[0] == RecordField(text: String(repeating: "é", count: 50), isTruncated: true))
+        #expect(record.fields[1] == RecordField(text: "x\"y", wasQuoted: true))
         let raw = try opened.snapshot().bytes(ofRecord: 0)
         #expect(raw.bytes == Array("1,\(long),\"x\"\"y\"\n".utf8))
     }

@@ -1,5 +1,6 @@
 import FieldValues
 import GridTestSupport
+import Tables
 import Testing
 
 @testable import DelimitedText
@@ -120,7 +121,7 @@ import Testing
             mailbox.add(progress)
             return true
         }
-        #expect(mailbox.all == [IndexProgress(bytesDone: plain.count, bytesTotal: plain.count, records: 900)])
+        #expect(mailbox.all == [ReadProgress(bytesDone: plain.count, bytesTotal: plain.count, records: 900)])
     }
 
     @Test func filesOfExactlySoManyChunks() throws {

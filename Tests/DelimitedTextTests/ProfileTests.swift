@@ -1,4 +1,5 @@
 import FieldValues
+import Tables
 import Testing
 
 @testable import DelimitedText

@@ -288,7 +288,8 @@ import Testing
                 == "na␇me,b\u{FFFD}\n␛[31mred\u{FFFD}2J\u{FFFD}x␡,p␉q & <b> | \\ é⏎\n")
         let latin = Array("a\tb\n".utf8) + [0x9b, 0x32, 0x4a, 9] + Array("é\n".utf8)
         #expect(
-            try BatchOutput.bytes(latin, .tsv, marksControls: true) { $0.dialect.encoding = .utf8 } == Array("a\tb\n\u{FFFD}2J\té\n".utf8))
+            try BatchOutput.bytes(latin, .tsv, marksControls: true) { $0.files.dialect.encoding = .utf8 }
+                == Array("a\tb\n\u{FFFD}2J\té\n".utf8))
     }
 
     @Test("SPEC E: statistics and groups are safe for a terminal in every format", arguments: OutputFormat.allCases)
@@ -373,8 +374,8 @@ import Testing
             _ = try folder.file("\(number).csv", bytes: bytes)
             for format in [OutputFormat.csv, .tsv, .json, .jsonl] {
                 let out = try BatchOutput.bytes(bytes, format) {
-                    $0.dialect.delimiter = UInt8(ascii: ",")
-                    $0.dialect.hasHeader = true
+                    $0.files.dialect.delimiter = UInt8(ascii: ",")
+                    $0.files.dialect.hasHeader = true
                 }
                 _ = try folder.file("\(number).out.\(format.rawValue)", bytes: out)
             }
@@ -404,7 +405,7 @@ enum BatchOutput {
         change(&options)
         let path = try folder.file("in.csv", bytes: content)
         let target = try folder.file("out", bytes: [])
-        let document = try Document(DelimitedFile(path: path, request: options.dialect), options: options)
+        let document = try Document(options.files.open(path: path), options: options)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: target))
         let run = BatchRun(document, options: options, format: format, marksControls: marksControls)
         if statistics {

@@ -79,10 +79,10 @@ import Testing
         {
             let folder = try TemporaryFolder()
             var options = LaunchOptions()
-            options.dialect.hasHeader = true
+            options.files.dialect.hasHeader = true
             change(&options)
             let document = try Document(
-                try DelimitedFile(path: try folder.file("f.csv", bytes: bytes), request: options.dialect), options: options)
+                try options.files.open(path: try folder.file("f.csv", bytes: bytes)), options: options)
             let out = try folder.file("out", "")
             let descriptor = open(out, O_WRONLY)
             defer { close(descriptor) }

@@ -33,14 +33,14 @@ import Testing
 
     @Test("D2: R reads what has come to a file that has grown, and everything stays where it is") func natural() throws {
         let (pilot, stepped) = try open(Self.content, "9 9 9 G l m")
-        let file = ObjectIdentifier(pilot.session.document.file)
+        let file = ObjectIdentifier(pilot.session.document.input)
         pilot.press("j k")
         let before = pilot.backend.lines
         try append(Self.more, to: pilot)
         pilot.press("R")
         stepped.runAll(pilot)
         #expect(pilot.message == "test.csv has grown: 500 rows more." && pilot.at == "half 999")
-        #expect(ObjectIdentifier(pilot.session.document.file) == file, "it was not opened anew")
+        #expect(ObjectIdentifier(pilot.session.document.input) == file, "it was not opened anew")
         #expect(pilot.backend.lines[1..<12] == before[1..<12])
         #expect(pilot.line(0).hasPrefix(" test.csv  3,500 × 3") && pilot.line(12).hasSuffix("999 / 3,500"))
         pilot.press("G $")
@@ -175,7 +175,7 @@ import Testing
     /// A byte that is another one, in a small file and among the samples of a large one, or a shape that the new rows show.
     @Test("D2: what was written anew is opened anew, though it is longer") func replaced() throws {
         let (pilot, stepped) = try open(Self.content, "]")
-        let file = ObjectIdentifier(pilot.session.document.file)
+        let file = ObjectIdentifier(pilot.session.document.input)
         var text = Self.content
         text.replace("row 1500\n", with: "row 1x00\n")
         let handle = try #require(FileHandle(forWritingAtPath: pilot.path))
@@ -183,7 +183,7 @@ import Testing
         try handle.close()
         pilot.press("R")
         stepped.runAll(pilot)
-        #expect(ObjectIdentifier(pilot.session.document.file) != file && pilot.order.count == Self.count + 500)
+        #expect(ObjectIdentifier(pilot.session.document.input) != file && pilot.order.count == Self.count + 500)
         let (wide, runner) = try open("n,text\n1,a\n", "l")
         try append("2,b,c,d\n", to: wide)
         wide.press("R")

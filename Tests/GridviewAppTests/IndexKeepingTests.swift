@@ -31,9 +31,9 @@ import Testing
         var cache = IndexCache(base: base)
         cache.minimumBytes = 100_000
         cache.settleSeconds = 0
-        options.indexCache = cache
+        options.files.indexCache = cache
         let path = try folder.file("large.csv", GrowingFileTests.content)
-        func document() throws -> Document { try Document(DelimitedFile(path: path), options: options) }
+        func document() throws -> Document { try Document(options.files.open(path: path), options: options) }
 
         let session = try Session(document(), options: options, backend: RecordingBackend(), runner: .inline)
         try session.start()
@@ -55,8 +55,8 @@ import Testing
     @Test("D2: of other files nothing is kept") func ofOtherFilesNothingIsKept() throws {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
-        options.indexCache = IndexCache(base: folder.path + "/cache")
-        options.indexCache?.settleSeconds = 0
+        options.files.indexCache = IndexCache(base: folder.path + "/cache")
+        options.files.indexCache?.settleSeconds = 0
         _ = try Pilot(GrowingFileTests.content, options: options)
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/cache"))
     }

@@ -3,8 +3,17 @@ import DataGrid
 import DelimitedText
 import Foundation
 import GridviewApp
+import TableFormats
 import TerminalSurface
 import Testing
+
+extension LaunchOptions {
+    /// How files are opened.
+    var files: FileOpener {
+        get { opener as? FileOpener ?? FileOpener() }
+        set { opener = newValue }
+    }
+}
 
 /// Drives the whole program without a terminal: presses keys and shows what is on the screen. Jobs run inline, so that every key's
 /// consequences are there when ``press(_:)`` returns, unless the test asks for another runner.
@@ -31,7 +40,9 @@ final class Pilot {
     ) throws {
         folder = try TemporaryFolder()
         path = try folder.file(name, bytes: bytes)
-        let document = try Document(try DelimitedFile(path: path, request: options.dialect), options: options)
+        var options = options
+        options.opener = options.files
+        let document = try Document(try options.files.open(path: path), options: options)
         backend = RecordingBackend(size: TerminalSize(columns: size.0, rows: size.1), capabilities: capabilities)
         session = try Session(document, options: options, backend: backend, runner: runner)
         try session.start()

@@ -89,9 +89,9 @@ import Testing
         for (sort, first) in [(unsorted, 501), ([SortRequest(ColumnReference("key"))], 2_501)] {
             let folder = try TemporaryFolder()
             var options = LaunchOptions()
-            (options.sort, options.threads, options.memory, options.dialect.encoding) = (sort, 3, 1 << 14, .utf8)
+            (options.sort, options.threads, options.memory, options.files.dialect.encoding) = (sort, 3, 1 << 14, .utf8)
             let path = try folder.file("in.csv", bytes: bytes)
-            let document = try Document(DelimitedFile(path: path, request: options.dialect), options: options)
+            let document = try Document(options.files.open(path: path), options: options)
             let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: try folder.file("out", bytes: [])))
             let notes = try BatchRun(document, options: options, format: .jsonl).write(to: handle.fileDescriptor)
             #expect(notes.lines.first?.contains("3 fields are not valid UTF-8 (the first in row \(first))") == true, "\(notes.lines)")

@@ -20,7 +20,7 @@ import Testing
         }
         let types = [("whole", "integer"), ("number", "decimal"), ("name", "text"), ("tail", "integer")]
         let bytes = try BatchOutput.bytes(Array(content.utf8), .jsonl, statistics: true) { options in
-            options.dialect.hasHeader = true
+            options.files.dialect.hasHeader = true
             options.types = types.map {
                 (ColumnReference($0.0), ColumnType($0.1 == "text" ? .text : $0.1 == "integer" ? .integer : .decimal))
             }

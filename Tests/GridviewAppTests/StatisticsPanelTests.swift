@@ -188,7 +188,7 @@ import Testing
             empty.press("Escape")
         }
         var utf8 = LaunchOptions()
-        utf8.dialect.encoding = .utf8
+        utf8.files.dialect.encoding = .utf8
         let pilot = try Pilot(bytes: Array("t\n\u{1b}[31mred\n".utf8) + [0xff, 0x0a], size: (60, 14), options: utf8)
         pilot.press("F")
         #expect(!pilot.screen.unicodeScalars.contains("\u{1b}"))

@@ -134,7 +134,10 @@ struct UsageTests {
             "--types: “numbr” is not one of text, integer, number, decimal, decimal-point, decimal-comma, date, datetime, time, flag. Did you mean “number”?"
         )
         try refusal(["--types", "price", trades], "--types: “price” lacks its “:”, as in price:number.")
-        try refusal(["--format", "price", trades], "--format: “price” lacks its “:”, as in price:2.")
+        try refusal(
+            ["--format", "price", trades],
+            "--format: “price” is no file format (delimited, markdown, fixed-width). Digits of a column are written with “:”, as in price:2."
+        )
         try refusal(["--format", "price:x", trades], "--format: “x” is no number of digits from 0 to 12.")
         try refusal(
             ["--group=sector", "--aggregate", "total(price)", trades],

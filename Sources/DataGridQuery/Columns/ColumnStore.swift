@@ -1,5 +1,5 @@
+public import Tables
 import FieldValues
-import Tables
 import Synchronization
 
 /// What jobs have pulled out of a table or made of it, kept for the next job: a column that was sorted by need not be read again to be

@@ -15,7 +15,7 @@ struct FilterColumns {
         }
     }
 
-    var count: Int { (all.map(\.index).max() ?? -1) + 1 }
+    var count: Int { Set(all.map(\.index)).count }
 
     func named(_ name: String) -> FilterColumn? { (exact[name] ?? folded[name.lowercased()]).map { all[$0] } }
 

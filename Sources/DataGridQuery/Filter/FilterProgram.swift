@@ -19,10 +19,10 @@ final class FilterProgram: @unchecked Sendable {
     private let kept: [Pattern]
 
     /// - Parameters:
-    ///   - columnCount: the number of columns of the table, in all of which a bare text is looked for.
+    ///   - allColumns: the columns of the table, in all of which a bare text is looked for.
     ///   - columns: the first of ``columns``, read or not.
-    init(_ expression: FilterExpression, columnCount: Int, columns: [Int] = []) {
-        var builder = FilterBuilder(columnCount: columnCount, columns: columns)
+    init(_ expression: FilterExpression, allColumns: [Int], columns: [Int] = []) {
+        var builder = FilterBuilder(allColumns: allColumns, columns: columns)
         first = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)
         self.columns = builder.columns
         stackSize = builder.stackSize

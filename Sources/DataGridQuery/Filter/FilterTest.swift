@@ -51,7 +51,7 @@ enum FilterStep: BitwiseCopyable {
 
 /// Lays out the tests of a condition. They are added from the last to the first, so that each knows where those behind it are.
 struct FilterBuilder {
-    let columnCount: Int
+    let allColumns: [Int]
     private(set) var columns: [Int] = []
     private(set) var tests: [FilterTest] = []
     private(set) var steps: [FilterStep] = []
@@ -61,8 +61,8 @@ struct FilterBuilder {
     private(set) var stackSize = 1
     private var slots: [Int: Int] = [:]
 
-    init(columnCount: Int, columns: [Int]) {
-        self.columnCount = columnCount
+    init(allColumns: [Int], columns: [Int]) {
+        self.allColumns = allColumns
         for column in columns { _ = slot(column) }
     }
 
@@ -76,7 +76,7 @@ struct FilterBuilder {
         case .anyFieldContains(let text):
             let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
             let place = self.text(text, ignoresCase: ignoresCase)
-            return (0..<columnCount).reversed().reduce(ifFalse) { next, column in
+            return allColumns.reversed().reduce(ifFalse) { next, column in
                 var test = FilterTest(.test, .init(slot(column)))
                 (test.textTest, test.right) = (.contains, .init(place))
                 return append(test, ifTrue, next)

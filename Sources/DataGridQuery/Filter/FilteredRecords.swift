@@ -23,9 +23,9 @@ public func filteredRecords(
     threads: Int, control: JobControl, batch: @Sendable (_ records: RowNumbers) -> Void = { _ in }
 ) throws -> RowNumbers {
     let expression = FilterExpression.all(filters.map(\.expression))
-    let program = FilterProgram(expression, columnCount: table.columnCount)
+    let program = FilterProgram(expression, allColumns: table.allColumns)
     let required = expression.requiredBytes
-    let leading = LeadingComparison(expression, program: program, columnCount: table.columnCount)
+    let leading = LeadingComparison(expression, program: program, allColumns: table.allColumns)
     let selection = try RecordSelection(
         order: try ascending(records, recordCount: table.recordCount, shortLimit: control.shortLimit), recordCount: table.recordCount,
         shortLimit: control.shortLimit)

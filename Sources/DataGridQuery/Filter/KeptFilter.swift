@@ -47,7 +47,7 @@ struct KeptFilter {
 
     /// Asks it of every different field of the one column that it is about.
     private static func codes(_ expression: FilterExpression, _ table: any Table, _ store: ColumnStore) -> Test? {
-        let program = FilterProgram(expression, columnCount: table.columnCount)
+        let program = FilterProgram(expression, allColumns: table.allColumns)
         guard program.columns.count == 1,
             let column = store.content(.column(ColumnStore.Key(column: program.columns[0], form: .codes)), of: table) as? CodeVector
         else { return nil }

@@ -56,7 +56,7 @@ final class LeadingComparison: @unchecked Sendable {
     }
 
     /// `nil` when the condition has no such part that all records have to fulfil.
-    init?(_ expression: FilterExpression, program: FilterProgram, columnCount: Int) {
+    init?(_ expression: FilterExpression, program: FilterProgram, allColumns: [Int]) {
         var parts = Self.parts(expression)
         for (index, part) in parts.enumerated() {
             guard case .compare(.column(let column, let reading), let comparison, .literal(let number)) = part, reading.isNumber,
@@ -65,7 +65,7 @@ final class LeadingComparison: @unchecked Sendable {
             parts.remove(at: index)
             self.program = program
             self.slot = slot
-            rest = parts.isEmpty ? nil : FilterProgram(.all(parts), columnCount: columnCount, columns: program.columns)
+            rest = parts.isEmpty ? nil : FilterProgram(.all(parts), allColumns: allColumns, columns: program.columns)
             notation = reading == .commaNumber ? .comma : .point
             intervals = (0...18).map { Self.interval(comparison, number, digits: $0) }
             return

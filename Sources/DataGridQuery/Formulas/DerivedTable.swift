@@ -41,41 +41,58 @@ public struct DerivedField: Hashable, Sendable {
     }
 }
 
-/// A table with further fields behind its own, worked out from them row by row.
-///
-/// A derived field is bytes like any other: it is sorted, filtered, grouped, searched and counted by the same code, where it is asked for by its
-/// number. That is the number of its `FieldID`, from `FieldID.firstDerived` on; ``columnCount`` does not count it.
-public struct DerivedTable: Table {
-    private let base: any Table
-    private let programs: [FormulaProgram]
-    private let definitions: [DerivedField]
-    private let fields: [Field]
+/// Derived fields, prepared to be computed for any snapshot of a table.
+public struct Derivation: Sendable {
+    /// The derived fields; their ids follow each other from `FieldID.firstDerived`.
+    public let definitions: [DerivedField]
+    fileprivate let programs: [FormulaProgram]
+    /// Differs where a definition, or the way in which a field is read, does.
+    fileprivate let identity: Int
 
-    /// Adds fields to a table. A field may depend on those before it.
+    /// Prepares derived fields. A field may depend on those before it. O(fields of the table).
     /// - Parameters:
-    ///   - base: the table with the fields that formulas name.
     ///   - definitions: the new fields; their ids follow each other from `FieldID.firstDerived`.
-    ///   - schema: the fields of `base`.
-    public init(_ base: any Table, _ definitions: [DerivedField], schema: Schema) {
-        self.base = base
+    ///   - schema: the fields of the table that formulas name.
+    public init(_ definitions: [DerivedField], schema: Schema) {
         self.definitions = definitions
-        fields = schema.fields
         let whole = Schema(schema.fields + definitions.map(\.field))
         programs = definitions.map { FormulaProgram($0.formula, whole) }
+        var hasher = Hasher()
+        hasher.combine(definitions)
+        hasher.combine(schema.fields)
+        identity = hasher.finalize()
     }
+}
+
+/// A table with derived fields behind its own, computed row by row.
+///
+/// A derived field is bytes like any other: it is sorted, filtered, grouped, searched and counted by the same code, by the number of its
+/// `FieldID`, from `FieldID.firstDerived` on. ``columnCount`` does not include it.
+public struct DerivedTable: Table {
+    private let base: any Table
+    private let derivation: Derivation
+    private var programs: [FormulaProgram] { derivation.programs }
+
+    /// Adds derived fields to a table. O(1).
+    public init(_ base: any Table, _ derivation: Derivation) { (self.base, self.derivation) = (base, derivation) }
 
     /// As many as the table beneath has.
     public var recordCount: Int { base.recordCount }
     /// The columns of the table beneath.
     public var columnCount: Int { base.columnCount }
+    /// Those of the table beneath, then the derived ones.
+    public var allColumns: [Int] { base.allColumns + programs.indices.map { FieldID.firstDerived.rawValue + $0 } }
+    /// As of the table beneath.
+    public var isComplete: Bool { base.isComplete }
+    /// As of the table beneath.
+    public var meanRecordBytes: Int { base.meanRecordBytes }
 
-    /// Differs where the table beneath, a definition, or what the fields are read as does.
+    /// Differs where the table beneath, a definition, or the way in which a field is read does.
     public var contentID: Int? {
         base.contentID.map { id in
             var hasher = Hasher()
             hasher.combine(id)
-            hasher.combine(definitions)
-            hasher.combine(fields)
+            hasher.combine(derivation.identity)
             return hasher.finalize()
         }
     }
@@ -111,14 +128,121 @@ public struct DerivedTable: Table {
     /// - Throws: the error of the table beneath.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         guard columns.contains(where: Self.isDerived) else { return try base.scanBatches(records, columns: columns, body) }
-        let plan = Plan(columns, programs)
-        let arena = FieldArena()
-        var scratch = FormulaScratch()
-        var value: [UInt8] = []
-        var arguments: [FieldBytes] = []
-        var row = [FieldBytes](repeating: .missing, count: plan.read.count + plan.derived.count + 1)
-        var fields: [FieldBytes] = []
-        try base.scanBatches(records, columns: plan.read) { batch in
+        var evaluator = Evaluator(columns, programs)
+        try base.scanBatches(records, columns: evaluator.plan.read) { batch in
+            evaluator.evaluate(batch)
+            return evaluator.fields.withUnsafeBufferPointer { fields in
+                guard let start = fields.baseAddress else { return true }
+                return body(FieldBatch(first: batch.first, count: batch.count, width: columns.count, fields: start))
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    /// Passes lines of the table beneath on, unless a derived field is asked for.
+    /// - Throws: the error of the table beneath.
+    public func scanLines(
+        _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
+    ) throws {
+        if columns.contains(where: Self.isDerived) {
+            try scanBatches(records, columns: columns, fields)
+        } else {
+            try base.scanLines(records, columns: columns, delimiter: delimiter, lines: lines, fields: fields)
+        }
+    }
+
+    /// Derived fields have no title in the file.
+    /// - Throws: the error of the table beneath.
+    public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+        try base.scanHeader(columns: columns.map { Self.isDerived($0) ? -1 : $0 }, body)
+    }
+
+    // MARK: Frames
+
+    private var derivedColumns: [Int] { derivation.definitions.map(\.field.id.rawValue) }
+
+    /// Adds the derived fields. Those of very long records are left out, as such records are not read whole for the screen.
+    /// - Throws: the error of the table beneath.
+    public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
+        var records = try base.records(range, maximumFieldBytes: maximumFieldBytes)
+        var start = 0
+        while start < records.count {
+            let end = records[start...].firstIndex(where: \.isCut) ?? records.count
+            try scan(range.lowerBound + start..<range.lowerBound + end, columns: derivedColumns) { record, fields in
+                records[record - range.lowerBound].derivedFields = fields.map { RecordField($0, maximumBytes: maximumFieldBytes) }
+                return true
+            }
+            start = end + 1
+        }
+        return records
+    }
+
+    /// Adds the derived fields, unless the record is very long.
+    /// - Throws: the error of the table beneath.
+    public func completed(_ record: Record, maximumFieldBytes: Int) throws -> Record {
+        var record = record
+        guard !record.isCut else { return record }
+        try scan(record, columns: derivedColumns) { fields in
+            record.derivedFields = fields.map { RecordField($0, maximumBytes: maximumFieldBytes) }
+        }
+        return record
+    }
+
+    /// Computes derived fields of a record that may have no number.
+    /// - Throws: the error of the table beneath.
+    public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+        var evaluator = Evaluator(columns, programs)
+        try base.scan(record, columns: evaluator.plan.read) { fields in
+            withUnsafePointer(to: FieldBytes.missing) { none in
+                evaluator.evaluate(FieldBatch(first: 0, count: 1, width: fields.count, fields: fields.baseAddress ?? none))
+            }
+            evaluator.fields.withUnsafeBufferPointer(body)
+        }
+    }
+
+    /// The record of the table beneath, with derived fields as soon as its end is known.
+    /// - Throws: the error of the table beneath.
+    public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
+        try DerivedRecord(base.lazyRecord(record, number: number)) {
+            var texts: [Int: String] = [:]
+            func take(_ fields: UnsafeBufferPointer<FieldBytes>) {
+                for (column, field) in zip(derivedColumns, fields) { texts[column] = String(decoding: field.bytes, as: UTF8.self) }
+            }
+            guard let number else {
+                try scan(record, columns: derivedColumns, take)
+                return texts
+            }
+            try scan(number..<number + 1, columns: derivedColumns) { _, fields in
+                take(fields)
+                return true
+            }
+            return texts
+        }
+    }
+
+    // MARK: Computing
+
+    /// Computes the fields of batches.
+    private struct Evaluator {
+        let plan: Plan
+        /// The fields of the last batch, record by record.
+        private(set) var fields: [FieldBytes] = []
+        private let programs: [FormulaProgram]
+        private let arena = FieldArena()
+        private var scratch = FormulaScratch()
+        private var value: [UInt8] = []
+        private var arguments: [FieldBytes] = []
+        private var row: [FieldBytes]
+
+        init(_ columns: [Int], _ programs: [FormulaProgram]) {
+            plan = Plan(columns, programs)
+            self.programs = programs
+            row = [FieldBytes](repeating: .missing, count: plan.read.count + plan.derived.count + 1)
+        }
+
+        /// Computes ``fields`` of a batch with the columns of the plan. They are valid until the next batch.
+        mutating func evaluate(_ batch: FieldBatch) {
             arena.removeAll()
             fields.removeAll(keepingCapacity: true)
             for record in 0..<batch.count {
@@ -131,10 +255,6 @@ public struct DerivedTable: Table {
                     row[plan.read.count + number] = arena.copy(value)
                 }
                 for place in plan.places { fields.append(row[place]) }
-            }
-            return fields.withUnsafeBufferPointer { fields in
-                guard let start = fields.baseAddress else { return true }
-                return body(FieldBatch(first: batch.first, count: batch.count, width: columns.count, fields: start))
             }
         }
     }
@@ -173,6 +293,36 @@ public struct DerivedTable: Table {
             arguments = derived.map { programs[$0].columns.map(place) }
             places = columns.map(place)
         }
+    }
+}
+
+/// A record with derived fields, which are computed when its end is known.
+private struct DerivedRecord: LazyRecord {
+    private var base: any LazyRecord
+    private var derived: WholeRecord?
+    private let compute: @Sendable () throws -> [Int: String]
+
+    init(_ base: any LazyRecord, _ compute: @escaping @Sendable () throws -> [Int: String]) throws {
+        (self.base, self.compute) = (base, compute)
+        if base.isComplete { derived = WholeRecord(try compute()) }
+    }
+
+    var isComplete: Bool { base.isComplete }
+    var byteLimit: Int { base.byteLimit }
+    var pieceBytes: Int { base.pieceBytes }
+
+    mutating func map(bytes: Int, progress: (Int) -> Bool) throws {
+        try base.map(bytes: bytes, progress: progress)
+        if base.isComplete, derived == nil { derived = WholeRecord(try compute()) }
+    }
+
+    func field(_ number: Int) throws -> LazyField? {
+        FieldID(rawValue: number).isDerived ? derived?.field(number) : try base.field(number)
+    }
+
+    func text(of field: LazyField, piece: Int) throws -> String {
+        if FieldID(rawValue: field.number).isDerived { return derived?.text(of: field, piece: piece) ?? "" }
+        return try base.text(of: field, piece: piece)
     }
 }
 

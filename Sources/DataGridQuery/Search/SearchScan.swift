@@ -12,7 +12,7 @@ struct SearchScan: Sendable {
     init(_ search: TextSearch, _ table: any Table, control: JobControl) {
         self.table = table
         self.control = control
-        columns = search.columns ?? Array(0..<table.columnCount)
+        columns = search.columns ?? table.allColumns
         matcher = TextMatcher(search)
         all = RecordSelection(recordCount: table.recordCount)
     }

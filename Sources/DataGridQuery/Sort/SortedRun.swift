@@ -1,3 +1,5 @@
+import Tables
+
 /// Where a file has sorted keys: for each eight bytes, the number of its bytes in the upper half and its slot in the lower, and the bytes.
 struct SortedRun: Sendable {
     static let headSize = 8

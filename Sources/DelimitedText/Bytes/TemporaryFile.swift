@@ -1,6 +1,8 @@
+public import Tables
+
 /// A file without a name among the temporary ones, for this user only: gone when the last one who holds it is, whatever happens to the
 /// process. Reads and writes by offset, from any thread.
-public final class TemporaryFile: Sendable {
+public final class TemporaryFile: ScratchFile {
     private let descriptor: Int32
 
     /// Makes an empty one in the folder `TMPDIR`, else in `/tmp`.

@@ -1,8 +1,8 @@
 /// Finds out whether the first record holds titles.
 ///
 /// Each column votes: a text above numbers is a title, a number above numbers is not, nor is a text that comes again below.
-enum HeaderSniffer {
-    static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
+package enum HeaderSniffer {
+    package static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
         let full = records.filter { !$0.isEmpty }
         guard let first = full.first else { return records.isEmpty }
         let titles = first.map(trimmed)

@@ -1,3 +1,4 @@
+public import Tables
 import Synchronization
 
 extension DelimitedFile {
@@ -12,10 +13,10 @@ extension DelimitedFile {
     /// - Complexity: O(bytes); memory is about a 1,000th of the file, and a block buffer for each thread.
     /// - Throws: when the file can no longer be read, or a pipe could not be copied to the end.
     public func buildIndex(
-        threads: Int, cache: IndexCache? = nil, progress: @Sendable (IndexProgress) -> Bool
+        threads: Int, cache: IndexCache? = nil, progress: @Sendable (ReadProgress) -> Bool
     ) throws(DelimitedTextError) {
         func report(_ done: Int) -> Bool {
-            progress(IndexProgress(bytesDone: done, bytesTotal: source.count, records: snapshot().recordCount))
+            progress(ReadProgress(bytesDone: done, bytesTotal: source.count, records: snapshot().recordCount))
         }
         let key = index.isForCache ? cache.flatMap { cacheKey(for: $0) } : nil
         if let cache, let key, restoreIndex(from: cache, key) {

@@ -1,3 +1,4 @@
+public import Tables
 import CByteScan
 import FieldValues
 

@@ -1,9 +1,10 @@
+public import Tables
 import CByteScan
 
 extension DelimitedFile {
     /// The last records, read backwards from the end of the bytes known now, without the index.
     ///
-    /// Whether the place where reading begins is between quotes is settled by evidence: see ``TailRecords/isSettled``. When the index is
+    /// Whether the place where reading begins is between quotes is settled by evidence: see `TailRecords.isSettled`. When the index is
     /// complete, or the whole file is read, the answer is certain.
     /// - Parameters:
     ///   - records: how many; the answer has as many, unless the file has fewer, or 16 MiB do not hold as many.
@@ -54,7 +55,7 @@ extension DelimitedFile {
             }
             let first = begin + found.first
             var reader = RecordReader(source, grammar, begin: first, end: end, columns: columns, maximumFieldBytes: maximumFieldBytes)
-            var result: [TextRecord] = []
+            var result: [Record] = []
             while result.count < max(records, 0), let record = try reader.next() {
                 result.append(record)
                 if record.isCut { break }

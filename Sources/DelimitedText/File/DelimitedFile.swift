@@ -1,3 +1,4 @@
+public import Tables
 import CByteScan
 import Synchronization
 
@@ -10,7 +11,7 @@ import Synchronization
 /// let file = try DelimitedFile(path: "trades.csv")
 /// for record in try file.snapshot().records(0..<40) { print(record.fields.map(\.text)) }
 /// ```
-public final class DelimitedFile: Sendable {
+public final class DelimitedFile: TableSource {
     /// What to call the file: the last part of its path, or what it was given.
     public let name: String
     /// `nil` for a pipe.
@@ -32,6 +33,7 @@ public final class DelimitedFile: Sendable {
     /// The number of columns in the first records. Unlike ``columnCount`` it never changes.
     let firstColumnCount: Int
 
+    private let opening: FileOpening
     let source: ByteSource
     let spool: Spool?
     let grammar: Grammar
@@ -47,19 +49,24 @@ public final class DelimitedFile: Sendable {
     /// By what the bytes that are indexed are known again, once all of them are; `nil` for a pipe.
     let known = Mutex<KnownBytes?>(nil)
 
+    /// Where the index of a large file is looked for, and kept; `nil`: nowhere. Used by ``readAll(threads:progress:)``.
+    public let indexCache: IndexCache?
+
     /// Opens a file and reads its first block.
     ///
     /// Pipes and devices are copied to a temporary file, and so is UTF-16, as UTF-8; ``isGrowing`` says whether that is going on.
     /// An empty file is no error: it has no columns and no records.
     /// - Throws: ``DelimitedTextError/Code/cannotOpen`` for what is missing, may not be read, or is a directory;
     ///   ``DelimitedTextError/Code/invalidDialect`` for a request that makes no sense.
-    public convenience init(path: String, request: DialectRequest = .init()) throws(DelimitedTextError) {
-        try self.init(path: path, request: request, settings: ScanSettings())
+    public convenience init(path: String, request: DialectRequest = .init(), cache: IndexCache? = nil) throws(DelimitedTextError) {
+        try self.init(path: path, request: request, settings: ScanSettings(), cache: cache)
     }
 
-    convenience init(path: String, request: DialectRequest, settings: ScanSettings) throws(DelimitedTextError) {
+    convenience init(
+        path: String, request: DialectRequest, settings: ScanSettings, cache: IndexCache? = nil
+    ) throws(DelimitedTextError) {
         let opening = try FileOpening(path: path, request: request, settings: settings)
-        try self.init(opening)
+        try self.init(opening, cache: cache)
     }
 
     /// Reads an open descriptor, which it takes over and closes.
@@ -88,12 +95,9 @@ public final class DelimitedFile: Sendable {
         try self.init(opening)
     }
 
-    /// A file without content that stands for an input of which nothing has come yet.
-    public convenience init(emptyNamed name: String) throws(DelimitedTextError) {
-        try self.init(FileOpening(emptyNamed: name))
-    }
-
-    private init(_ opening: FileOpening) throws(DelimitedTextError) {
+    private init(_ opening: FileOpening, cache: IndexCache? = nil) throws(DelimitedTextError) {
+        self.opening = opening
+        indexCache = cache
         let found = try opening.explore()
         name = opening.name
         path = opening.path
@@ -113,6 +117,16 @@ public final class DelimitedFile: Sendable {
         try indexFirstBlock(firstEnd: found.firstEnd)
         if snapshot().isComplete { rememberBytes() }
     }
+
+    /// The same input in another dialect. What was found out about this one does not count.
+    /// - Throws: as ``init(path:request:cache:)``.
+    public func reread(as request: DialectRequest) throws(DelimitedTextError) -> DelimitedFile {
+        try DelimitedFile(opening.requesting(request), cache: indexCache)
+    }
+
+    /// The first bytes of the content as they stand in the file, at most `count`; of a pipe, those that have come.
+    /// - Throws: when the file cannot be read.
+    public func firstBytes(_ count: Int) throws(DelimitedTextError) -> [UInt8] { try opening.sample(from: contentStart, count: count) }
 
     /// Bytes known now. For UTF-16, of the temporary UTF-8 file.
     public var byteCount: Int { source.count }

@@ -1,3 +1,4 @@
+import Tables
 import CByteScan
 
 /// What happens between a path and a ``DelimitedFile``: opening, and finding out how it is written.
@@ -7,10 +8,23 @@ struct FileOpening {
     let source: ByteSource
     let spool: Spool?
     let status: Platform.FileStatus?
-    private let request: DialectRequest
+    private var request: DialectRequest
     private let settings: ScanSettings
     /// The encoding of the spool's input, when that was UTF-16.
     private let spooled: TextEncoding?
+
+    /// The same input, to be read in another dialect.
+    func requesting(_ request: DialectRequest) throws(DelimitedTextError) -> FileOpening {
+        try request.validate()
+        var opening = self
+        opening.request = request
+        return opening
+    }
+
+    /// The first bytes behind the lines that are skipped, at most `count`.
+    func sample(from start: Int, count: Int) throws(DelimitedTextError) -> [UInt8] {
+        try Self.read(source, at: start, count: min(count, source.count - start))
+    }
 
     init(path: String, request: DialectRequest, settings: ScanSettings) throws(DelimitedTextError) {
         try request.validate()
@@ -40,14 +54,6 @@ struct FileOpening {
             return
         }
         self.init(name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooled: nil)
-    }
-
-    /// An input without bytes.
-    init(emptyNamed name: String) throws(DelimitedTextError) {
-        guard let descriptor = Platform.openForReading("/dev/null") else { throw Self.cannotOpen("/dev/null", Platform.lastError) }
-        self.init(
-            name: name, path: nil, source: ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: true), spool: nil,
-            status: nil, request: DialectRequest(), settings: ScanSettings(), spooled: nil)
     }
 
     private init(
@@ -239,7 +245,7 @@ struct FileOpening {
     /// The first record that is not a blank line, with the number of blank lines before it; `nil` when there is none in the first block.
     ///
     /// Waits for the rest of a record that a pipe has not delivered yet.
-    private func firstRecord(_ found: Found) throws(DelimitedTextError) -> (record: TextRecord, blankLines: Int)? {
+    private func firstRecord(_ found: Found) throws(DelimitedTextError) -> (record: Record, blankLines: Int)? {
         let columns = 0..<(found.grammar.dialect.hasHeader ? DelimitedFile.columnLimit : 0)
         var bytes = source.current
         while true {

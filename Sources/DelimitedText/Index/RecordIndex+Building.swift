@@ -2,23 +2,6 @@ import CByteScan
 import Dispatch
 import Synchronization
 
-/// How far the index has come.
-public struct IndexProgress: Sendable, Hashable {
-    /// Bytes from the start of the file that have been indexed.
-    public var bytesDone: Int
-    /// Bytes known now.
-    public var bytesTotal: Int
-    /// Records found so far, the header not counted.
-    public var records: Int
-
-    /// Bytes done, bytes known, records found.
-    public init(bytesDone: Int, bytesTotal: Int, records: Int) {
-        self.bytesDone = bytesDone
-        self.bytesTotal = bytesTotal
-        self.records = records
-    }
-}
-
 extension RecordIndex {
     func makeScanner() -> ChunkScanner { ChunkScanner(source: source, grammar: grammar, expectedFields: expectedFields) }
 

@@ -1,3 +1,4 @@
+import Tables
 import CByteScan
 
 /// Makes text of fields' raw bytes.
@@ -18,8 +19,8 @@ struct FieldReader: ~Copyable {
     deinit { scratch.deallocate() }
 
     /// - Parameter mayBeQuoted: whether a quote at the beginning opens a quoted field; in the middle of a field it does not.
-    mutating func field(_ raw: UnsafeBufferPointer<UInt8>, isCut: Bool, mayBeQuoted: Bool = true) -> TextField {
-        guard let start = raw.baseAddress, raw.count > 0 else { return TextField(text: "", isTruncated: isCut) }
+    mutating func field(_ raw: UnsafeBufferPointer<UInt8>, isCut: Bool, mayBeQuoted: Bool = true) -> RecordField {
+        guard let start = raw.baseAddress, raw.count > 0 else { return RecordField(text: "", isTruncated: isCut) }
         let wasQuoted = mayBeQuoted && grammar.dialect.quote == start[0]
         // Two raw bytes give at least one of the field, except for the quotes around it.
         let enough = maximumBytes > (Int.max - 8) / 2 ? Int.max : 2 * maximumBytes + 8
@@ -53,7 +54,8 @@ struct FieldReader: ~Copyable {
             var first = 0
             isInvalid = gv_utf8_invalid(grammar.settings.implementation, bytes, count, count, &skip, &first) > 0
         }
-        return TextField(text: String(decoding: view, as: UTF8.self), isTruncated: isTruncated, isInvalid: isInvalid, wasQuoted: wasQuoted)
+        return RecordField(
+            text: String(decoding: view, as: UTF8.self), isTruncated: isTruncated, isInvalid: isInvalid, wasQuoted: wasQuoted)
     }
 
     private mutating func reserve(_ count: Int) {

@@ -1,3 +1,4 @@
+import Tables
 import CByteScan
 
 /// Reads whole records as text, one after the other. Sequential; for screens, samples and single records, not for jobs.
@@ -25,11 +26,11 @@ struct RecordReader: ~Copyable {
     mutating func seek(to offset: Int) { window.seek(to: offset) }
 
     /// The next record; `nil` at the end. After a record that is cut, ``seek(to:)`` has to say where the next one is.
-    mutating func next() throws(DelimitedTextError) -> TextRecord? {
+    mutating func next() throws(DelimitedTextError) -> Record? {
         guard let (record, isCut) = try nextRaw() else { return nil }
         let first = min(columns.lowerBound, record.field_count)
         let count = min(record.field_count, columns.upperBound) - first
-        var texts: [TextField] = []
+        var texts: [RecordField] = []
         texts.reserveCapacity(max(count, 0))
         for index in 0..<max(count, 0) {
             let range = ranges[index]
@@ -37,7 +38,7 @@ struct RecordReader: ~Copyable {
             texts.append(fields.field(raw, isCut: isCut && first + index == record.field_count - 1))
         }
         let begin = window.offset
-        let result = TextRecord(
+        let result = Record(
             fields: texts, byteRange: begin + record.begin..<begin + record.end, fieldCount: record.field_count, isCut: isCut)
         window.use(record.next)
         return result

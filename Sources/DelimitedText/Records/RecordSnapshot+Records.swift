@@ -1,3 +1,5 @@
+public import Tables
+
 extension RecordSnapshot {
     /// The records `range` as text.
     ///
@@ -9,13 +11,13 @@ extension RecordSnapshot {
     /// - Throws: when the file can no longer be read (truncated, a failing disk), or the range is not within the snapshot.
     public func records(
         _ range: Range<Int>, columns: Range<Int>? = nil, maximumFieldBytes: Int = 4096
-    ) throws(DelimitedTextError) -> [TextRecord] {
+    ) throws(DelimitedTextError) -> [Record] {
         try check(range)
         if range.isEmpty { return [] }
         var reader = RecordReader(
             source, grammar, begin: try begin(ofStart: range.lowerBound + headerStarts), end: try end(ofRecords: range), columns: columns,
             maximumFieldBytes: maximumFieldBytes)
-        var result: [TextRecord] = []
+        var result: [Record] = []
         result.reserveCapacity(range.count)
         for number in range {
             guard let record = try reader.next() else { throw changed(record: number) }
@@ -23,6 +25,11 @@ extension RecordSnapshot {
             if record.isCut && number + 1 < range.upperBound { reader.seek(to: try begin(ofStart: number + 1 + headerStarts)) }
         }
         return result
+    }
+
+    /// As ``records(_:columns:maximumFieldBytes:)``, with all columns.
+    public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws(DelimitedTextError) -> [Record] {
+        try records(range, columns: nil, maximumFieldBytes: maximumFieldBytes)
     }
 
     /// The bytes of one record as they stand in the file, its line end included.

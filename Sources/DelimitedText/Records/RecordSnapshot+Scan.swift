@@ -1,3 +1,4 @@
+public import Tables
 import CByteScan
 public import FieldValues
 
@@ -60,7 +61,7 @@ extension RecordSnapshot {
 
     /// Calls `body` with the fields of a record that was found without its number: one of ``DelimitedFile/tail(atLeast:columns:maximumFieldBytes:)``.
     /// - Throws: as ``scan(_:columns:_:)-(Range<Int>,_,_)``; a record whose end was not read cannot be handed out.
-    public func scan(_ record: TextRecord, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+    public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let range = record.byteRange
         guard !record.isCut else {
             throw DelimitedTextError(

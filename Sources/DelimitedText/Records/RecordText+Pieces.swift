@@ -1,34 +1,25 @@
+public import Tables
 import CByteScan
 
 extension RecordText {
-    /// A field as it stands in the file, cut in pieces.
-    public struct Field: Sendable, Hashable {
-        /// Where it stands in the file, in bytes, its quotes included. (For UTF-16 and pipes: in the temporary UTF-8 file.)
-        public var byteRange: Range<Int>
-        /// How many pieces it has; at least one.
-        public var pieceCount: Int
-        /// Whether it goes on behind what has been mapped.
-        public var isOpen: Bool
-    }
-
     /// The bytes of a piece, about: a piece ends after a line end or a blank where there is one near, and the last one takes what is left.
     public var pieceBytes: Int { 2 * grammar.settings.spanBytes }
 
-    /// Field `number`, from 0; `nil` when the record does not have it, or it has not been mapped.
+    /// Field `number`, from 0, where it stands in the file with its quotes (for UTF-16 and pipes: in the temporary UTF-8 file); `nil` when the record does not have it, or it has not been mapped.
     /// - Complexity: reads 32 KiB of the file, whatever the record's size.
     /// - Throws: when the file cannot be read.
-    public func field(_ number: Int) throws(DelimitedTextError) -> Field? {
+    public func field(_ number: Int) throws(DelimitedTextError) -> LazyField? {
         guard number >= 0, number < fieldCount else { return nil }
         let range = try range(ofField: number)
-        return Field(
-            byteRange: range, pieceCount: max(1, range.count / pieceBytes), isOpen: !isComplete && number == fieldCount - 1)
+        return LazyField(
+            number: number, byteRange: range, pieceCount: max(1, range.count / pieceBytes), isOpen: !isComplete && number == fieldCount - 1)
     }
 
     /// What a piece of a field says: without quotes, as UTF-8, each ill-formed sequence replaced by U+FFFD. The pieces one after the
     /// other are the field's text. `number` is within `0 ..< field.pieceCount`.
     /// - Complexity: reads about 64 KiB of the file, whatever the field's size.
     /// - Throws: when the file cannot be read.
-    public func text(of field: Field, piece number: Int) throws(DelimitedTextError) -> String {
+    public func text(of field: LazyField, piece number: Int) throws(DelimitedTextError) -> String {
         let from = try cut(field, number)
         let to = try cut(field, number + 1)
         let state = number == 0 ? UInt8(GV_FIELD_START) : try state(at: from)
@@ -47,7 +38,7 @@ extension RecordText {
     }
 
     /// Where piece `number` begins: always at the same place, and never within a character, a doubled quote or a CRLF.
-    private func cut(_ field: Field, _ number: Int) throws(DelimitedTextError) -> Int {
+    private func cut(_ field: LazyField, _ number: Int) throws(DelimitedTextError) -> Int {
         if number == 0 { return field.byteRange.lowerBound }
         if number == field.pieceCount { return field.byteRange.upperBound }
         let place = field.byteRange.lowerBound + number * pieceBytes

@@ -1,3 +1,4 @@
+public import Tables
 import CByteScan
 
 /// One record, however long, of which any field is read a piece at a time.
@@ -6,7 +7,7 @@ import CByteScan
 /// place is found again by reading little. A value: what is mapped on another thread is handed over as a copy.
 ///
 /// Memory: 16 bytes for each 16 KiB of the record, and never more than 1 MiB.
-public struct RecordText: Sendable {
+public struct RecordText: LazyRecord {
     /// Whether the end of the record has been found.
     public private(set) var isComplete = false
     /// How many fields have begun so far; none in a blank line.
@@ -189,7 +190,9 @@ public struct RecordText: Sendable {
 
 extension RecordSnapshot {
     /// The whole of a record that was read from this file; ``RecordText/map(bytes:progress:)`` goes through it.
-    public func text(of record: TextRecord) -> RecordText {
+    public func lazyRecord(_ record: Record, number: Int?) -> any LazyRecord { text(of: record) }
+
+    func text(of record: Record) -> RecordText {
         let begin = record.byteRange.lowerBound
         guard record.isCut else { return RecordText(source, grammar, begin: begin, limit: record.byteRange.upperBound) }
         let next = self.record(atByteOffset: begin).flatMap { try? end(ofRecords: $0..<$0 + 1) }

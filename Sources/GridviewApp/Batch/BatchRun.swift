@@ -2,8 +2,8 @@ import DataGrid
 import DataGridQuery
 import DataGridSources
 import DataGridTerminal
-import DelimitedText
 import FieldValues
+import Tables
 import TerminalSurface
 
 /// Writes the view that the options describe, without a screen.
@@ -26,7 +26,7 @@ public struct BatchRun {
 
     /// Writes to a file descriptor. Reads only as much of the file as the view needs.
     /// - Returns: where the output differs from the file.
-    /// - Throws: ``RequestError`` for columns that are not there, ``DelimitedTextError`` when the file cannot be read, and
+    /// - Throws: ``RequestError`` for columns that are not there, a `TableError` when the input cannot be read, and
     ///   ``RequestError`` when the output cannot be written.
     @discardableResult
     public func write(to descriptor: Int32) throws -> OutputNotes {
@@ -40,7 +40,7 @@ public struct BatchRun {
 
         // The first rows in the order of the file are known without reading the rest; of the last record known, the end may not be.
         if !(wanted.isNatural && document.source.snapshot.recordCount > end) {
-            try document.file.buildIndex(threads: options.threads, cache: options.indexCache) { _ in true }
+            try document.input.readAll(threads: options.threads) { _ in true }
             document.source.refresh()
             _ = document.addColumns()
         }
@@ -48,7 +48,7 @@ public struct BatchRun {
         let (order, tree) = try session.arrangedNow(wanted)
         let last = min(end, order.count)
         var sink = OutputSink(descriptor: descriptor)
-        var notes = OutputNotes(document.file.diagnostics, format)
+        var notes = OutputNotes(document.input, format)
         let memory = min(Self.textMemory, session.columnStore.budget / 4)
         do {
             try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, memory: memory, &notes, &sink)
@@ -56,7 +56,7 @@ public struct BatchRun {
             throw RequestError(JobFailure.sentence(about: error, "the output"))
         }
         try sink.finish()
-        notes.finish(document.file)
+        notes.finish(document.input)
         return notes
     }
 
@@ -73,11 +73,7 @@ public struct BatchRun {
 
     /// - Throws: ``RequestError`` when records have more fields than there can be columns.
     func checkWidth() throws {
-        let (fields, limit) = (document.file.mostFields, DelimitedFile.columnLimit)
-        guard fields > limit else { return }
-        throw RequestError(
-            "\(document.file.name) has a row of \(ValueText.count(fields)) fields; at most \(ValueText.count(limit)) columns are supported."
-        )
+        if let omission = document.input.omission { throw RequestError(omission) }
     }
 
     private func write(
@@ -85,7 +81,7 @@ public struct BatchRun {
     ) throws {
         let columns = document.visibleColumns
         let ids = columns.map(\.id.rawValue)
-        let table = DelimitedTable(document.source.snapshot, columnCount: document.file.columnCount)
+        let table = document.source.snapshot
         var format = RowFormat(format, columns: columns, marksControls: marksControls)
         let sections = tree.map { SectionTable($0, columns: document.columns, records: table, isMarkdown: self.format == .markdown) }
         if options.isCollapsed, let tree, let sections {
@@ -94,13 +90,13 @@ public struct BatchRun {
         }
         if case .text = self.format { format.widths = try widths(columns, ids, table, order, positions) }
         var hasHeader = false
-        try document.source.snapshot.scanHeader(columns: ids) { fields in
+        try table.scanHeader(columns: ids) { fields in
             notes.check(fields, row: 0, position: -1)
             format.begin(header: fields, &sink)
             hasHeader = true
         }
         if !hasHeader { format.begin(&sink) }
-        let output = RowOutput<BatchRowWriter>(snapshot: document.source.snapshot, rows: order, columns: ids, threads: options.threads)
+        let output = RowOutput<BatchRowWriter>(table: table, rows: order, columns: ids, threads: options.threads)
         var writer = BatchRowWriter(format: format, notes: notes.withoutFindings, first: positions.lowerBound)
         if format.showsSections, let tree, let sections {
             var next = 0
@@ -129,19 +125,19 @@ public struct BatchRun {
 
     /// Writes innermost sections as data; ``LaunchOptions/rows`` and ``LaunchOptions/limit`` count these.
     private func writeRecords(
-        of tree: SectionTree, _ order: RowOrder, _ table: DelimitedTable, _ notes: inout OutputNotes, _ sink: inout OutputSink
+        of tree: SectionTree, _ order: RowOrder, _ table: any Table, _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
         let records = SectionRecords(tree, columns: document.columns, records: table)
         let all = records.sections
         let end = min(end, all.count)
         let format = RowFormat(format, columns: records.fields, marksControls: marksControls)
         // Keys whose bytes are no characters are read from the file: as texts they would all be alike.
-        let rows = document.file.diagnostics[.invalidText] == nil ? nil : order
+        let rows = !document.input.mayHoldInvalidText ? nil : order
         try records.write(all[min(options.rows?.lowerBound ?? 0, end)..<end], as: format, keysFrom: rows, &notes, &sink)
     }
 
     /// The widths of text columns: of all rows when they are few, of the first ones when they are many.
-    private func widths(_ columns: [Column], _ ids: [Int], _ table: DelimitedTable, _ order: RowOrder, _ positions: Range<Int>) throws
+    private func widths(_ columns: [Column], _ ids: [Int], _ table: any Table, _ order: RowOrder, _ positions: Range<Int>) throws
         -> [Int]
     {
         var widths = columns.map { DisplayWidth.of($0.title) }

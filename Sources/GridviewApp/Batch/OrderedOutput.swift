@@ -1,4 +1,4 @@
-import DelimitedText
+import Locks
 import Synchronization
 
 /// Output that several threads produce in parts, numbered from 0, and that is written in the order of the parts.

@@ -1,5 +1,5 @@
-import DelimitedText
 import FieldValues
+import Tables
 
 /// What output says on standard error: where it differs from the file.
 public struct OutputNotes: Sendable, Equatable {
@@ -21,8 +21,8 @@ public struct OutputNotes: Sendable, Equatable {
     /// Whether the output is for programs, which take U+FFFD for what the file says.
     private let isData: Bool
 
-    init(_ diagnostics: Diagnostics, _ format: OutputFormat) {
-        mayReplace = format != .csv && format != .tsv && diagnostics[.invalidText] != nil
+    init(_ input: any TableSource, _ format: OutputFormat) {
+        mayReplace = format != .csv && format != .tsv && input.mayHoldInvalidText
         isData = format != .text
     }
 
@@ -52,29 +52,17 @@ public struct OutputNotes: Sendable, Equatable {
     }
 
     /// Says at the end what was changed.
-    mutating func finish(_ file: DelimitedFile) {
-        let diagnostics = file.diagnostics
+    mutating func finish(_ input: any TableSource) {
         if replacedFields > 0 {
             hasLosses = isData
             let place = firstReplaced.row == 0 ? "in the header" : "in row \(firstReplaced.row)"
             lines.append(
-                "\(file.name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(place)). U+FFFD replaces the "
+                "\(input.name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(place)). U+FFFD replaces the "
                     + "invalid bytes. -o csv keeps them; --encoding reads them as characters.")
         }
-        if file.dialect.encoding.isUTF16, let invalid = diagnostics[.invalidText] {
-            hasLosses = true
-            lines.append(
-                "\(file.name): \(Self.count(invalid.count, "UTF-16 character is", "UTF-16 characters are")) broken (the first on line "
-                    + "\(invalid.first.line)). U+FFFD replaces them.")
-        }
-        if file.isEncodingGuessed, file.dialect.encoding == .windows1252 {
-            lines.append("\(file.name) was read as Windows-1252 and written as UTF-8. --encoding utf-8 keeps its bytes.")
-            if let found = diagnostics[.likelyUTF8] {
-                hasLosses = true
-                lines.append(
-                    "\(file.name): \(Self.count(found.count, "character looks", "characters look")) like UTF-8 (the first on line "
-                        + "\(found.first.line)). As Windows-1252 they are wrong.")
-            }
+        for conversion in input.conversions {
+            lines.append(conversion.sentence)
+            if conversion.isLoss { hasLosses = true }
         }
     }
 

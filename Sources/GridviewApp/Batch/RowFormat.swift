@@ -176,22 +176,6 @@ struct RowFormat {
 
     // MARK: Values
 
-    /// Hands out texts as fields; `nil` is one that is not there.
-    static func withFields(_ texts: [String?], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) {
-        var bytes: [UInt8] = []
-        let places = texts.map { text -> Range<Int>? in
-            guard let text else { return nil }
-            let start = bytes.count
-            bytes += Array(text.utf8)
-            return start..<bytes.count
-        }
-        bytes.append(0)
-        bytes.withUnsafeBufferPointer { bytes in
-            let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
-            fields.withUnsafeBufferPointer(body)
-        }
-    }
-
     static func text(_ field: FieldBytes) -> String { String(decoding: field.bytes, as: UTF8.self) }
 
     /// What a cell shows, in one line and without anything a terminal would obey.

@@ -1,3 +1,4 @@
+import Tables
 import DataGrid
 import DataGridSources
 import DataGridTerminal
@@ -9,14 +10,14 @@ import FieldValues
 struct SectionRecords {
     private let tree: SectionTree
     private let columns: [ColumnID: Column]
-    private let records: DelimitedTable
+    private let records: any Table
     /// A column for each level, one named `count`, and one for each aggregate, such as `sum(quantity)`.
     let fields: [Column]
 
     /// - Parameters:
     ///   - columns: those of the file.
     ///   - records: where cells are read from that are aggregates.
-    init(_ tree: SectionTree, columns: [Column], records: DelimitedTable) {
+    init(_ tree: SectionTree, columns: [Column], records: any Table) {
         self.tree = tree
         self.records = records
         let byID = Dictionary(uniqueKeysWithValues: columns.map { ($0.id, $0) })
@@ -60,13 +61,13 @@ struct SectionRecords {
             let figures = try tree.figures(of: section).map(text)
             let counts = [String(tree.rows(of: section).count)] + figures
             guard let rows else {
-                RowFormat.withFields(tree.path(of: section) + counts) { format.row($0, &sink) }
+                FieldBytes.withFields(of: tree.path(of: section) + counts) { format.row($0, &sink) }
                 continue
             }
             let record = rows[tree.rows(of: section).lowerBound].rawValue
             try records.scan(record..<record + 1, columns: tree.columns.map(\.rawValue)) { _, keys in
                 notes.check(keys, row: record + 1, position: tree.rows(of: section).lowerBound)
-                RowFormat.withFields(counts) { figures in
+                FieldBytes.withFields(of: counts) { figures in
                     (Array(keys) + Array(figures)).withUnsafeBufferPointer { format.row($0, &sink) }
                 }
                 return true

@@ -2,17 +2,18 @@ import DataGrid
 import DataGridSources
 import DataGridTerminal
 import FieldValues
+import Tables
 import TerminalSurface
 
 /// What the headers of sections tell, as text: a line among rows, or a table of its own when the rows are not shown.
 struct SectionTable {
     private let tree: SectionTree
     private let columns: [ColumnID: Column]
-    private let records: DelimitedTable
+    private let records: any Table
     private let isMarkdown: Bool
 
     /// - Parameter records: where cells are read from that are aggregates.
-    init(_ tree: SectionTree, columns: [Column], records: DelimitedTable, isMarkdown: Bool) {
+    init(_ tree: SectionTree, columns: [Column], records: any Table, isMarkdown: Bool) {
         self.tree = tree
         self.columns = Dictionary(uniqueKeysWithValues: columns.map { ($0.id, $0) })
         self.records = records

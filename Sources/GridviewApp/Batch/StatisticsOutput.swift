@@ -1,8 +1,8 @@
+import Tables
 import DataGrid
 import DataGridQuery
 import DataGridSources
 import DataGridTerminal
-import DelimitedText
 import FieldValues
 import TerminalSurface
 
@@ -39,7 +39,7 @@ struct StatisticsOutput {
             format.widths = widths
         }
         format.begin(&sink)
-        for statistics in all { RowFormat.withFields(row(statistics)) { format.row($0, &sink) } }
+        for statistics in all { FieldBytes.withFields(of: row(statistics)) { format.row($0, &sink) } }
         format.end(&sink)
     }
 
@@ -80,7 +80,7 @@ extension BatchRun {
         let backend = RecordingBackend()
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
-        try document.file.buildIndex(threads: options.threads, cache: options.indexCache) { _ in true }
+        try document.input.readAll(threads: options.threads) { _ in true }
         document.source.refresh()
         _ = document.addColumns()
         try checkWidth()
@@ -94,8 +94,8 @@ extension BatchRun {
         let summary = try JobFailure.telling("the statistics") { try work.summary(.quantiles, topCount: 1, JobControl()) }
         StatisticsOutput(format: format, marksControls: marksControls).write(summary, of: columns, to: &sink)
         try sink.finish()
-        var notes = OutputNotes(document.file.diagnostics, format)
-        notes.finish(document.file)
+        var notes = OutputNotes(document.input, format)
+        notes.finish(document.input)
         return notes
     }
 }

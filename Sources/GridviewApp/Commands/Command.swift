@@ -54,6 +54,7 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case moveColumnRight = "move-column-right"
     case renameColumn = "rename-column"
     case columnType = "column-type"
+    case deriveColumn = "derive-column"
 
     // Rows
     case moveRowUp = "move-row-up"

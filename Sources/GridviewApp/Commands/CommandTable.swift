@@ -93,6 +93,9 @@ extension Command {
         Command(.showColumns, .columns, ["+"], "show columns", "Shows a list of all columns: Enter shows and hides."),
         Command(.moveColumnLeft, .columns, ["H", "M-Left"], "move column left", "Moves this column to the left."),
         Command(.moveColumnRight, .columns, ["L", "M-Right"], "move column right", "Moves this column to the right."),
+        Command(
+            .deriveColumn, .columns, ["z="], "derive column",
+            "Adds a column that is computed from others, such as total = price * quantity."),
         Command(.renameColumn, .columns, [], "rename column", "Gives this column another title."),
         Command(
             .columnType, .columns, ["t"], "column type", "Reads this column as another type: text, whole number, decimal, date, time, flag."

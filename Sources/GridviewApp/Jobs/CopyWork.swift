@@ -1,8 +1,8 @@
 import DataGrid
 import DataGridQuery
 import DataGridTerminal
-import DelimitedText
 import FieldValues
+import Tables
 import TerminalSurface
 
 /// Copying cells: reads the rows and formats them, as much as the clipboard takes.
@@ -14,10 +14,10 @@ struct CopyWork: Sendable {
         /// Rows in a format. Plain ones have no quotes that tell an empty value from a missing one, and no line end at the end.
         case rows(OutputFormat, withTitles: Bool, isPlain: Bool)
         /// A field of a record too long to be held whole.
-        case field(RecordText, Int)
+        case field(any LazyRecord, Int)
     }
 
-    let snapshot: RecordSnapshot
+    let table: any Table
     /// The last rows of a file that is not indexed yet.
     let tail: TailRecords?
     let rows: RowOrder
@@ -71,7 +71,7 @@ struct CopyWork: Sendable {
             short: "Too large to copy.", isError: true)
     }
 
-    private func copyField(of record: RecordText, _ field: Int, _ control: JobControl) throws -> (bytes: [UInt8]?, message: Message) {
+    private func copyField(of record: any LazyRecord, _ field: Int, _ control: JobControl) throws -> (bytes: [UInt8]?, message: Message) {
         var sink = OutputSink(byteLimit: Clipboard.byteLimit)
         var isWhole = record.isComplete
         if let found = try record.field(field) {
@@ -141,7 +141,7 @@ struct CopyWork: Sendable {
 
     /// Reads rows that have numbers. One thread: the clipboard takes few bytes.
     private var output: RowOutput<CopyRowWriter> {
-        RowOutput(snapshot: snapshot, rows: rows, columns: columns.map(\.id.rawValue), threads: 1)
+        RowOutput(table: table, rows: rows, columns: columns.map(\.id.rawValue), threads: 1)
     }
 
     /// Rows as they follow each other in the file.
@@ -180,14 +180,14 @@ struct CopyWork: Sendable {
         let row = rows[position]
         let numbers = columns.map(\.id.rawValue)
         guard row.isCountedFromEnd else {
-            return try snapshot.scan(row.rawValue..<row.rawValue + 1, columns: numbers) { _, fields in
+            return try table.scan(row.rawValue..<row.rawValue + 1, columns: numbers) { _, fields in
                 body(fields)
                 return true
             }
         }
         // Of rows without a number, the beginnings of fields are held as text: the file has all of them.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw RecordsMissing() }
-        try snapshot.scan(records[records.count + row.rawValue], columns: numbers, body)
+        try table.scan(records[records.count + row.rawValue], columns: numbers, body)
     }
 }
 

@@ -1,5 +1,5 @@
+import Tables
 import DataGridQuery
-import DelimitedText
 import FieldValues
 
 /// What a person reads when a job fails.
@@ -7,7 +7,7 @@ enum JobFailure {
     /// - Parameter title: what the job does, such as “sorting by price”.
     static func sentence(about error: any Error, _ title: String) -> String {
         switch error {
-        case let error as DelimitedTextError: error.message
+        case let error as any TableError: error.message
         case let error as RequestError: error.message
         case is RecordsMissing: "The file has changed while it was read. R reads it again."
         case let error as TooManyRows:

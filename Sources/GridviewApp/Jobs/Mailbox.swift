@@ -1,5 +1,5 @@
+import Tables
 import DataGrid
-import DelimitedText
 import Synchronization
 
 /// Where jobs leave what they have found, for the main thread to take. Reports on progress replace the one before.
@@ -18,17 +18,17 @@ final class Mailbox: Sendable {
             /// The matches of a search, all of them.
             case matches(MatchIndex)
             /// A row of the grid that has been mapped, to be read as a whole.
-            case record(RowID, RecordText)
+            case record(RowID, any LazyRecord)
             /// What filters have left.
             case filtered(FilterResult)
             /// The index has grown; only the newest report counts. With what is odd about the file, when that was looked for again.
             case grown(notes: [String]?)
             /// The file is open.
-            case opened(OpenedFile)
+            case opened(OpenedInput)
             /// What the terminal gets to fill the clipboard, if anything; and what to say.
             case copied([UInt8]?, Message)
             /// This file was found changed.
-            case fileChanged(DelimitedFile, FileChange)
+            case fileChanged(any TableSource, FileChange)
             /// The end of the job; with a sentence when it failed.
             case ended(failure: String?)
         }

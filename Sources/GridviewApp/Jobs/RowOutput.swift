@@ -1,8 +1,8 @@
 import DataGrid
 import DataGridQuery
-import DelimitedText
 import FieldValues
 import Synchronization
+import Tables
 
 /// Formats rows for ``RowOutput``. Every thread uses copies of its own, made of one that has no findings yet.
 protocol RowWriter: Sendable {
@@ -27,7 +27,7 @@ struct RowRun {
 
 /// Reads rows in the sequence of the file, in runs, whatever their order, and formats them on several threads.
 struct RowOutput<Writer: RowWriter>: Sendable {
-    let snapshot: RecordSnapshot
+    let table: any Table
     /// Rows counted from the end are not supported.
     let rows: RowOrder
     let columns: [Int]
@@ -38,7 +38,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     /// Bytes of the file that are formatted at a time.
     private var partBytes: Int { 512 << 10 }
     /// About how many records of the file are a part.
-    private var partCount: Int { min(1 << 16, max(1, partBytes / snapshot.meanRecordBytes)) }
+    private var partCount: Int { min(1 << 16, max(1, partBytes / table.meanRecordBytes)) }
 
     // MARK: In the sequence of the file
 
@@ -87,7 +87,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             while end < runs.count, runs[end].records.lowerBound - runs[end - 1].records.upperBound <= gap { end += 1 }
             let records = runs[next].records.lowerBound..<runs[end - 1].records.upperBound
             var isCancelled = false
-            try snapshot.scanLines(
+            try table.scanLines(
                 records, columns: columns, delimiter: writer.lineDelimiter,
                 lines: { batch in
                     let found = batch.first..<batch.first + batch.count
@@ -172,7 +172,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     /// The rows that fit in `memory`, or in as much of it as there is: where memory is short, more passes take less.
     private func rowsAtOnce(memory: Int, of count: Int) -> Int {
-        let rowBytes = snapshot.meanRecordBytes * 5 / 4 + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
+        let rowBytes = table.meanRecordBytes * 5 / 4 + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
         let least = (1 << 20) / rowBytes + 1
         var most = max(1, min(count, memory / rowBytes))
         while most > least, (try? Memory.check(byteCount: most * rowBytes)) == nil { most /= 2 }
@@ -187,7 +187,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         let count = window.reduce(0) { $0 + $1.count }
         // Buckets of neighbouring records, in the sequence of the file.
         let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
-        let bucketCount = (max(1, snapshot.recordCount) - 1) >> shift + 1
+        let bucketCount = (max(1, table.recordCount) - 1) >> shift + 1
         let members = UnsafeMutableBufferPointer<RowRun>.allocate(capacity: count)
         defer { members.deallocate() }
         var starts = [Int](repeating: 0, count: bucketCount + 1)
@@ -221,7 +221,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             let left = limit - total.load(ordering: .relaxed)
             guard !runs.isEmpty, left >= 0 else { return }
             var writer = prototype
-            var text = OutputSink(byteLimit: left, likely: runs.count * snapshot.meanRecordBytes * 9 / 8)
+            var text = OutputSink(byteLimit: left, likely: runs.count * table.meanRecordBytes * 9 / 8)
             var start = 0
             try read(runs, with: &writer, to: &text, control) { run, end in
                 places.initializeElement(at: runs[run].slot, to: Place(start: start, count: end - start))

@@ -1,6 +1,6 @@
 import DataGrid
 import DataGridTerminal
-import DelimitedText
+import Tables
 import TerminalSurface
 
 /// One row as a form: every visible column with its whole value, wrapped. Only what is on the page is ever read or wrapped, a piece of
@@ -15,16 +15,16 @@ struct RecordForm {
     }
 
     let columns: [Column]
-    let record: RecordText
+    let record: any LazyRecord
     let titleWidth: Int
     let valueWidth: Int
     /// Runs what reads from the file; `nil` when that failed.
     private let reading: Reading
 
-    /// See ``DelimitedGridSource/reading(_:)``.
-    typealias Reading = (_ body: () throws(DelimitedTextError) -> String?) -> String??
+    /// See `TableGridSource.reading`.
+    typealias Reading = (_ body: () throws -> String?) -> String??
 
-    init(_ columns: [Column], of record: RecordText, width: Int, reading: @escaping Reading) {
+    init(_ columns: [Column], of record: any LazyRecord, width: Int, reading: @escaping Reading) {
         self.columns = columns
         self.record = record
         self.reading = reading
@@ -55,7 +55,7 @@ struct RecordForm {
             let start = RecordPlace(column: place.column, piece: place.piece, offset: offset)
             return Line(title: place.piece == 0 && offset == 0 ? column.title : "", value: value, isMissing: isMissing, place: start)
         }
-        guard let field, let text = reading({ () throws(DelimitedTextError) in try record.text(of: field, piece: place.piece) }) ?? nil
+        guard let field, let text = reading({ try record.text(of: field, piece: place.piece) }) ?? nil
         else {
             // What has not been read yet is not missing.
             return [line(field == nil && record.isComplete ? "·" : "…", isMissing: true, offset: 0)]
@@ -69,10 +69,10 @@ struct RecordForm {
     /// The line of a piece in which a place is.
     private func index(of place: RecordPlace, in lines: [Line]) -> Int { lines.lastIndex { $0.place.offset <= place.offset } ?? 0 }
 
-    private func field(_ column: Int) -> RecordText.Field? {
+    private func field(_ column: Int) -> LazyField? {
         guard column < columns.count else { return nil }
-        var found: RecordText.Field?
-        _ = reading { () throws(DelimitedTextError) in
+        var found: LazyField?
+        _ = reading {
             found = try record.field(columns[column].id.rawValue)
             return nil
         }

@@ -1,44 +1,48 @@
 public import DataGrid
 public import DataGridSources
+import DataGridQuery
 import DataGridTerminal
-public import DelimitedText
 import FieldValues
+public import Tables
 import TerminalSurface
 
 /// An open file with its columns.
 @MainActor
 public final class Document {
-    /// The file with its index: what is sorted, searched and written out.
-    public let file: DelimitedFile
-    /// The file as the grid sees it: what frames are drawn from.
-    public let source: DelimitedGridSource
+    /// The open input: jobs read its snapshots.
+    public let input: any TableSource
+    /// The input as the data source of the grid.
+    public let source: TableGridSource
     /// The columns as the options ask for them.
-    public private(set) var columns: [Column]
+    public internal(set) var columns: [Column]
     /// The columns that are not hidden. Shares memory with ``columns`` when none is.
     var visibleColumns: [Column] { columns.contains(where: \.isHidden) ? columns.filter { !$0.isHidden } : columns }
     /// What was odd about the file when it was opened.
     let notes: [String]
 
-    /// Whether columns that come later are hidden, because the options say which are to be shown.
-    private let hidesNewColumns: Bool
+    /// The fields that are computed from others.
+    var derivedFields: [DerivedField] = []
 
-    /// Opens what the options name. The first records are there when it returns; the rest is read by ``DelimitedFile/buildIndex(threads:progress:)``.
+    /// Whether columns that come later are hidden, because the options say which are to be shown.
+    let hidesNewColumns: Bool
+
+    /// Shows an open input as the options ask. The first records are there when it returns; `TableSource.readAll` reads the others.
     ///
-    /// A column that the options name may be known only when all of the file is: then the file is read to its end first.
+    /// A column that the options name may be known only when all records are: then the input is read to its end first.
     /// - Throws: ``RequestError`` when the file cannot be opened, or a column that is asked for is not there.
-    public convenience init(_ file: DelimitedFile, options: LaunchOptions) throws {
-        try self.init(OpenedFile(file), options: options)
+    public convenience init(_ input: any TableSource, options: LaunchOptions) throws {
+        try self.init(OpenedInput(input), options: options)
     }
 
-    /// Makes columns of what was found out in a file. Reads nothing.
-    init(_ opened: OpenedFile, options: LaunchOptions) throws {
-        file = opened.file
+    /// Makes columns of what was found out in a input. Reads nothing.
+    init(_ opened: OpenedInput, options: LaunchOptions) throws {
+        input = opened.input
         notes = opened.notes
-        source = DelimitedGridSource(file: file)
+        source = TableGridSource(input)
         hidesNewColumns = !options.columns.isEmpty
         columns = []
         columns = try readingOn(options) {
-            let later = file.profiles(ofColumnsFrom: opened.profiles.count)
+            let later = input.profiles(ofColumnsFrom: opened.profiles.count)
             return try makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, options)
         }
         for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
@@ -48,24 +52,24 @@ public final class Document {
     func readingOn<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
         do {
             return try body()
-        } catch let error as RequestError where error.mayHoldLater && !file.snapshot().isComplete {
+        } catch let error as RequestError where error.mayHoldLater && !input.snapshot().isComplete {
             // Nobody knows when a pipe ends.
-            if file.isGrowing, !options.waitsForInput {
+            if input.isGrowing, !options.waitsForInput {
                 throw RequestError(
                     "\(error.message) It may come later: leave the option out, or save the input to a file first.", isUsage: true)
             }
-            let known = file.columnCount
-            try file.buildIndex(threads: options.threads, cache: options.indexCache) { _ in true }
+            let known = input.columnCount
+            try input.readAll(threads: options.threads) { _ in true }
             source.refresh()
-            if file.columnCount == known { throw error }
+            if input.columnCount == known { throw error }
             return try body()
         }
     }
 
     /// Whether a text names a column that only a longer row can have: by its number, or without a header by its letters.
     func namesLaterColumn(_ text: String) -> Bool {
-        let known = file.columnCount
-        if !file.dialect.hasHeader, (1...4).contains(text.count), text.utf8.allSatisfy({ (65...90).contains($0) }) { return true }
+        let known = input.columnCount
+        if !input.hasTitles, (1...4).contains(text.count), text.utf8.allSatisfy({ (65...90).contains($0) }) { return true }
         var rest = text[...]
         while let sign = rest.firstIndex(of: "#") {
             rest = rest[rest.index(after: sign)...]
@@ -77,9 +81,9 @@ public final class Document {
     /// Adds the columns of records that are longer than all before.
     /// - Returns: the new columns; they belong behind the others.
     func addColumns() -> [Column] {
-        let known = columns.count
-        guard file.columnCount > known else { return [] }
-        let profiles = file.profiles(ofColumnsFrom: known)
+        let known = columns.count - derivedFields.count
+        guard input.columnCount > known else { return [] }
+        let profiles = input.profiles(ofColumnsFrom: known)
         let new = profiles.enumerated().map { number, profile in
             var column = makeColumn(known + number, profile)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
@@ -88,11 +92,12 @@ public final class Document {
         }
         for column in new { source.setKind(column.kind, notation: column.notation, of: column.id) }
         columns += new
+        computeDerivedFields(from: columns)
         return new
     }
 
     private func makeColumn(_ index: Int, _ profile: ColumnProfile) -> Column {
-        var title = file.title(ofColumn: index)
+        var title = input.title(ofColumn: index)
         if title.isEmpty { title = "#\(index + 1)" }
         var column = Column(id: ColumnID(index), title: title, kind: profile.kind, notation: profile.notation, width: .automatic)
         column.format.fractionDigits = min(12, profile.maximumFractionDigits)
@@ -109,13 +114,18 @@ public final class Document {
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
             }
         }
+        var samples = profiles.map(\.sampleTexts)
+        for derived in try makeDerivedColumns(options, from: columns) {
+            columns.append(derived.column)
+            samples.append(derived.samples)
+        }
         for (reference, digits) in options.formats {
             for index in try resolve(reference, columns) {
                 columns[index].format.fractionDigits = digits
                 columns[index].format.isFixed = true
             }
         }
-        for index in columns.indices { columns[index].measuredWidth = Self.width(of: columns[index], samples: profiles[index].sampleTexts) }
+        for index in columns.indices { columns[index].measuredWidth = Self.width(of: columns[index], samples: samples[index]) }
         if !options.columns.isEmpty {
             var order: [Int] = []
             var chosen: Set<Int> = []
@@ -198,14 +208,20 @@ public final class Document {
     // MARK: What to tell about the file
 
     /// What is known of the file now.
-    /// - Parameter notes: what is odd about it; finding their lines reads the file.
+    /// - Parameter notes: what is odd about it; finding their lines reads the input.
     func info(notes: [String]) -> DocumentInfo {
-        var info = DocumentInfo(name: file.name)
-        info.byteCount = file.byteCount
+        var info = DocumentInfo(name: input.name)
+        info.byteCount = input.byteCount
         info.recordCount = source.snapshot.recordCount
         info.isComplete = source.snapshot.isComplete
         info.notes = notes
-        info.facts = FileFacts.list(file, info)
+        info.facts = [
+            DocumentInfo.Fact(name: "name", value: input.path ?? input.name),
+            DocumentInfo.Fact(name: "size", value: "\(ValueText.count(info.byteCount)) bytes\(input.isGrowing ? " so far" : "")"),
+            DocumentInfo.Fact(name: "rows", value: info.isComplete ? ValueText.count(info.recordCount) : "not counted yet"),
+            DocumentInfo.Fact(name: "columns", value: ValueText.count(columns.count)),
+        ]
+        info.facts += input.facts.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
         return info
     }
 
@@ -214,8 +230,7 @@ public final class Document {
         let known = source.snapshot.recordCount
         var rows = known
         if !source.snapshot.isComplete, known > 0 {
-            let bytes = max(1, source.snapshot.byteOffset(ofRecord: known - 1) / max(1, known - 1))
-            rows = max(known, file.byteCount / bytes)
+            rows = max(known, input.byteCount / source.snapshot.meanRecordBytes)
         }
         // The sign of a marked row stands before the number.
         return max(4, String(rows).count + 1) + 2

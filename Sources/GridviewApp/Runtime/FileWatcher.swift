@@ -1,5 +1,5 @@
 import Dispatch
-import DelimitedText
+import Tables
 
 /// Reports what becomes of an open file, on a thread that sleeps until the system has news of it.
 final class FileWatcher: Sendable {
@@ -11,7 +11,7 @@ final class FileWatcher: Sendable {
     /// Begins to watch.
     /// - Parameter report: called with each change that differs from the one before, on the watcher's thread.
     /// - Returns: `nil` for a pipe.
-    init?(_ file: DelimitedFile, report: @escaping @Sendable (FileChange) -> Void) {
+    init?(_ file: any TableSource, report: @escaping @Sendable (FileChange) -> Void) {
         guard let path = file.path, let notices = FileNotices(path: path) else { return nil }
         self.notices = notices
         DispatchQueue(label: "file watcher", qos: .utility).async {

@@ -1,6 +1,6 @@
 public import DataGrid
-public import DelimitedText
 public import FieldValues
+public import Tables
 
 /// A format in which a view is written out.
 public enum OutputFormat: String, Sendable, CaseIterable {
@@ -98,10 +98,14 @@ public struct AggregateOption: Hashable, Sendable {
 public struct LaunchOptions: Sendable {
     /// Files; `-` is standard input.
     public var path: String?
-    /// What is said about delimiter, quote, header and encoding; the rest is found out.
-    public var dialect = DialectRequest()
+    /// Opens inputs, and temporary files for jobs; `nil`: nothing can be opened again, and jobs keep to their memory.
+    public var opener: (any TableOpener)?
     /// The columns to show, in this order; empty: all, in the order of the file.
     public var columns: [ColumnReference] = []
+    /// Columns to derive from others, such as `total = price * quantity`. Each may name those before it.
+    public var derivedColumns: [String] = []
+    /// Whether derived columns with a mistake are left out; otherwise they are an error.
+    var leavesOutMistakenColumns = false
     /// Columns that begin hidden.
     public var hiddenColumns: [ColumnReference] = []
     /// What columns are to be read as, in place of the type found; later entries win.
@@ -136,8 +140,6 @@ public struct LaunchOptions: Sendable {
     public var limit: Int?
     /// Threads that one job may use, from 1 on.
     public var threads = 2
-    /// Where indexes of large files are kept; `nil`: nowhere.
-    public var indexCache = IndexCache.user
     /// Bytes to sort in, and of columns to keep for further sorting and grouping; `nil`: a quarter of the machine's memory.
     public var memory: Int?
 

@@ -2,7 +2,7 @@ import DataGrid
 import DataGridQuery
 import DataGridSources
 import DataGridTerminal
-import DelimitedText
+import Tables
 import TerminalSurface
 
 extension Session {
@@ -21,7 +21,7 @@ extension Session {
     }
 
     /// Copies a cell of a record, whole however long the record is.
-    func startCopying(_ column: Column, of row: RowID, _ record: RecordText) {
+    func startCopying(_ column: Column, of row: RowID, _ record: any LazyRecord) {
         guard let position = state.grid.cursor.row else { return }
         let isCut = document.source.record(row)?.isCut == true
         let content: CopyWork.Content = isCut ? .field(record, column.id.rawValue) : .cell(withTitle: false)
@@ -48,7 +48,7 @@ extension Session {
 
     private func copying(_ columns: [Column], _ ranges: [Range<Int>], _ content: CopyWork.Content, _ words: String) -> CopyWork {
         CopyWork(
-            snapshot: document.source.snapshot, tail: document.source.tail, rows: state.grid.rows, ranges: ranges, columns: columns,
+            table: document.source.snapshot, tail: document.source.tail, rows: state.grid.rows, ranges: ranges, columns: columns,
             selection: state.grid.selection, content: content, words: words)
     }
 

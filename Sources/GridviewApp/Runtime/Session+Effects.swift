@@ -1,6 +1,6 @@
+import Tables
 import DataGrid
 import DataGridSources
-import DelimitedText
 import DataGridTerminal
 import TerminalSurface
 
@@ -19,7 +19,7 @@ extension Session {
         case .findEdge(let isForward): findEdge(isForward: isForward)
         case .cancel(let kind):
             jobs.cancel(kind)
-            if kind == .index { document.file.interrupt() }
+            if kind == .index { document.input.interrupt() }
             send(.jobEnded(kind, failure: nil))
         case .fit(let columns): fit(columns)
         case .readRecord:
@@ -33,8 +33,12 @@ extension Session {
         case .reload: reload()
         case .suspend: backend.suspend()
         case .setMouse(let isOn): backend.isMouseEnabled = isOn
-        case .typeChanged(let id):
-            if let column = state.grid.columns[id] { document.source.setKind(column.kind, notation: column.notation, of: id) }
+        case .typesChanged(let ids):
+            for column in ids.lazy.compactMap({ self.state.grid.columns[$0] }) {
+                document.source.setKind(column.kind, notation: column.notation, of: column.id)
+            }
+            document.computeDerivedFields(from: state.grid.columns.all)
+        case .derive(let field): send(.derived(field, document.derive(field, from: state.grid.columns.all)))
         }
     }
 

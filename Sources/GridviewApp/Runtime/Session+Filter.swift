@@ -1,7 +1,7 @@
+import Tables
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import DelimitedText
 import FieldValues
 
 extension Session {

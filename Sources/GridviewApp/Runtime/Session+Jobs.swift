@@ -1,29 +1,28 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import DelimitedText
 import FieldValues
 import Synchronization
 import Tables
 
 extension Session {
     /// The table that jobs read: what is indexed now.
-    var table: DelimitedTable { DelimitedTable(document.source.snapshot, columnCount: document.file.columnCount) }
+    var table: any Table { document.source.snapshot }
 
     // MARK: The index
 
     func startIndex() {
         // Where reading goes on, what was read before says nothing of how fast it is.
-        let start = document.file.indexedByteCount
-        let (generation, control) = jobs.begin(.index, "reading", .bytes(document.file.byteCount - start))
-        let (file, mailbox, threads, cache) = (document.file, mailbox, options.threads, options.indexCache)
+        let start = document.input.indexedByteCount
+        let (generation, control) = jobs.begin(.index, "reading", .bytes(document.input.byteCount - start))
+        let (input, mailbox, threads) = (document.input, mailbox, options.threads)
         runner.run {
             var failure: String?
             let toldNotes = Mutex(ContinuousClock.now)
-            do throws(DelimitedTextError) {
-                try file.buildIndex(threads: threads, cache: cache) { progress in
+            do {
+                try input.readAll(threads: threads) { progress in
                     // How much a pipe has to give nobody knows.
-                    let total = file.isGrowing ? 0 : progress.bytesTotal - start
+                    let total = input.isGrowing ? 0 : progress.bytesTotal - start
                     if control.total != total { control.begin(total: total) }
                     control.advance(by: progress.bytesDone - start - control.completed)
                     // Finding the lines of oddities reads the file: here, and now and then only.
@@ -32,14 +31,14 @@ extension Session {
                         if isDue { told = .now }
                         return isDue
                     }
-                    let notes = isDue ? DiagnosticText.sentences(about: file) : nil
+                    let notes = isDue ? input.oddities : nil
                     mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown(notes: notes)))
                     return !control.isCancelled
                 }
             } catch {
-                failure = error.message
+                failure = JobFailure.sentence(about: error, "reading")
             }
-            let notes = DiagnosticText.sentences(about: file)
+            let notes = input.oddities
             mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown(notes: notes)))
             mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .ended(failure: failure)))
         }

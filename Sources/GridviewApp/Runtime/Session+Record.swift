@@ -1,14 +1,14 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import DelimitedText
+import Tables
 import TerminalSurface
 
 /// The row under the cursor as a form.
 extension Session {
     /// What the record view shows; `nil` while it is not open.
     func recordForm() -> RecordForm? {
-        guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.recordText(of: row) else {
+        guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row) else {
             return nil
         }
         let source = document.source
@@ -37,7 +37,7 @@ extension Session {
     /// Goes through a row that is too long to be held whole: on another thread, as that may take seconds. Its beginning is there at once.
     func readRecord() {
         jobs.cancel(.record)
-        guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.recordText(of: row),
+        guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row),
             !text.isComplete
         else { return }
         let mailbox = mailbox
@@ -46,14 +46,14 @@ extension Session {
             var text = text
             var failure: String?
             control.begin(total: text.byteLimit)
-            do throws(DelimitedTextError) {
-                try text.map { bytes in
+            do {
+                try text.map(bytes: .max) { bytes in
                     control.advance(by: bytes - control.completed)
                     return !control.isCancelled
                 }
                 mailbox.post(Mailbox.Letter(kind: .record, generation: generation, content: .record(row, text)))
             } catch {
-                failure = error.message
+                failure = JobFailure.sentence(about: error, "reading the row")
             }
             mailbox.post(Mailbox.Letter(kind: .record, generation: generation, content: .ended(failure: failure)))
         }

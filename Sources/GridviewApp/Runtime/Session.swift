@@ -2,7 +2,7 @@ import DataGrid
 import DataGridQuery
 import DataGridSources
 import DataGridTerminal
-public import DelimitedText
+public import Tables
 public import TerminalSurface
 
 /// The program at work: state, screen, jobs, and the loop that joins them.
@@ -40,7 +40,7 @@ public final class Session {
     /// Tells of changes of the file.
     private var watcher: FileWatcher?
     /// Opens an input that may keep the program waiting; `nil` once it is open.
-    private var awaitedInput: (@Sendable () throws -> DelimitedFile)?
+    private var awaitedInput: (@Sendable () throws -> any TableSource)?
     /// Why the awaited input cannot be shown.
     private var openingFailure: (any Error)?
 
@@ -58,14 +58,14 @@ public final class Session {
     ///   - open: opens the input, on another thread; may wait for its first bytes as long as it likes.
     public convenience init(
         awaiting name: String, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background,
-        open: @escaping @Sendable () throws -> DelimitedFile
+        open: @escaping @Sendable () throws -> any TableSource
     ) throws {
-        let document = try Document(DelimitedFile(emptyNamed: name), options: LaunchOptions())
+        let document = try Document(MemorySource(name: name, titles: [], rows: []), options: LaunchOptions())
         try self.init(document, awaiting: open, options: options, backend: backend, runner: runner)
     }
 
     private init(
-        _ document: Document, awaiting input: (@Sendable () throws -> DelimitedFile)?, options: LaunchOptions,
+        _ document: Document, awaiting input: (@Sendable () throws -> any TableSource)?, options: LaunchOptions,
         backend: any TerminalBackend, runner: JobRunner
     ) throws {
         self.document = document
@@ -75,7 +75,9 @@ public final class Session {
         self.backend = backend
         self.runner = runner
         mailbox = Mailbox(wake: backend.wake)
-        columnStore = ColumnStore(budget: Self.memory(options)) { try JobFile() }
+        var scratch: (@Sendable () throws -> any ScratchFile)?
+        if let opener = options.opener { scratch = { try opener.makeScratchFile() } }
+        columnStore = ColumnStore(budget: Self.memory(options), scratch: scratch)
         state = Self.state(of: document, options)
         state.document.isAwaited = input != nil
     }
@@ -90,6 +92,7 @@ public final class Session {
             theme: (options.theme ?? .dark).fitted(toLightTerminal: false),
             metrics: metrics)
         state.grid.rowHeightSource = ContentHeights(document.source)
+        state.derivedFields = document.derivedFields
         state.isThemeChosen = options.theme != nil
         if let theme = options.theme, !Theme.presets.contains(theme) { state.ownTheme = theme }
         state.isMouseOn = options.usesMouse
@@ -188,7 +191,7 @@ public final class Session {
         send(.terminal(.resize(backend.size)))
         draw()
         if let awaitedInput {
-            startOpening("waiting for input") { _ in OpenedFile(try awaitedInput()) }
+            startOpening("waiting for input") { _ in OpenedInput(try awaitedInput()) }
         } else {
             watchFile()
             perform(.startIndex)
@@ -200,7 +203,7 @@ public final class Session {
     public func finish() {
         watcher = nil
         jobs.cancelAll()
-        document.file.interrupt()
+        document.input.interrupt()
         backend.stop()
     }
 
@@ -218,7 +221,7 @@ public final class Session {
             }
             if state.exitStatus != nil { return }
         }
-        if !events.isEmpty, watcher == nil, !runner.isBackground { note(document.file.checkForChange()) }
+        if !events.isEmpty, watcher == nil, !runner.isBackground { note(document.input.checkForChange()) }
         if let signal = backend.pendingSignal { send(.terminate(status: 128 + signal)) }
         if state.grid.drag?.wantsTicks == true, ContinuousClock.now - lastTick >= .milliseconds(50) {
             lastTick = .now
@@ -266,7 +269,7 @@ public final class Session {
     private func watchFile() {
         watcher = nil
         guard runner.isBackground else { return }
-        let (file, mailbox) = (document.file, mailbox)
+        let (file, mailbox) = (document.input, mailbox)
         watcher = FileWatcher(file) { change in
             mailbox.post(Mailbox.Letter(kind: nil, generation: 0, content: .fileChanged(file, change)))
         }
@@ -274,37 +277,39 @@ public final class Session {
 
     private func note(_ change: FileChange) {
         // What was taken in meanwhile is no news.
-        if case .grown(let size) = change, size <= document.file.byteCount { return }
+        if case .grown(let size) = change, size <= document.input.byteCount { return }
         if change != state.fileChange { send(.fileChanged(change)) }
     }
 
     /// What to say of a failure: what has become of the file, where that may be why; else the sentence, with the file's name in place of
     /// its whole path, as a line is short, and what to do stands at the end.
     private func message(aboutFailure sentence: String) -> Message {
-        let change = document.file.checkForChange()
+        let change = document.input.checkForChange()
         switch change {
         case .truncated, .replaced:
             note(change)
             if let message = state.changeMessage { return message }
         case .unchanged, .grown, .deleted: break
         }
-        return Message(document.file.path.map { sentence.replacing($0, with: document.file.name) } ?? sentence, isError: true)
+        return Message(document.input.path.map { sentence.replacing($0, with: document.input.name) } ?? sentence, isError: true)
     }
 
     /// Goes on with reading that was stopped, or opens the file again, on another thread.
     func reload() {
         if state.isReadingStopped, state.fileChange == .unchanged { return send(.readOn) }
-        guard let path = document.file.path, awaitedInput == nil else {
-            send(.say(Message("\(Message.name(document.file.name)) cannot be read again.", short: "Cannot reload.")))
+        guard let path = document.input.path, let opener = options.opener, awaitedInput == nil else {
+            send(.say(Message("\(Message.name(document.input.name)) cannot be read again.", short: "Cannot reload.")))
             return
         }
-        let (options, former, isWhole) = (options, document.file, state.document.isComplete)
+        let (options, former, isWhole) = (options, document.input, state.document.isComplete)
         startOpening("reloading") { control in
-            try OpenedFile(path: path, options: options, former: former, isWhole: isWhole) { !control.isCancelled }
+            try OpenedInput(
+                opener.open(path: path), former: former, isWhole: isWhole, threads: options.threads
+            ) { !control.isCancelled }
         }
     }
 
-    private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedFile) {
+    private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput) {
         let (generation, control) = jobs.begin(.open, title, .bytes(0))
         let mailbox = mailbox
         runner.run {
@@ -313,26 +318,30 @@ public final class Session {
                 let opened = try open(control)
                 mailbox.post(Mailbox.Letter(kind: .open, generation: generation, content: .opened(opened)))
             } catch {
-                failure = (error as? DelimitedTextError)?.message ?? "\(error)"
+                failure = JobFailure.sentence(about: error, title)
             }
             mailbox.post(Mailbox.Letter(kind: .open, generation: generation, content: .ended(failure: failure)))
         }
     }
 
     /// Shows a file that has been opened: the awaited input, what the open file has got, or the file anew.
-    private func take(_ opened: OpenedFile) {
+    private func take(_ opened: OpenedInput) {
         let isAwaited = awaitedInput != nil
         do {
             if isAwaited { return try begin(with: opened) }
+            var options = options
+            (options.derivedColumns, options.leavesOutMistakenColumns) = (state.derivedDefinitions, true)
             let new = try Document(opened, options: options)
-            if let growth = opened.growth { return takeGrowth(growth, of: new) }
+            if let accept = opened.acceptGrowth { return takeGrowth(of: new, accept) }
             replace(with: new)
-            send(.reopened(new.info(notes: notes), columns: new.columns, rowHeaderWidth: new.rowHeaderWidth()))
+            send(
+                .reopened(
+                    new.info(notes: notes), columns: new.columns, derived: new.derivedFields, rowHeaderWidth: new.rowHeaderWidth()))
             readAsShown()
             watchFile()
             perform(.startIndex)
         } catch {
-            let message = (error as? RequestError)?.message ?? (error as? DelimitedTextError)?.message ?? "\(error)"
+            let message = JobFailure.sentence(about: error, "opening")
             if isAwaited { return fail(error) }
             send(.say(Message(message, isError: true)))
         }
@@ -340,7 +349,7 @@ public final class Session {
 
     private func replace(with new: Document) {
         jobs.cancelAll()
-        document.file.interrupt()
+        document.input.interrupt()
         document = new
         notes = new.notes
         state.grid.rowHeightSource = ContentHeights(new.source)
@@ -349,7 +358,7 @@ public final class Session {
     }
 
     /// Shows the input that was awaited, as the options ask. Of the state before, what belongs to the terminal stays.
-    private func begin(with opened: OpenedFile) throws {
+    private func begin(with opened: OpenedInput) throws {
         let new = try Document(opened, options: options)
         let before = state
         replace(with: new)
@@ -372,9 +381,9 @@ public final class Session {
 
     /// Reads on in a file that has only grown; what was made of its rows is made of all of them then.
     /// - Parameter new: the file opened anew: of one that was small, more may be found out now.
-    private func takeGrowth(_ growth: FileGrowth, of new: Document) {
+    private func takeGrowth(of new: Document, _ accept: () -> Void) {
         jobs.cancelAll()
-        document.file.accept(growth)
+        accept()
         document.source.refreshAfterGrowth()
         state.grid.rowHeightSource = ContentHeights(document.source)
         matches = nil
@@ -442,7 +451,7 @@ public final class Session {
     /// A letter of a job that is still wanted.
     private func open(_ letter: Mailbox.Letter) {
         if case .fileChanged(let file, let change) = letter.content {
-            if file === document.file { note(change) }
+            if file === document.input { note(change) }
             return
         }
         guard let kind = letter.kind, jobs.isCurrent(kind, letter.generation) else { return }

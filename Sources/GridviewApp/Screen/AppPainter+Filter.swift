@@ -7,9 +7,11 @@ extension AppPainter {
     /// The prompt for a filter, and over it what is to be said of it.
     /// - Returns: where the text cursor stands.
     func paintFilter(_ prompt: FilterPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
-        let label = "Filter: "
-        let history = state.filterHistory.isEmpty ? "" : "↑ former · "
-        let hints = prompt.mistake == nil ? ["\(history)Enter filters · Esc gives up", "Enter · Esc"] : ["\(history)Esc gives up"]
+        let isFilter = prompt.purpose == .filter
+        let label = isFilter ? "Filter: " : "New column: "
+        let history = state.filterHistory.isEmpty || !isFilter ? "" : "↑ former · "
+        let enter = isFilter ? "Enter filters" : "Enter adds"
+        let hints = prompt.mistake == nil ? ["\(history)\(enter) · Esc gives up", "Enter · Esc"] : ["\(history)Esc gives up"]
         let cursor = paintPrompt(label, prompt.field, hints: hints, y, on: &buffer)
         guard y > 0 else { return cursor }
         let width = state.size.columns
@@ -42,6 +44,12 @@ extension AppPainter {
 
     /// Which rows will be kept, the longest words first; while nothing is typed, what can be.
     private func explanations(_ prompt: FilterPrompt) -> [String] {
+        if prompt.purpose == .derivation {
+            return [
+                "name = formula, such as total = price * quantity · + - * / · = < and or · if round abs length upper year month …",
+                "name = formula, such as total = price * quantity", "name = formula",
+            ]
+        }
         if let bare = prompt.bareText { return ["Keeps the rows with “\(bare)” in any cell."] }
         if !prompt.field.text.allSatisfy({ $0 == " " }) { return ["Keeps the rows for which this holds."] }
         return [

@@ -1,5 +1,6 @@
 public import DataGrid
-public import enum DelimitedText.FileChange
+public import DataGridQuery
+public import Tables
 public import TerminalSurface
 
 /// Everything that changes the program's state.
@@ -15,10 +16,12 @@ public enum AppAction: Equatable, Sendable {
     case grown(DocumentInfo, columns: [Column])
     /// Longer records have come: these columns stand behind the others.
     case columnsAdded([Column])
+    /// A field was added to the table; the column shows it.
+    case derived(DerivedField, Column)
     /// The file was found changed, or as it was, since it was opened.
     case fileChanged(FileChange)
     /// The file was opened again.
-    case reopened(DocumentInfo, columns: [Column], rowHeaderWidth: Int)
+    case reopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
     /// The last records of a file whose index is not complete are there.
     case tailRead(records: Int)
     /// The rows have been arranged; `continues`: the first of them are those that are shown.
@@ -92,6 +95,8 @@ public enum AppEffect: Equatable, Sendable {
     case reload
     case suspend
     case setMouse(Bool)
-    /// A column is read as another type.
-    case typeChanged(ColumnID)
+    /// Columns are read as other types.
+    case typesChanged([ColumnID])
+    /// Add a field that is computed from others to the table.
+    case derive(DerivedField)
 }

@@ -1,5 +1,5 @@
 import DataGrid
-import enum DelimitedText.FileChange
+import Tables
 import DataGridTerminal
 import TerminalSurface
 
@@ -16,8 +16,11 @@ extension AppState {
         case .indexed(let info): return indexed(info)
         case .grown(let info, let columns): grown(info, columns)
         case .columnsAdded(let columns): add(columns)
+        case .derived(let field, let column): show(field, as: column)
         case .fileChanged(let change): note(change)
-        case .reopened(let info, let columns, let width): reopened(info, columns, width)
+        case .reopened(let info, let columns, let derived, let width):
+            derivedFields = derived
+            reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
         case .arranged(let arrangement, let rows, let tree, let continues): return take(arrangement, rows, tree, continues)
         case .filtering(let arrangement, let rows, let continues): return takeSome(arrangement, rows, continues)

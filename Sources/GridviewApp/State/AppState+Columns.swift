@@ -45,7 +45,7 @@ extension AppState {
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
         // A column without a name goes by its number, as on opening.
-        column.title = title.isEmpty ? "#\(id.rawValue + 1)" : title
+        column.title = !title.isEmpty ? title : column.isDerived ? column.valueKey : "#\(id.rawValue + 1)"
         return change(.updateColumn(column))
     }
 
@@ -58,7 +58,7 @@ extension AppState {
         let kind = Self.name(of: column.kind)
         message = Message(
             "“\(Message.name(column.title, width: 16))” is read as \(kind). What cannot be read so is underlined.", short: "As \(kind)")
-        let effects = change(.updateColumn(column)) + [.typeChanged(column.id)]
+        let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
         // What stands in the order of the former type is out of order now.
         let isArranged =
             wanted.groups.contains(column.id) || wanted.sort.contains { $0.column == column.id }

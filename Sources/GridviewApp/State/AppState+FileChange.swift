@@ -1,5 +1,5 @@
 import DataGridTerminal
-import enum DelimitedText.FileChange
+import Tables
 
 extension AppState {
     /// Marks the title until the file is reloaded, and says once what has happened. Growth does not replace another message.

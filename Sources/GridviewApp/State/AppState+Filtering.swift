@@ -27,7 +27,8 @@ extension AppState {
             guard prompt.mistake == nil else { return [] }
             layer = nil
             let text = prompt.field.string
-            return text.allSatisfy { $0 == " " } ? [] : addFilter(text)
+            if text.allSatisfy({ $0 == " " }) { return [] }
+            return prompt.purpose == .filter ? addFilter(text) : derive(text)
         case (.up, []), (.character("p"), .control): recall(-1, &prompt)
         case (.down, []), (.character("n"), .control): recall(1, &prompt)
         default: if !prompt.field.take(press) { return [] }
@@ -38,6 +39,7 @@ extension AppState {
 
     /// Shows a former filter, or the new one again.
     private func recall(_ step: Int, _ prompt: inout FilterPrompt) {
+        guard prompt.purpose == .filter else { return }
         let place = (prompt.place ?? filterHistory.count) + step
         guard filterHistory.indices.contains(place) || place == filterHistory.count else { return }
         if prompt.place == nil { prompt.draft = prompt.field }
@@ -51,7 +53,10 @@ extension AppState {
         let text = prompt.field.string
         if !text.allSatisfy({ $0 == " " }) {
             do {
-                prompt.bareText = try Filter(text, columns: filterColumns).bareText
+                switch prompt.purpose {
+                case .filter: prompt.bareText = try Filter(text, columns: filterColumns).bareText
+                case .derivation: _ = try derivedField(text)
+                }
             } catch {
                 prompt.mistake = error
             }

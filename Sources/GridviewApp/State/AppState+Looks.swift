@@ -118,7 +118,7 @@ extension AppState {
         _ = grid.apply(.place(cursor))
         search = nil
         message = Message("Everything as the file was opened.", short: "View reset.")
-        let effects = opened.columns.map { AppEffect.typeChanged($0.id) } + [.cancel(.find), .cancel(.count)]
+        let effects = [AppEffect.typesChanged(opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         if grid.outline.tree != nil { _ = grid.apply(.setAllCollapsed(opened.isCollapsed)) }
         collapsesNextGroups = opened.isCollapsed
         let isArranged = arranged == opened.arrangement

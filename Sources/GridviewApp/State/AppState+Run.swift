@@ -33,6 +33,7 @@ extension AppState {
         case .searchPrevious: return searchAgain(isForward: false)
 
         case .filter: openFilter()
+        case .deriveColumn: openDerivation()
         case .filterLike, .filterUnlike:
             guard grid.currentRow != nil else {
                 message = Message("There is no cell here to filter by.", short: "No cell here.")

@@ -1,5 +1,6 @@
 public import DataGrid
-public import enum DelimitedText.FileChange
+public import DataGridQuery
+public import Tables
 public import TerminalSurface
 
 /// What is known about the file that is open.
@@ -215,6 +216,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var wanted = Arrangement()
     /// How the rows are arranged now; lags behind ``wanted`` while a job sorts or groups.
     public internal(set) var arranged = Arrangement()
+    /// The fields that are computed from others, in the order in which they were defined.
+    public internal(set) var derivedFields: [DerivedField] = []
     /// How the rows stood before those that filters leave began to come in; `nil` when none are coming.
     var standing: Standing?
     /// The row that the cursor goes to as soon as it, or one behind it, has come in.

@@ -2,8 +2,18 @@ public import DataGrid
 public import DataGridQuery
 import FieldValues
 
-/// A filter being typed, and what is to be said of it.
+/// A filter or a formula being typed, and its mistake.
 public struct FilterPrompt: Equatable, Sendable {
+    /// The use of the text.
+    public enum Purpose: Equatable, Sendable {
+        /// Enter filters the rows.
+        case filter
+        /// Enter adds a column.
+        case derivation
+    }
+
+    /// The use of the text.
+    public let purpose: Purpose
     /// What has been typed.
     public internal(set) var field = TextField()
     /// Why it is no filter; `nil` when it is one, or nothing.
@@ -15,8 +25,8 @@ public struct FilterPrompt: Equatable, Sendable {
     /// The new one, while former filters are shown.
     var draft = TextField()
 
-    /// Nothing typed yet.
-    public init() {}
+    /// A prompt in which nothing has been typed.
+    public init(purpose: Purpose = .filter) { self.purpose = purpose }
 
     /// Where the mistake is, as a place among the terminal cells of the text, and how many cells of it.
     func caret(_ mistake: FilterError) -> (column: Int, width: Int) { Caret.cells(of: mistake.place, in: field.string) }

@@ -50,12 +50,17 @@ extension Formula {
     /// The shortest name of a field: bare, in double quotes, or its number.
     private static func name(of id: FieldID, in schema: Schema) -> String {
         guard let field = schema[id], schema.field(named: field.name)?.id == id, !field.name.isEmpty else { return "#\(id.rawValue + 1)" }
+        return quoted(field.name)
+    }
+
+    /// The name of a field as it stands in a formula: bare, or in double quotes.
+    public static func quoted(_ name: String) -> String {
         let isWord =
-            field.name.unicodeScalars.enumerated().allSatisfy { place, scalar in
+            name.unicodeScalars.enumerated().allSatisfy { place, scalar in
                 scalar.value >= 0x80 || scalar == "_" || (scalar.value | 0x20) &- 0x61 < 26
                     || place > 0 && (scalar == "." || scalar.value &- 0x30 < 10)
-            } && !reservedWords.contains(field.name.lowercased())
-        return isWord ? field.name : "\"\(field.name.replacing("\"", with: "\"\""))\""
+            } && !reservedWords.contains(name.lowercased())
+        return isWord ? name : "\"\(name.replacing("\"", with: "\"\""))\""
     }
 }
 

@@ -1,46 +1,7 @@
-public import FieldValues
-
-/// What a sample of a column's fields says about it.
-public struct ColumnProfile: Sendable, Hashable {
-    /// The narrowest kind that the sampled fields can be read as; text when nothing else fits, or when all are blank.
-    ///
-    /// Of 100 fields and more, one in a hundred may be something else ("n/a" among numbers).
-    /// Codes with leading zeros, like 00123, are text. A column holds flags only when its words are `true` and `false` in any case, or
-    /// when it has both words of one pair (yes/no, y/n, t/f) and nothing else: a country may be called NO.
-    public var kind: ValueKind
-    /// Whether it holds flags in other words than `true` and `false`.
-    public var hasFlagWords = false
-    /// How its numbers are written; of a column of texts, those that are numbers.
-    public var notation: NumberNotation
-    /// The most digits after the decimal sign; 0 unless the column is numeric.
-    public var maximumFractionDigits: Int
-    /// Fields that were looked at; those that records do not have are not counted.
-    public var sampled: Int
-    /// How many of them are blank.
-    public var empties: Int
-    /// The longest different texts, the longest first; at most ``sampleTextCount``, each cut to 1,024 bytes. Then, of decimal numbers, the
-    /// one with the most before its decimal sign, unless it is among those. A width can be fitted to them.
-    public var sampleTexts: [String]
-
-    /// The most texts that are kept of a column.
-    public static let sampleTextCount = 8
-
-    /// A column of which nothing is known, unless said otherwise.
-    public init(
-        kind: ValueKind = .text, notation: NumberNotation = .point, maximumFractionDigits: Int = 0, sampled: Int = 0, empties: Int = 0,
-        sampleTexts: [String] = []
-    ) {
-        self.kind = kind
-        self.notation = notation
-        self.maximumFractionDigits = maximumFractionDigits
-        self.sampled = sampled
-        self.empties = empties
-        self.sampleTexts = sampleTexts
-    }
-}
+package import FieldValues
 
 /// Collects what a ``ColumnProfile`` tells.
-struct ColumnSampler {
+package struct ColumnSampler: Sendable {
     /// What is asked for where there are no numbers, from narrow to wide.
     private static let kinds: [ValueKind] = [.time, .date, .dateTime]
 
@@ -55,7 +16,9 @@ struct ColumnSampler {
     private var lengths: (least: Int, most: Int) = (Int.max, 0)
     private var longest: [[UInt8]] = []
 
-    mutating func add(_ field: FieldBytes) {
+    package init() {}
+
+    package mutating func add(_ field: FieldBytes) {
         if field.isMissing { return }
         sampled += 1
         if field.isBlank {
@@ -78,7 +41,7 @@ struct ColumnSampler {
     }
 
     /// Takes a field that is not sampled: it may be the longest, or rule out flags.
-    mutating func addUnsampled(_ field: FieldBytes) {
+    package mutating func addUnsampled(_ field: FieldBytes) {
         if !field.isBlank { flags.add(field) }
         if field.count > longest.first?.count ?? 0, !field.isMissing { keep(field.bytes) }
     }
@@ -97,7 +60,7 @@ struct ColumnSampler {
 
     /// What the columns of a file are. Those that could be in either notation are taken to be in that of the others, where these are of one
     /// mind; between commas a decimal comma is not to be expected.
-    static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8) -> [ColumnProfile] {
+    package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0) -> [ColumnProfile] {
         let found = Set(samplers.filter { $0.numberKind(nil) != nil }.compactMap(\.certainNotation))
         let notation = found == [.comma] && delimiter != NumberNotation.comma.decimalSign ? NumberNotation.comma : .point
         return samplers.map { $0.profile(notation) }

@@ -1,30 +1,5 @@
 import CByteScan
-
-/// Consecutive records as they stand in the file, borrowed: valid only inside the call that hands them out.
-public struct LineBatch {
-    /// The number of the first record, from 0.
-    public let first: Int
-    /// The number of records.
-    public let count: Int
-    /// The start of the first record.
-    private let bytes: UnsafePointer<UInt8>
-    /// The offset after each record.
-    private let ends: UnsafePointer<UInt32>
-
-    init(first: Int, count: Int, bytes: UnsafePointer<UInt8>, ends: UnsafePointer<UInt32>) {
-        (self.first, self.count, self.bytes, self.ends) = (first, count, bytes, ends)
-    }
-
-    /// The bytes of neighbouring records with their line ends; `records` are counted within the batch.
-    public func bytes(of records: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-        let begin = records.lowerBound == 0 ? 0 : Int(ends[records.lowerBound - 1])
-        let end = records.upperBound == 0 ? 0 : Int(ends[records.upperBound - 1])
-        return UnsafeBufferPointer(start: bytes + begin, count: end - begin)
-    }
-
-    /// The bytes of all records.
-    var byteCount: Int { count == 0 ? 0 : Int(ends[count - 1]) }
-}
+import Tables
 
 /// Finds records that a writer of delimited text writes as they stand, and decides how many of the others are parsed at once.
 struct LineFinder: ~Copyable {

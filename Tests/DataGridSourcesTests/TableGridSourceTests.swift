@@ -3,29 +3,30 @@ import DelimitedText
 import FieldValues
 import Foundation
 import GridTestSupport
+import Tables
 import Testing
 
 @testable import DataGridSources
 
-/// A delimited file as the rows of a grid.
+/// A table as the rows of a grid.
 @MainActor
-@Suite struct DelimitedGridSourceTests {
+@Suite struct TableGridSourceTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func open(_ content: String) throws -> DelimitedGridSource { try open(Array(content.utf8)) }
+    private func open(_ content: String) throws -> TableGridSource { try open(Array(content.utf8)) }
 
-    private func open(_ content: [UInt8]) throws -> DelimitedGridSource {
-        DelimitedGridSource(file: try DelimitedFile(path: folder.file("table.csv", bytes: content)))
+    private func open(_ content: [UInt8]) throws -> TableGridSource {
+        TableGridSource(try DelimitedFile(path: folder.file("table.csv", bytes: content)))
     }
 
-    private func finish(_ source: DelimitedGridSource) throws {
-        try source.file.buildIndex(threads: 2) { _ in true }
+    private func finish(_ source: TableGridSource) throws {
+        try source.source.readAll(threads: 2) { _ in true }
         source.refresh()
     }
 
-    private func texts(_ source: DelimitedGridSource, _ row: RowID, _ columns: Int) -> [String] {
+    private func texts(_ source: TableGridSource, _ row: RowID, _ columns: Int) -> [String] {
         (0..<columns).map { source.content(row: row, column: ColumnID($0)).text }
     }
 
@@ -61,7 +62,7 @@ import Testing
     func grownRow() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("grown.csv", "a,b\n1,x\n2,y")
-        let source = DelimitedGridSource(file: try DelimitedFile(path: path))
+        let source = TableGridSource(try DelimitedFile(path: path))
         try finish(source)
         func last() -> String { source.content(row: RowID(1), column: ColumnID(1)).text }
         #expect(last() == "y")
@@ -69,7 +70,9 @@ import Testing
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("z\n3,w\n".utf8))
         try handle.close()
-        source.file.accept(try #require(source.file.growth()))
+        let accept = source.source.growth(asOf: try DelimitedFile(path: path))
+        #expect(accept != nil)
+        accept?()
         source.refreshAfterGrowth()
         try finish(source)
         #expect(last() == "yz" && source.content(row: RowID(2), column: ColumnID(1)).text == "w")
@@ -132,10 +135,13 @@ import Testing
         try finish(source)
         let shown = source.content(row: RowID(0), column: ColumnID(0)).text
         #expect(shown.utf8.count <= 4_096 && shown.utf8.count > 4_000 && long.hasPrefix(shown))
-        let record = try #require(source.recordText(of: RowID(0)))
-        let field = try #require(try record.field(0))
+        let found = source.lazyRecord(of: RowID(0))
+        let record = try #require(found)
+        let first = try record.field(0)
+        let field = try #require(first)
         #expect(try (0..<field.pieceCount).map { try record.text(of: field, piece: $0) }.joined() == long)
-        #expect(record.isComplete && record.fieldCount == 2 && source.recordText(of: RowID(1)) == nil)
+        let (second, third) = (try record.field(1), try record.field(2))
+        #expect(second != nil && third == nil && record.isComplete && source.lazyRecord(of: RowID(1)) == nil)
     }
 
     /// D10: the bytes of fields, whatever they are, in the order asked for.
@@ -155,7 +161,7 @@ import Testing
     /// E: a file that has become shorter says so, and what was read stays.
     @Test("SPEC E: truncated") func truncated() throws {
         let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
-        try source.file.buildIndex(threads: 1) { _ in true }
+        try source.source.readAll(threads: 1) { _ in true }
         source.refresh()
         #expect(texts(source, RowID(5), 1) == ["5"])
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.place("table.csv")))
@@ -164,19 +170,5 @@ import Testing
         #expect(source.content(row: RowID(150_000), column: ColumnID(0)).condition == .missing)
         #expect(source.takeFailure()?.isEmpty == false)
         #expect(texts(source, RowID(5), 1) == ["5"] && source.takeFailure() == nil)
-    }
-
-    /// The table for jobs reads the same records.
-    @Test func theTableReadsTheSame() throws {
-        let source = try open("a,b\n1,x\n2\n3,z\n")
-        try finish(source)
-        let table = DelimitedTable(source.snapshot, columnCount: 2)
-        #expect(table.recordCount == 3 && table.columnCount == 2)
-        var rows: [String] = []
-        try table.scan(0..<3, columns: [1, 0]) { record, fields in
-            rows.append("\(record):" + fields.map { $0.isMissing ? "·" : String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "|"))
-            return record < 1
-        }
-        #expect(rows == ["0:x|1", "1:·|2"], "and stops when it is told to")
     }
 }

@@ -5,42 +5,6 @@ import Synchronization
 
 @testable import DataGridQuery
 
-/// A table in memory; `nil` is a missing field.
-struct MemoryTable: Table {
-    var rows: [[String?]]
-    var columnCount: Int
-    var recordCount: Int { rows.count }
-
-    init(_ rows: [[String?]]) {
-        self.rows = rows
-        columnCount = rows.map(\.count).max() ?? 0
-    }
-
-    /// A table of one column.
-    init(column: [String?]) { self.init(column.map { [$0] }) }
-
-    func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
-        var arena: [UInt8] = []
-        for record in records {
-            arena.removeAll(keepingCapacity: true)
-            var parts: [Range<Int>?] = []
-            for column in columns {
-                let text = column < rows[record].count ? rows[record][column] : nil
-                parts.append(text.map { arena.count..<arena.count + $0.utf8.count })
-                if let text { arena.append(contentsOf: text.utf8) }
-            }
-            arena.append(0)
-            let goesOn = arena.withUnsafeBufferPointer { bytes in
-                let fields = parts.map { part in
-                    part.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing
-                }
-                return fields.withUnsafeBufferPointer { body(record, $0) }
-            }
-            if !goesOn { return }
-        }
-    }
-}
-
 /// A table that fails, or cancels its own job, once a record is read.
 struct TrappedTable: Table {
     struct Broken: Error {}

@@ -1,42 +1,59 @@
 public import DataGrid
-public import DelimitedText
 public import FieldValues
+public import Tables
 
-/// Shows the records of a delimited file in a grid. Reads what a frame needs, a run of neighbouring rows at once, and keeps what it read
-/// for the next frames.
+/// Shows the records of a table in a grid. Reads the rows of a frame, a run of neighbouring rows at once, and keeps them for the next frames.
 @MainActor
-public final class DelimitedGridSource: GridDataSource {
-    /// The file the records are read from; it is indexed elsewhere, ``refresh()`` takes what is there.
-    public let file: DelimitedFile
+public final class TableGridSource: GridDataSource {
+    /// The input of the table. Another thread reads on; ``refresh()`` takes the records that have come.
+    public let source: any TableSource
     /// The records that can be read by number.
-    public private(set) var snapshot: RecordSnapshot
+    public private(set) var snapshot: any Table
     /// The last records, while they have no numbers yet.
     public private(set) var tail: TailRecords?
     /// What the columns' values are; cells that are something else are unreadable.
     private var kinds: [(kind: ValueKind, notation: NumberNotation)] = []
+    /// The same for derived fields.
+    private var derivedKinds: [ColumnID: (kind: ValueKind, notation: NumberNotation)] = [:]
 
     /// Rows that were read, by id.
-    private(set) var rows: [RowID: TextRecord] = [:] { didSet { recent = nil } }
+    private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
     /// The row asked for last: the cells of a row are asked for one after the other.
-    private var recent: (row: RowID, record: TextRecord)?
+    private var recent: (row: RowID, record: Record)?
     /// Rows kept at most: some screens' worth, but of many columns no more than 200,000 fields, or a screen.
-    private var capacity: Int { max(100, min(2_000, 200_000 / max(1, file.columnCount))) }
+    private var capacity: Int { max(100, min(2_000, 200_000 / max(1, source.columnCount))) }
     /// Bytes of a field that are read for the screen: more than a line can show.
     private let fieldLimit = 4_096
     /// The record that was last read whole.
-    private var mapped: (row: RowID, text: RecordText)?
+    private var mapped: (row: RowID, text: any LazyRecord)?
     /// What went wrong with the last reading, for the status line; taken by ``takeFailure()``.
     private var failure: String?
 
+    /// Adds derived fields to a snapshot.
+    private var derive: (any Table) -> any Table = { $0 }
+
     /// Begins with the records that are indexed already.
-    public init(file: DelimitedFile) {
-        self.file = file
-        snapshot = file.snapshot()
+    public init(_ source: any TableSource) {
+        self.source = source
+        snapshot = source.snapshot()
     }
 
-    /// Takes what the index knows now.
+    /// Replaces the fields that are computed from others: `derive` adds them to each snapshot. Forgets all records that were read.
+    public func setDerivation(_ derive: @escaping (any Table) -> any Table) {
+        self.derive = derive
+        (rows, mapped) = ([:], nil)
+        snapshot = derive(source.snapshot())
+        if tail != nil { completeTail() }
+    }
+
+    private func completeTail() {
+        guard let records = tail?.records else { return }
+        reading { tail?.records = try records.map { try snapshot.completed($0, maximumFieldBytes: fieldLimit) } }
+    }
+
+    /// Takes the records that are known now.
     public func refresh() {
-        let new = file.snapshot()
+        let new = derive(source.snapshot())
         if new.isComplete, tail != nil {
             // The rows at the end have numbers now; what was read by their distance from the end is not asked for again.
             tail = nil
@@ -58,17 +75,19 @@ public final class DelimitedGridSource: GridDataSource {
     /// - Returns: how many there are to show; 0 when they cannot be told from the rest.
     public func readTail(atLeast count: Int) -> Int {
         do {
-            tail = try file.tail(atLeast: count)
+            tail = try source.tail(atLeast: count)
             mapped = nil
             rows = rows.filter { !$0.key.isCountedFromEnd }
+            completeTail()
         } catch {
-            failure = error.message
+            failure = Self.message(error)
         }
         return tail?.records.count ?? 0
     }
 
     /// Says what the values of a column are, and how its numbers are written.
     public func setKind(_ kind: ValueKind, notation: NumberNotation = .point, of column: ColumnID) {
+        guard !FieldID(rawValue: column.rawValue).isDerived else { return derivedKinds[column] = (kind, notation) }
         let missing = column.rawValue + 1 - kinds.count
         if missing > 0 { kinds += Array(repeating: (.text, .point), count: missing) }
         kinds[column.rawValue] = (kind, notation)
@@ -108,12 +127,14 @@ public final class DelimitedGridSource: GridDataSource {
             let records = try snapshot.records(known, maximumFieldBytes: fieldLimit)
             for (number, record) in zip(known, records) { rows[RowID(number)] = record }
         } catch {
-            failure = error.message
+            failure = Self.message(error)
         }
     }
 
+    private static func message(_ error: any Error) -> String { (error as? any TableError)?.message ?? "\(error)" }
+
     /// The record of a row, read if need be; `nil` when there is no such row any more.
-    public func record(_ row: RowID) -> TextRecord? {
+    public func record(_ row: RowID) -> Record? {
         if row.isCountedFromEnd {
             guard let records = tail?.records, records.count + row.rawValue >= 0 else { return nil }
             return records[records.count + row.rawValue]
@@ -129,14 +150,12 @@ public final class DelimitedGridSource: GridDataSource {
     /// rows told to ``willShow(rows:columns:)``, otherwise a read.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let record = record(row) else { return .missing }
-        guard column.rawValue < record.fields.count else {
-            // Of a record too large to be read whole, nobody knows what comes behind the part that was.
+        guard let text = record[column.rawValue]?.text else {
+            // The fields behind the part that was read of a very long record are unknown.
             return record.isCut ? CellContent("…", condition: .unreadable) : .missing
         }
-        let text = record.fields[column.rawValue].text
-        guard column.rawValue < kinds.count else { return CellContent(text) }
-        let (kind, notation) = kinds[column.rawValue]
-        guard kind != .text else { return CellContent(text) }
+        let found = column.rawValue < kinds.count ? kinds[column.rawValue] : derivedKinds[column]
+        guard let (kind, notation) = found, kind != .text else { return CellContent(text) }
         return CellContent(text, condition: Self.reads(text, as: kind, notation) ? .value : .unreadable)
     }
 
@@ -163,7 +182,7 @@ public final class DelimitedGridSource: GridDataSource {
                 do {
                     try snapshot.scan(record, columns: numbers) { body(start, $0) }
                 } catch {
-                    failure = (error as? DelimitedTextError)?.message ?? "\(error)"
+                    failure = Self.message(error)
                     return false
                 }
                 start += 1
@@ -177,7 +196,7 @@ public final class DelimitedGridSource: GridDataSource {
                     return true
                 }
             } catch {
-                failure = (error as? DelimitedTextError)?.message ?? "\(error)"
+                failure = Self.message(error)
                 return false
             }
             start = end
@@ -189,26 +208,27 @@ public final class DelimitedGridSource: GridDataSource {
 
     /// The record of a row, to be read a piece at a time: mapped to its end when it is held whole elsewhere too, otherwise only its
     /// first MiB, until someone who has the time has mapped the rest: ``keep(_:of:)``. `nil` when there is no such row any more.
-    public func recordText(of row: RowID) -> RecordText? {
+    public func lazyRecord(of row: RowID) -> (any LazyRecord)? {
         if let mapped, mapped.row == row { return mapped.text }
         guard let record = record(row) else { return nil }
-        var text = snapshot.text(of: record)
-        reading { () throws(DelimitedTextError) in try text.map(bytes: record.isCut ? 1 << 20 : .max) }
+        let number = row.isCountedFromEnd ? nil : row.rawValue
+        guard var text = reading({ try snapshot.lazyRecord(record, number: number) }) else { return nil }
+        reading { try text.map(bytes: record.isCut ? 1 << 20 : .max) { _ in true } }
         mapped = (row, text)
         return text
     }
 
     /// Takes a record that was mapped further.
-    public func keep(_ text: RecordText, of row: RowID) { mapped = (row, text) }
+    public func keep(_ text: any LazyRecord, of row: RowID) { mapped = (row, text) }
 
     /// Runs what reads from the file.
     /// - Returns: what it gives; `nil` when the file could not be read, and ``takeFailure()`` says why.
     @discardableResult
-    public func reading<T>(_ body: () throws(DelimitedTextError) -> T) -> T? {
+    public func reading<T>(_ body: () throws -> T) -> T? {
         do {
             return try body()
         } catch {
-            failure = error.message
+            failure = Self.message(error)
             return nil
         }
     }

@@ -1,0 +1,31 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+import Tables
+
+extension Schema {
+    /// The fields that columns show, by their titles and by the names they had when the file was opened. O(columns).
+    init(_ columns: [Column]) {
+        let columns = columns.sorted { $0.id < $1.id }
+        func field(_ column: Column, _ name: String) -> Field {
+            Field(FieldID(rawValue: column.id.rawValue), name: name, kind: column.kind, notation: column.notation)
+        }
+        let renamed = columns.filter { $0.valueKey != $0.title }
+        self.init(columns.map { field($0, $0.title) } + renamed.map { field($0, $0.valueKey) })
+    }
+}
+
+extension DerivedField {
+    /// The identity of the field that follows these.
+    static func nextID(after fields: [DerivedField]) -> FieldID {
+        FieldID(rawValue: fields.last.map { $0.field.id.rawValue + 1 } ?? FieldID.firstDerived.rawValue)
+    }
+
+    /// The definition as a person writes it, with the names of this schema.
+    func text(in schema: Schema) -> String { "\(Formula.quoted(field.name)) = \(formula.text(in: schema))" }
+}
+
+extension Column {
+    /// Whether the column shows a field that is computed from others.
+    var isDerived: Bool { FieldID(rawValue: id.rawValue).isDerived }
+}

@@ -1,0 +1,61 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import FieldValues
+import Tables
+
+extension Document {
+    /// The columns that the options derive. Sets ``derivedFields``.
+    /// - Parameter columns: those of the input, in its order.
+    /// - Throws: ``RequestError`` that shows the mistake in a definition, unless the options leave such definitions out.
+    func makeDerivedColumns(_ options: LaunchOptions, from columns: [Column]) throws -> [(column: Column, samples: [String])] {
+        derivedFields = []
+        guard !options.derivedColumns.isEmpty else { return [] }
+        var schema = Schema(columns)
+        for definition in options.derivedColumns {
+            do {
+                let field = try DerivedField(definition, id: DerivedField.nextID(after: derivedFields), in: schema)
+                derivedFields.append(field)
+                schema = Schema(schema.fields + [field.field])
+            } catch {
+                if options.leavesOutMistakenColumns { continue }
+                var failure = RequestError("--derive: \(error.message)\n\(Caret.lines(definition, error.place))", isUsage: true)
+                failure.mayHoldLater = namesLaterColumn(definition)
+                throw failure
+            }
+        }
+        computeDerivedFields(from: columns)
+        return derivedFields.map(makeColumn)
+    }
+
+    /// Adds a derived field to the table.
+    /// - Parameter columns: how the fields that its formula names are read.
+    /// - Returns: a column that shows it.
+    func derive(_ field: DerivedField, from columns: [Column]) -> Column {
+        derivedFields.append(field)
+        computeDerivedFields(from: columns)
+        var (column, samples) = makeColumn(field)
+        column.measuredWidth = Self.width(of: column, samples: samples)
+        self.columns.append(column)
+        source.setKind(column.kind, notation: column.notation, of: column.id)
+        return column
+    }
+
+    /// Computes the derived fields from fields that are read as `columns` say.
+    func computeDerivedFields(from columns: [Column]) {
+        guard !derivedFields.isEmpty else { return }
+        let derivation = Derivation(derivedFields, schema: Schema(columns.filter { !$0.isDerived }))
+        source.setDerivation { DerivedTable($0, derivation) }
+    }
+
+    /// A column that shows a derived field, and some of its values.
+    private func makeColumn(_ derived: DerivedField) -> (column: Column, samples: [String]) {
+        let field = derived.field
+        let profile = source.snapshot.profiles(of: [field.id.rawValue])[0]
+        var column = Column(
+            id: ColumnID(field.id.rawValue), title: field.name, kind: field.kind, notation: field.notation, width: .automatic)
+        column.format.fractionDigits = min(12, profile.maximumFractionDigits)
+        column.format.groupsThousands = !Self.isIdentifier(field.name)
+        return (column, profile.sampleTexts)
+    }
+}

@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A mutex with a condition variable: threads sleep here until a condition holds.
+///
+/// Sendable because the mutex guards all that callers change inside ``change(_:)``.
+public final class Gate: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    /// An open gate, with nobody waiting.
+    public init() {
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Runs `body` while no other thread does, then wakes all waiting threads.
+    public func change<T>(_ body: () -> T) -> T {
+        pthread_mutex_lock(mutex)
+        let result = body()
+        pthread_cond_broadcast(condition)
+        pthread_mutex_unlock(mutex)
+        return result
+    }
+
+    /// Runs `body` while no other thread does; waiting threads sleep on.
+    public func read<T>(_ body: () -> T) -> T {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+
+    /// Sleeps until `isSo` returns `true`. It is called at once, and after every ``change(_:)``.
+    public func wait(until isSo: () -> Bool) {
+        pthread_mutex_lock(mutex)
+        while !isSo() { pthread_cond_wait(condition, mutex) }
+        pthread_mutex_unlock(mutex)
+    }
+}

@@ -1,0 +1,139 @@
+public import DelimitedText
+import FieldValues
+public import Tables
+
+/// Text whose columns stand below each other, with blanks in between.
+public struct FixedWidthFormat: TableFormat {
+    /// `fixed-width`.
+    public var name: String { "fixed-width" }
+
+    init() {}
+
+    /// Opens a file whose first lines all have blanks at the same places; somewhere more than one beside each other, unless the format is requested.
+    public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
+        // Blanks and colons are common in text: what they divide may be columns all the same.
+        guard isRequested || input.columnCount <= 1 || [32, UInt8(ascii: ":")].contains(input.dialect.delimiter) else { return nil }
+        let bytes = try input.firstBytes(64 << 10)
+        var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
+        // The last line may go on, or be empty.
+        if lines.count > 1 { lines.removeLast() }
+        guard let gaps = ColumnGaps(lines, narrowFrom: isRequested ? 1 : 6), isRequested || gaps.isPadded && lines.count >= 3 else {
+            return nil
+        }
+        var layout = FixedWidthLayout(gaps: gaps.ranges)
+        let rows = lines.filter { !$0.isEmpty }.prefix(100).map { layout.texts(Array($0)) }
+        let isRuled = rows.count > 1 && lines.count > 1 && ColumnGaps.isRule(lines[1])
+        layout.hasTitles = isRuled || !rows[0].contains([]) && HeaderSniffer.hasHeader(rows.map { $0.map { $0[...] } })
+        layout.headerLines = layout.hasTitles ? (isRuled ? 2 : 1) : 0
+        layout.titles =
+            layout.hasTitles ? rows[0].map { String(decoding: $0, as: UTF8.self) } : rows[0].indices.map { "column \($0 + 1)" }
+        return try LineSource(input.lines(), layout)
+    }
+}
+
+/// Places where all of some lines have blanks, in characters.
+struct ColumnGaps {
+    /// The gaps between columns, from left to right.
+    private(set) var ranges: [Range<Int>] = []
+    /// Whether a line is padded in a gap: it has more than one blank there. Words of texts are seldom so far apart.
+    private(set) var isPadded = false
+
+    /// Finds gaps; `nil` where there are none, or lines are too long for a table.
+    ///
+    /// In few lines, words of texts stand below each other by chance. There, a gap counts if a line is padded in it.
+    /// - Parameter narrowFrom: the number of lines from which on every gap counts.
+    init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
+        var isFilled: [Bool] = []
+        // One byte for each character.
+        let lines = lines.prefix(500).filter { !Self.isRule($0) }.map { line in line.filter { $0 & 0xC0 != 0x80 } }
+        for line in lines {
+            // A tab may stand for any number of blanks.
+            guard line.count <= 10_000, !line.contains(9) else { return nil }
+            isFilled += Array(repeating: false, count: max(0, line.count - isFilled.count))
+            for (column, byte) in line.enumerated() where byte != 32 { isFilled[column] = true }
+        }
+        guard let first = isFilled.firstIndex(of: true), let last = isFilled.lastIndex(of: true) else { return nil }
+        var start = first
+        while let gap = isFilled[start...last].firstIndex(of: false) {
+            let end = isFilled[gap...last].firstIndex(of: true)!
+            let isPadded = lines.contains { Self.isPadded(gap..<end, in: $0) }
+            if isPadded || lines.count >= narrowFrom { ranges.append(gap..<end) }
+            if isPadded { self.isPadded = true }
+            start = end
+        }
+        if ranges.isEmpty { return nil }
+    }
+
+    /// Whether a line has more than one blank around a gap, between texts.
+    private static func isPadded(_ gap: Range<Int>, in line: [UInt8]) -> Bool {
+        guard gap.upperBound < line.count else { return false }
+        let after = line[gap.lowerBound...].prefix { $0 == 32 }
+        let before = line[..<gap.lowerBound].reversed().prefix { $0 == 32 }
+        return after.count + before.count > 1 && after.endIndex < line.count && before.count < gap.lowerBound
+    }
+
+    /// Whether a line only underlines titles.
+    static func isRule(_ line: ArraySlice<UInt8>) -> Bool {
+        line.contains(UInt8(ascii: "-")) && line.allSatisfy { $0 == UInt8(ascii: "-") || $0 == 32 || $0 == UInt8(ascii: "+") }
+            || line.contains(UInt8(ascii: "=")) && line.allSatisfy { $0 == UInt8(ascii: "=") || $0 == 32 }
+    }
+}
+
+/// Lines whose fields stand between gaps. A word that reaches across a gap is never cut.
+struct FixedWidthLayout: LineLayout {
+    /// In characters, as found in the first lines.
+    let gaps: [Range<Int>]
+    var titles: [String] = []
+    var hasTitles = false
+    var headerLines = 0
+
+    init(gaps: [Range<Int>]) { self.gaps = gaps }
+
+    var facts: [(name: String, value: String)] {
+        [("format", "fixed-width text"), ("titles", hasTitles ? "in the first line" : "none")]
+    }
+
+    func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
+        forEachField(of: line) { fields.append(trimming: $0) }
+    }
+
+    /// Copies of the fields of a line.
+    func texts(_ line: [UInt8]) -> [[UInt8]] {
+        var texts: [[UInt8]] = []
+        line.withUnsafeBufferPointer { line in forEachField(of: line) { texts.append(Array($0.trimmed)) } }
+        return texts
+    }
+
+    private func forEachField(of line: UnsafeBufferPointer<UInt8>, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void) {
+        var start = 0
+        // The byte where a character begins; both only go forward.
+        var (byte, column) = (0, 0)
+        func move(to wanted: Int, _ byte: inout Int, _ column: inout Int) {
+            while column < wanted, byte < line.count {
+                byte += 1
+                while byte < line.count, line[byte] & 0xC0 == 0x80 { byte += 1 }
+                column += 1
+            }
+        }
+        for gap in gaps {
+            move(to: gap.lowerBound, &byte, &column)
+            let low = byte
+            move(to: gap.upperBound, &byte, &column)
+            let cut = max(start, Self.cut(line, low, byte))
+            body(line[start..<cut])
+            start = cut
+        }
+        body(line[start...])
+    }
+
+    /// Where a line is divided in the gap between two places: behind the last blank there; where a word fills the gap, at the end of the word
+    /// that has more of itself outside.
+    private static func cut(_ line: UnsafeBufferPointer<UInt8>, _ low: Int, _ high: Int) -> Int {
+        if let blank = (low..<high).last(where: { line[$0] == 32 }) { return blank + 1 }
+        guard high < line.count, line[high] != 32 else { return high }
+        guard low > 0, line[low - 1] != 32 else { return low }
+        let wordStart = (line[..<low].lastIndex(of: 32) ?? -1) + 1
+        let wordEnd = line[high...].firstIndex(of: 32) ?? line.count
+        return low - wordStart < wordEnd - high ? wordStart : wordEnd
+    }
+}

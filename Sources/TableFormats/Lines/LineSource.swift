@@ -1,0 +1,79 @@
+import DelimitedText
+import FieldValues
+import Tables
+
+/// A file whose records are lines, each divided by a layout.
+final class LineSource<Layout: LineLayout>: TableSource {
+    /// The lines: records of one field.
+    private let lines: DelimitedFile
+    private let layout: Layout
+    /// Where the first record begins, in bytes.
+    private let contentStart: Int
+
+    /// - Throws: `DelimitedTextError` when the file cannot be read.
+    init(_ lines: DelimitedFile, _ layout: Layout) throws {
+        (self.lines, self.layout) = (lines, layout)
+        let snapshot = lines.snapshot()
+        let header = try snapshot.records(0..<min(layout.headerLines, snapshot.recordCount), maximumFieldBytes: 0)
+        contentStart = header.last?.byteRange.upperBound ?? 0
+    }
+
+    var name: String { lines.name }
+    var path: String? { lines.path }
+    var byteCount: Int { lines.byteCount }
+    var indexedByteCount: Int { lines.indexedByteCount }
+    var isGrowing: Bool { lines.isGrowing }
+
+    var columnCount: Int { layout.titles.count }
+    var hasTitles: Bool { layout.hasTitles }
+    func title(ofColumn column: Int) -> String { layout.titles.indices.contains(column) ? layout.titles[column] : "" }
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+    func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] { snapshot().profiles(of: Array(known..<max(known, columnCount))) }
+
+    func snapshot() -> LineTable<Layout> { LineTable(lines.snapshot(), layout) }
+
+    func tail(atLeast count: Int) throws -> TailRecords {
+        var tail = try lines.tail(atLeast: count, maximumFieldBytes: LineTable<Layout>.maximumLineBytes)
+        tail.records = tail.records.filter { $0.byteRange.lowerBound >= contentStart }.map(snapshot().record)
+        return tail
+    }
+
+    func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
+        try lines.readAll(threads: threads) { read in
+            progress(
+                ReadProgress(bytesDone: read.bytesDone, bytesTotal: read.bytesTotal, records: max(0, read.records - layout.headerLines)))
+        }
+    }
+
+    func interrupt() { lines.interrupt() }
+    func checkForChange() -> FileChange { lines.checkForChange() }
+    func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
+        guard let newer = newer as? Self, newer.layout == layout else { return nil }
+        return lines.growth(asOf: newer.lines)
+    }
+
+    var facts: [(name: String, value: String)] {
+        layout.facts + lines.facts.filter { ["encoding", "line ends", "left out"].contains($0.name) }
+    }
+    /// Lines have no quotes and any length.
+    var oddities: [String] {
+        var diagnostics = lines.diagnostics
+        for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
+        return diagnostics.phrases
+    }
+    var mayHoldInvalidText: Bool { lines.mayHoldInvalidText }
+    var conversions: [TextConversion] { lines.conversions }
+}
+
+extension DelimitedFile {
+    /// The byte between fields of a line: U+001F, which text does not hold. Where a line has it all the same, ``LineTable`` puts it back.
+    static var lineDelimiter: UInt8 { 0x1F }
+
+    /// The file as records of one field each: its lines.
+    func lines() throws -> DelimitedFile {
+        try reread(
+            as: DialectRequest(
+                delimiter: Self.lineDelimiter, quote: .some(nil), hasHeader: false, encoding: isEncodingGuessed ? nil : dialect.encoding,
+                skipLines: dialect.skipLines, commentPrefix: dialect.commentPrefix))
+    }
+}

@@ -1,0 +1,102 @@
+import DelimitedText
+import FieldValues
+import Tables
+
+/// The lines of a file as records, each divided by a layout.
+struct LineTable<Layout: LineLayout>: Table {
+    private let lines: RecordSnapshot
+    private let layout: Layout
+
+    /// The most bytes of a line that are read for the screen.
+    static var maximumLineBytes: Int { 1 << 20 }
+
+    init(_ lines: RecordSnapshot, _ layout: Layout) { (self.lines, self.layout) = (lines, layout) }
+
+    var recordCount: Int { max(0, lines.recordCount - layout.headerLines) }
+    var columnCount: Int { layout.titles.count }
+    var contentID: Int? { lines.contentID }
+    var isComplete: Bool { lines.isComplete }
+    var meanRecordBytes: Int { lines.meanRecordBytes }
+
+    func scan(
+        _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        let shifted = records.lowerBound + layout.headerLines..<records.upperBound + layout.headerLines
+        var divider = LineDivider(layout, columns)
+        try lines.scan(shifted, columns: Array(0..<lines.columnCount)) { line, parts in
+            divider.divide(parts).withUnsafeBufferPointer { body(line - layout.headerLines, $0) }
+        }
+    }
+
+    func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+        var divider = LineDivider(layout, columns)
+        let line = Record(fields: [], byteRange: record.byteRange, fieldCount: 1, isCut: record.isCut)
+        try lines.scan(line, columns: Array(0..<lines.columnCount)) { parts in divider.divide(parts).withUnsafeBufferPointer(body) }
+    }
+
+    func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
+        let shifted = range.lowerBound + layout.headerLines..<range.upperBound + layout.headerLines
+        return try lines.records(shifted, maximumFieldBytes: Self.maximumLineBytes).map { record($0, maximumFieldBytes) }
+    }
+
+    /// A line as a record.
+    func record(_ line: Record) -> Record { record(line, 4096) }
+
+    private func record(_ line: Record, _ maximumFieldBytes: Int) -> Record {
+        var divider = LineDivider(layout, Array(0..<columnCount))
+        var fields: [RecordField] = []
+        let texts = line.fields.map { Optional($0.text) }
+        FieldBytes.withFields(of: texts) { parts in
+            fields = divider.divide(parts).prefix { !$0.isMissing }.map { RecordField($0, maximumBytes: maximumFieldBytes) }
+        }
+        return Record(fields: fields, byteRange: line.byteRange, fieldCount: fields.count, isCut: line.isCut)
+    }
+}
+
+/// Divides lines, and picks the fields of some columns.
+private struct LineDivider<Layout: LineLayout>: ~Copyable {
+    private let layout: Layout
+    private let columns: [Int]
+    /// A line put together from its parts.
+    private var line = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
+    private var all = LineFields()
+    private var picked: [FieldBytes] = []
+
+    init(_ layout: Layout, _ columns: [Int]) { (self.layout, self.columns) = (layout, columns) }
+
+    deinit { line.deallocate() }
+
+    /// The fields of a line, which are missing where the line is blank. They are valid until the next call.
+    /// - Parameter parts: of the line, between bytes ``DelimitedFile/lineDelimiter``.
+    mutating func divide(_ parts: UnsafeBufferPointer<FieldBytes>) -> [FieldBytes] {
+        picked.removeAll(keepingCapacity: true)
+        let count = parts.firstIndex(where: \.isMissing) ?? parts.count
+        guard count > 0 else {
+            for _ in columns { picked.append(.missing) }
+            return picked
+        }
+        let bytes = count == 1 ? parts[0].bytes : joined(parts.prefix(count))
+        all.begin(lineBytes: bytes.count)
+        layout.divide(bytes, into: &all)
+        for column in columns { picked.append(all.fields.indices.contains(column) ? all.fields[column] : .missing) }
+        return picked
+    }
+
+    private mutating func joined(_ parts: Slice<UnsafeBufferPointer<FieldBytes>>) -> UnsafeBufferPointer<UInt8> {
+        let count = parts.reduce(parts.count - 1) { $0 + $1.count }
+        if line.count < count {
+            line.deallocate()
+            line = .allocate(capacity: count)
+        }
+        var end = line.baseAddress!
+        for (number, part) in parts.enumerated() {
+            if number > 0 {
+                end.initialize(to: DelimitedFile.lineDelimiter)
+                end += 1
+            }
+            if let start = part.start { end.update(from: start, count: part.count) }
+            end += part.count
+        }
+        return UnsafeBufferPointer(start: line.baseAddress, count: count)
+    }
+}

@@ -1,0 +1,111 @@
+public import DelimitedText
+import FieldValues
+public import Tables
+
+/// Tables of GitHub Flavored Markdown: cells between `|`, and a rule of `-` below the titles.
+public struct MarkdownFormat: TableFormat {
+    /// `markdown`.
+    public var name: String { "markdown" }
+
+    init() {}
+
+    /// Opens a file that begins with a line of titles and a rule.
+    public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
+        let bytes = try input.firstBytes(64 << 10)
+        guard isRequested || bytes.first(where: { $0 != 32 && $0 != 10 && $0 != 13 }) == UInt8(ascii: "|") else { return nil }
+        let lines = bytes.split(separator: 10, maxSplits: 1_000, omittingEmptySubsequences: false)
+        guard let first = lines.firstIndex(where: { !$0.allSatisfy { $0 == 32 || $0 == 13 } }), lines.indices.contains(first + 1) else {
+            return nil
+        }
+        let titles = MarkdownLayout.cells(Array(lines[first]))
+        let rule = MarkdownLayout.cells(Array(lines[first + 1]))
+        guard titles.count == rule.count, rule.allSatisfy(MarkdownLayout.isRule) else { return nil }
+        let layout = MarkdownLayout(titles: titles.map { String(decoding: $0, as: UTF8.self) }, headerLines: first + 2)
+        return try LineSource(input.lines(), layout)
+    }
+}
+
+/// Lines of a Markdown table.
+struct MarkdownLayout: LineLayout {
+    let titles: [String]
+    let headerLines: Int
+    var hasTitles: Bool { true }
+    var facts: [(name: String, value: String)] { [("format", "Markdown table"), ("titles", "in the first line")] }
+
+    func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
+        Self.forEachCell(of: line, most: titles.count) { cell in
+            let cell = cell.trimmed
+            if cell.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) {
+                fields.append(copying: Self.unescaped(cell))
+            } else {
+                fields.append(trimming: cell)
+            }
+        }
+    }
+
+    /// The cells of a line, unescaped.
+    static func cells(_ line: [UInt8]) -> [[UInt8]] {
+        var cells: [[UInt8]] = []
+        line.withUnsafeBufferPointer { line in forEachCell(of: line, most: .max) { cells.append(unescaped($0.trimmed)) } }
+        return cells
+    }
+
+    static func isRule(_ cell: [UInt8]) -> Bool {
+        let dashes = cell.drop { $0 == UInt8(ascii: ":") }.prefix { $0 == UInt8(ascii: "-") }
+        let rest = cell[dashes.endIndex...]
+        return !dashes.isEmpty && dashes.startIndex <= 1 && (rest.isEmpty || rest.elementsEqual([UInt8(ascii: ":")]))
+    }
+
+    /// Calls `body` with the bytes between `|`. The last of `most` cells takes the rest of the line.
+    private static func forEachCell(
+        of line: UnsafeBufferPointer<UInt8>, most: Int, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void
+    ) {
+        var rest = line[...]
+        while let last = rest.last, last == 32 || last == 9 || last == 13 { rest.removeLast() }
+        rest = rest.trimmed
+        if rest.first == UInt8(ascii: "|") { rest.removeFirst() }
+        if rest.last == UInt8(ascii: "|"), !isEscaped(rest.endIndex - 1, in: rest) { rest.removeLast() }
+        var count = 1
+        var start = rest.startIndex
+        for index in rest.indices where count < most && rest[index] == UInt8(ascii: "|") && !isEscaped(index, in: rest) {
+            body(rest[start..<index])
+            start = index + 1
+            count += 1
+        }
+        body(rest[start...])
+    }
+
+    /// Whether an odd number of backslashes stands before the place.
+    private static func isEscaped(_ index: Int, in line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        line[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
+    }
+
+    private static let entities: [(name: [UInt8], byte: UInt8)] = [
+        (Array("&amp;".utf8), UInt8(ascii: "&")), (Array("&lt;".utf8), UInt8(ascii: "<")), (Array("&gt;".utf8), UInt8(ascii: ">")),
+        (Array("<br>".utf8), 10),
+    ]
+
+    /// Text as a reader of Markdown sees it: backslashes before punctuation, `&amp;`, `&lt;`, `&gt;` and `<br>` are resolved.
+    private static func unescaped(_ cell: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+        var text: [UInt8] = []
+        var index = cell.startIndex
+        while index < cell.endIndex {
+            let rest = cell[index...]
+            if let entity = entities.first(where: { rest.starts(with: $0.name) }) {
+                text.append(entity.byte)
+                index += entity.name.count
+            } else if cell[index] == UInt8(ascii: "\\"), index + 1 < cell.endIndex, isPunctuation(cell[index + 1]) {
+                text.append(cell[index + 1])
+                index += 2
+            } else {
+                text.append(cell[index])
+                index += 1
+            }
+        }
+        return text
+    }
+
+    private static func isPunctuation(_ byte: UInt8) -> Bool {
+        (33...47).contains(byte) || (58...64).contains(byte) || (91...96).contains(byte) || (123...126).contains(byte)
+    }
+}

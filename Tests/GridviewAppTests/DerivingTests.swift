@@ -1,0 +1,138 @@
+import DataGrid
+import Foundation
+import GridviewApp
+import TerminalSurface
+import Testing
+
+/// Derived columns in the whole program: the prompt, the option, and that they behave like any column.
+@MainActor
+@Suite struct DerivingTests {
+    static let table = "name,price,count\nann,1.5,10\nbob,20,2\ncid,x,3\ndee,3,100\n"
+
+    private func open(_ derived: [String] = [], _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> Pilot {
+        var options = LaunchOptions()
+        options.derivedColumns = derived
+        change(&options)
+        return try Pilot(Self.table, size: (90, 14), options: options)
+    }
+
+    private func derive(_ pilot: Pilot, _ text: String) {
+        pilot.press("z=")
+        pilot.type(text)
+        pilot.press("Enter")
+    }
+
+    @Test("D18: the prompt shows mistakes at their place, and adds the column beside the current one") func prompt() throws {
+        let pilot = try open()
+        pilot.press("Right z=")
+        #expect(pilot.line(13).hasPrefix(" New column:") && pilot.line(13).contains("Enter adds · Esc gives up"))
+        #expect(pilot.line(12).contains("total = price * quantity"))
+        pilot.type("total = prise * count")
+        #expect(pilot.line(12).contains("^^^^^ There is no") && pilot.line(12).contains("Did you mean “price”?"))
+        pilot.press("Enter")
+        #expect(pilot.line(13).hasPrefix(" New column: total = prise"), "a mistake is not taken")
+        pilot.press("Escape")
+        #expect(pilot.titles == ["name", "price", "count"] && pilot.state.layer == nil)
+        derive(pilot, "total = price * count")
+        #expect(pilot.titles == ["name", "price", "total", "count"] && pilot.at == "total 1")
+        #expect(pilot.message == "“total” = price * count")
+        #expect(pilot.line(2).contains("15") && pilot.line(4).contains("cid") && pilot.line(5).contains("300"))
+        derive(pilot, "total = 1")
+        #expect(pilot.line(12).contains("There is a column “total” already"), "\(pilot.screen)")
+        pilot.press("Escape")
+        // A derived column may name another.
+        derive(pilot, "half = total / 2")
+        #expect(pilot.titles == ["name", "price", "total", "half", "count"])
+        #expect(pilot.state.derivedFields.count == 2 && pilot.line(2).contains("7.5"))
+    }
+
+    @Test("D18: they sort, filter, group, search, copy, and stand in the row view like any column") func likeAnyColumn() throws {
+        let pilot = try open(["total = price * count", "big = total > 20"])
+        #expect(pilot.titles == ["name", "price", "count", "total", "big"])
+        pilot.press("$ Left s")
+        #expect(pilot.order == [1, 2, 4, 3], "empty values come last")
+        pilot.press("& \"total >= 40\" Enter")
+        #expect(pilot.order == [2, 4])
+        pilot.press("\\")
+        pilot.press("& \"300\" Enter")
+        #expect(pilot.order == [4], "a word alone is looked for in derived columns too")
+        pilot.press("r")
+        pilot.press("$ zg")
+        let tree = try #require(pilot.state.grid.outline.tree)
+        #expect(tree.sections.map(\.title).contains("true"))
+        pilot.press("zu g")
+        pilot.press("/ \"300\" Enter")
+        #expect(pilot.at == "total 4")
+        pilot.press("y")
+        #expect(pilot.clip == "300")
+        pilot.press("Enter")
+        #expect(pilot.screen.contains("total") && pilot.screen.contains("300") && pilot.screen.contains("big"))
+        pilot.press("Escape I")
+        #expect(pilot.screen.contains("total") && pilot.screen.contains("355"), "the sum of 15, 40 and 300: \(pilot.screen)")
+    }
+
+    @Test("D18: a formula follows the types of its columns") func types() throws {
+        let pilot = try Pilot("a;b\n1,5;2\n2,5;3\n", size: (60, 10))
+        derive(pilot, "c = a + b")
+        #expect(pilot.line(2).contains("3.5"), "\(pilot.screen)")
+        // Read as text, a comma is no decimal sign.
+        pilot.press("0 z= \"d = length(a)\" Enter")
+        #expect(pilot.titles == ["a", "d", "c", "b"] && pilot.line(2).contains("3"))
+    }
+
+    @Test("D18: rows before the index, and the end of the file") func tail() throws {
+        let content = "a number\n" + (1...80_000).map { "\($0)\n" }.joined()
+        let waiting = Waiting()
+        var options = LaunchOptions()
+        options.derivedColumns = ["doubled = \"a number\" * 2"]
+        let pilot = try Pilot(content, size: (70, 10), options: options, runner: .by { waiting.add($0) })
+        #expect(!pilot.state.document.isComplete && pilot.line(2).contains("2"))
+        pilot.press("G")
+        #expect(pilot.screen.contains("160000") || pilot.screen.contains("160,000"), "\(pilot.screen)")
+        waiting.runAll()
+        pilot.press("g")
+        pilot.press("G")
+        #expect(pilot.screen.contains("160000") || pilot.screen.contains("160,000"), "\(pilot.screen)")
+    }
+
+    @Test("D18: they stay when the file is read again, as far as it has their columns") func reload() throws {
+        let pilot = try open(["total = price * count"])
+        derive(pilot, "long = length(name)")
+        try (Self.table + "eve,7,7\n").write(toFile: pilot.path, atomically: false, encoding: .utf8)
+        pilot.press("R")
+        #expect(pilot.state.document.recordCount == 5 && pilot.titles.contains("long") && pilot.screen.contains("49"), "\(pilot.screen)")
+        try "name,price\nann,1\n".write(toFile: pilot.path, atomically: false, encoding: .utf8)
+        pilot.press("R")
+        #expect(pilot.titles == ["name", "price", "long"], "\(pilot.titles)")
+        #expect(pilot.state.derivedFields.map(\.field.name) == ["long"] && pilot.line(2).contains("3"))
+    }
+
+    @Test("D18: written without a screen, after the columns of the file or where they are asked for") func output() throws {
+        func written(_ format: OutputFormat, _ change: @escaping (inout LaunchOptions) -> Void) throws -> String {
+            String(decoding: try BatchOutput.bytes(Array(Self.table.utf8), format, change), as: UTF8.self)
+        }
+        #expect(
+            try written(.csv) { $0.derivedColumns = ["total = price * count"] }
+                == "name,price,count,total\nann,1.5,10,15\nbob,20,2,40\ncid,x,3,\ndee,3,100,300\n")
+        #expect(
+            try written(.jsonl) {
+                $0.derivedColumns = ["total = price * count"]
+                $0.columns = [ColumnReference("total"), ColumnReference("name")]
+                $0.sort = [SortRequest(ColumnReference("total"))]
+                $0.filters = ["total > 20"]
+            } == "{\"total\": 40, \"name\": \"bob\"}\n{\"total\": 300, \"name\": \"dee\"}\n")
+        var mistake = RequestError(
+            "--derive: There is no field “prise”. Did you mean “price”?\n  t = prise * 2\n      ^^^^^", isUsage: true)
+        #expect(throws: mistake) { try written(.csv) { $0.derivedColumns = ["t = prise * 2"] } }
+        mistake = RequestError(
+            "--derive: A name for the new column is expected here, as in total = price * quantity.\n  5\n  ^", isUsage: true)
+        #expect(throws: mistake) { try written(.csv) { $0.derivedColumns = ["5"] } }
+    }
+}
+
+/// Jobs that wait until a test runs them.
+private final class Waiting: @unchecked Sendable {
+    private var works: [@Sendable () -> Void] = []
+    func add(_ work: @escaping @Sendable () -> Void) { works.append(work) }
+    func runAll() { while !works.isEmpty { works.removeFirst()() } }
+}

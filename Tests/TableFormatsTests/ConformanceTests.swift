@@ -1,0 +1,93 @@
+import DataGridQuery
+import DelimitedText
+import FieldValues
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// Every kind of table does what a table has to do.
+@Suite struct ConformanceTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let words = [
+        "", "a", "ä", "two words", "x|y", "1,5", "12", "-3.25", "“q”", "a\\b", "&lt;", "日本", "long text with many words in it",
+    ]
+
+    /// Rows of the same length, more than a block of a scan has.
+    private static func rows(_ count: Int, _ width: Int, _ words: [String], _ random: inout SplitMix64) -> [[String?]] {
+        (0..<count).map { _ in (0..<width).map { _ in words.randomElement(using: &random)! } }
+    }
+
+    @Test("D1: a table in memory", arguments: [0, 1, 3_000]) func memory(count: Int) throws {
+        var random = SplitMix64(seed: 1)
+        var rows = Self.rows(count, 3, Self.words, &random)
+        // Short rows have missing fields.
+        for index in rows.indices where index % 7 == 0 { rows[index].removeLast() }
+        let source = MemorySource(name: "memory", titles: ["a", "b", "c"], rows: rows)
+        var conformance = TableConformance(source: source, rows: rows, random: random)
+        try conformance.check(source.snapshot())
+    }
+
+    @Test("D1: delimited text", arguments: [0, 1, 30_000]) func delimited(count: Int) throws {
+        var random = SplitMix64(seed: 2)
+        let rows = Self.rows(count, 3, Self.words, &random)
+        let text = "a,b,c\n" + rows.map { $0.map { "\"\($0!)\"" }.joined(separator: ",") + "\n" }.joined()
+        let source = try FileOpener(dialect: DialectRequest(hasHeader: true)).open(path: folder.file("t.csv", text))
+        #expect(source is DelimitedFile)
+        try source.readAll(threads: 2) { _ in true }
+        var conformance = TableConformance(source: source, rows: rows, random: random)
+        try conformance.check(source.snapshot())
+    }
+
+    @Test("D1: derived fields are fields like any other") func derived() throws {
+        var random = SplitMix64(seed: 3)
+        let numbers = (0..<30_000).map { _ in (Int.random(in: -99...99, using: &random), Self.words.randomElement(using: &random)!) }
+        let text = "n,t\n" + numbers.map { "\($0.0),\"\($0.1)\"\n" }.joined()
+        let source = try FileOpener(dialect: DialectRequest(hasHeader: true)).open(path: folder.file("t.csv", text))
+        try source.readAll(threads: 2) { _ in true }
+        var schema = Schema([Field(FieldID(rawValue: 0), name: "n", kind: .integer), Field(FieldID(rawValue: 1), name: "t", kind: .text)])
+        let double = try DerivedField("double = n * 2", id: .firstDerived, in: schema)
+        schema = Schema(schema.fields + [double.field])
+        let next = try DerivedField("next = double + 1", id: FieldID(rawValue: FieldID.firstDerived.rawValue + 1), in: schema)
+        let table = DerivedTable(source.snapshot(), Derivation([double, next], schema: schema))
+        let rows: [[String?]] = numbers.map { ["\($0.0)", $0.1, "\($0.0 * 2)", "\($0.0 * 2 + 1)"] }
+        var conformance = TableConformance(source: source, rows: rows, derived: 2..<4, random: random)
+        try conformance.check(table)
+        let tail = try source.tail(atLeast: 3).records.map { try table.completed($0, maximumFieldBytes: 100) }
+        #expect(tail.suffix(3).map { $0[FieldID.firstDerived.rawValue]?.text } == rows.suffix(3).map { $0[2] })
+    }
+
+    @Test("D1: a Markdown table", arguments: [0, 1, 30_000]) func markdown(count: Int) throws {
+        var random = SplitMix64(seed: 4)
+        let rows = Self.rows(count, 3, Self.words, &random)
+        func cell(_ text: String) -> String {
+            text.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        }
+        let text = "| a | b | c |\n|---|:-:|--:|\n" + rows.map { "| " + $0.map { cell($0!) }.joined(separator: " | ") + " |\n" }.joined()
+        let source = try FileOpener().open(path: folder.file("t.txt", text))
+        #expect(source.title(ofColumn: 2) == "c" && source.facts.contains { $0.value == "Markdown table" })
+        try source.readAll(threads: 2) { _ in true }
+        var conformance = TableConformance(source: source, rows: rows, random: random)
+        try conformance.check(source.snapshot())
+    }
+
+    @Test("D1: fixed-width text", arguments: [3, 30_000]) func fixedWidth(count: Int) throws {
+        var random = SplitMix64(seed: 5)
+        let words = ["a", "ä", "12", "-3.25", "x|y", "日本", "1,5"]
+        let rows = [["name", "b", "last"] as [String?]] + Self.rows(count, 3, words, &random)
+        func line(_ row: [String?]) -> String {
+            row.map { $0! + String(repeating: " ", count: 8 - $0!.unicodeScalars.count) }.joined()
+        }
+        let text = rows.map { line($0) + "\n" }.joined()
+        let source = try FileOpener().open(path: folder.file("t.txt", text))
+        #expect(source.facts.contains { $0.value == "fixed-width text" }, "\(source.facts)")
+        let hasTitles = source.hasTitles
+        try source.readAll(threads: 2) { _ in true }
+        var conformance = TableConformance(source: source, rows: hasTitles ? Array(rows.dropFirst()) : rows, random: random)
+        try conformance.check(source.snapshot())
+    }
+}

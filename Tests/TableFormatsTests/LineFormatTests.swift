@@ -1,0 +1,140 @@
+import DelimitedText
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// Recognising formats of lines, and reading what does not fit them.
+@Suite struct LineFormatTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open(_ text: String, as format: String? = nil) throws -> any TableSource {
+        let source = try FileOpener(format: format).open(path: folder.file("t.txt", text))
+        try source.readAll(threads: 1) { _ in true }
+        return source
+    }
+
+    private func titles(_ source: any TableSource) -> [String] { (0..<source.columnCount).map { source.title(ofColumn: $0) } }
+
+    private func rows(_ source: any TableSource) throws -> [[String?]] {
+        var rows: [[String?]] = []
+        let table = source.snapshot()
+        try table.scan(0..<table.recordCount, columns: Array(0..<table.columnCount)) { _, fields in
+            rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        return rows
+    }
+
+    @Test("D1: a Markdown table is known by its rule") func markdown() throws {
+        let source = try open("\n| name | n |\r\n| :-- | --: |\r\n| a\\|b | 1 |\r\nc | 2\r\n| d | 3 | more |\r\n\r\n| <br> | \\\\ |\r\n")
+        #expect(titles(source) == ["name", "n"])
+        #expect(try rows(source) == [["a|b", "1"], ["c", "2"], ["d", "3 | more"], [nil, nil], ["\n", "\\"]])
+        #expect(try open("| a | b |\n| c | d |\n") is DelimitedFile, "no rule")
+        #expect(try open("| a | b |\n| --- |\n") is DelimitedFile, "another number of cells")
+        #expect(try open("a | b\n--|--\n1 | 2\n", as: "markdown").columnCount == 2, "without | at the ends, where it is asked for")
+    }
+
+    @Test("D1: fixed-width text is known by blanks below each other") func fixedWidth() throws {
+        let source = try open("NAME        QTY   PRICE  CITY\nApple         3    1.50  New York\nCherries  10000 1234.75  Rome\n")
+        #expect(titles(source) == ["NAME", "QTY", "PRICE", "CITY"])
+        #expect(try rows(source) == [["Apple", "3", "1.50", "New York"], ["Cherries", "10000", "1234.75", "Rome"]])
+        // Columns of numbers, with one blank between them in the first line.
+        let df = """
+            Filesystem      Size  Used Avail Use% Mounted on
+            udev             12G     0   12G   0% /dev
+            tmpfs           2.4G  1.1M  2.4G   1% /run
+            /dev/vda        252G   16G   80G  17% /
+            tmpfs            12G     0   12G   0% /dev/shm
+            tmpfs           5.0M     0  5.0M   0% /run/lock
+            /dev/sdb1       1.8T  1.2T  600G  67% /mnt/my disk
+
+            """
+        let disks = try open(df)
+        #expect(titles(disks) == ["Filesystem", "Size", "Used", "Avail", "Use%", "Mounted on"])
+        #expect(try rows(disks)[3] == ["tmpfs", "12G", "0", "12G", "0%", "/dev/shm"])
+        let ruled = try open("a    b\n---  ---\nx    y\nz    \n")
+        #expect(titles(ruled) == ["a", "b"])
+        #expect(try rows(ruled) == [["x", "y"], ["z", ""]])
+        for text in ["one two\nthree four\nfive six\n", "a,b  c\n1,2  3\n4,5  6\n", "x  y\n1  2\n", "a\tb  c\n1\t2  3\n4\t5  6\n"] {
+            #expect(try open(text) is DelimitedFile, "\(text)")
+        }
+    }
+
+    @Test("D1: the person's word counts") func requested() throws {
+        #expect(try open("a  b\nc  d\ne  f\n", as: "delimited") is DelimitedFile)
+        #expect(try open("a b\nc d\ne f\n", as: "fixed-width").columnCount == 2)
+        #expect(throws: FormatError("t.txt is not a table in the format markdown. Leave --format out to open it by its content.")) {
+            try open("a,b\n", as: "markdown")
+        }
+        #expect(throws: FormatError("There is no format “excel”. Formats: delimited, markdown, fixed-width.")) {
+            try open("a,b\n", as: "excel")
+        }
+        let path = try folder.file("d.txt", "a  b\n1  2\n3  4\n")
+        #expect(try FileOpener(dialect: DialectRequest(delimiter: 32)).open(path: path) is DelimitedFile)
+    }
+
+    @Test("T1: a word that reaches across a gap is never cut, and no byte is lost", arguments: 0..<20) func overflow(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let letters = Array("ab ü1\u{1F}日 ")
+        let regular = (0..<800).map { _ in "abc   12    x y  end" }
+        let odd = (0..<300).map { _ in
+            String((0..<Int.random(in: 0...30, using: &random)).map { _ in letters.randomElement(using: &random)! })
+        }
+        let source = try open((regular + odd).joined(separator: "\n") + "\n")
+        #expect(source.columnCount >= 3 && !source.hasTitles)
+        let found = try rows(source)
+        #expect(found.count == 1_100)
+        for (line, fields) in zip(regular + odd, found) {
+            let texts = fields.compactMap { $0 }
+            #expect(texts.joined().filter { $0 != " " } == line.filter { $0 != " " })
+            // Each word of a field is a word of the line.
+            let words = Set(line.split(separator: " "))
+            for text in texts { for word in text.split(separator: " ") { #expect(words.contains(word), "\(line) → \(texts)") } }
+        }
+    }
+
+    @Test("D1: the end is there before the rest is counted") func tail() throws {
+        let text = "| n | t |\n|---|---|\n" + (1...60_000).map { "| \($0) | row number \($0) |\n" }.joined()
+        let source = try FileOpener().open(path: folder.file("t.md", text))
+        #expect(!source.snapshot().isComplete)
+        let tail = try source.tail(atLeast: 20)
+        #expect(tail.records.last?.fields.map(\.text) == ["60000", "row number 60000"])
+        try source.snapshot().scan(tail.records[tail.records.count - 1], columns: [1, 0]) { fields in
+            #expect(fields.map { String(decoding: $0.bytes, as: UTF8.self) } == ["row number 60000", "60000"])
+        }
+        try source.readAll(threads: 2) { _ in true }
+        #expect(source.snapshot().recordCount == 60_000)
+    }
+
+    @Test("D1: lines that come later are read in the same way") func growth() throws {
+        let path = try folder.file("t.md", "| n |\n|---|\n| 1 |\n")
+        let source = try FileOpener().open(path: path)
+        try source.readAll(threads: 1) { _ in true }
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("| 2 |\n".utf8))
+        try handle.close()
+        let accept = source.growth(asOf: try FileOpener().open(path: path))
+        #expect(accept != nil)
+        accept?()
+        try source.readAll(threads: 1) { _ in true }
+        #expect(try rows(source) == [["1"], ["2"]])
+    }
+
+    @Test("E: a pipe", arguments: [true, false]) func pipe(isMarkdown: Bool) throws {
+        let pipe = Pipe()
+        let text = isMarkdown ? "| a | b |\n|---|---|\n| 1 | 2 |\n" : "a    b\n1    2\n3    4\n"
+        try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try pipe.fileHandleForWriting.close()
+        let source = try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
+        try source.readAll(threads: 1) { _ in true }
+        #expect(titles(source) == ["a", "b"])
+        #expect(try rows(source).first == ["1", "2"])
+    }
+}
