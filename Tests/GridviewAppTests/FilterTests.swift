@@ -82,21 +82,21 @@ import Testing
         pilot.press("Down Down")
         #expect(pilot.line(13).hasPrefix(" Filter: draft"))
         pilot.press("Up Enter")
-        #expect(pilot.state.wanted.filters == ["side = 'BUY'"])
+        #expect(pilot.state.query.wanted.filters == ["side = 'BUY'"])
         pilot.press("& Escape")
-        #expect(pilot.state.wanted.filters == ["side = 'BUY'"] && pilot.state.layer == nil)
+        #expect(pilot.state.query.wanted.filters == ["side = 'BUY'"] && pilot.state.layer == nil)
     }
 
     @Test("D7: like this cell, unlike this cell") func cells() throws {
         let pilot = try open()
         pilot.press("G $ k @")
-        #expect(pilot.state.wanted.filters == ["side = 'SELL'"] && pilot.order == [2, 5] && pilot.at == "side 5")
+        #expect(pilot.state.query.wanted.filters == ["side = 'SELL'"] && pilot.order == [2, 5] && pilot.at == "side 5")
         pilot.press("Left ~")
-        #expect(pilot.state.wanted.filters == ["side = 'SELL'", "price != 50"] && pilot.order == [2])
+        #expect(pilot.state.query.wanted.filters == ["side = 'SELL'", "price != 50"] && pilot.order == [2])
         pilot.press("|")
         #expect(pilot.order.count == 6)
         pilot.press("4 g @")
-        #expect(pilot.state.wanted.filters == ["price is empty"] && pilot.order == [4])
+        #expect(pilot.state.query.wanted.filters == ["price is empty"] && pilot.order == [4])
         pilot.press("@")
         #expect(pilot.message == "This filter is on already.")
     }
@@ -110,18 +110,18 @@ import Testing
         pilot.type("e")
         pilot.press("Enter v Right")
         pilot.press("Escape")
-        #expect(pilot.state.grid.selection.isEmpty && pilot.state.search != nil && pilot.state.wanted.filters.count == 2)
+        #expect(pilot.state.grid.selection.isEmpty && pilot.state.search != nil && pilot.state.query.wanted.filters.count == 2)
         pilot.press("Escape")
-        #expect(pilot.state.search == nil && pilot.state.wanted.filters.count == 2)
+        #expect(pilot.state.search == nil && pilot.state.query.wanted.filters.count == 2)
         pilot.press("Escape")
-        #expect(pilot.state.wanted.filters == ["price > 15"] && pilot.order == [2, 3, 5, 6])
+        #expect(pilot.state.query.wanted.filters == ["price > 15"] && pilot.order == [2, 3, 5, 6])
         pilot.press("Escape Escape")
-        #expect(pilot.state.wanted.isNatural && pilot.order.count == 6)
+        #expect(pilot.state.query.wanted.isNatural && pilot.order.count == 6)
         pilot.press("\\")
         #expect(pilot.message.hasPrefix("No filter is on."))
         filter(pilot, "price > 15")
         pilot.press("s r")
-        #expect(pilot.state.arranged.isNatural && pilot.order.count == 6, "reset takes filters off")
+        #expect(pilot.state.query.shown.isNatural && pilot.order.count == 6, "reset takes filters off")
     }
 
     @Test("D7: the cursor stays with its row, or goes to the next that is left") func cursor() throws {
@@ -190,7 +190,7 @@ import Testing
         let first = pilot.order
         for _ in 0..<7 { pilot.press("t") }
         #expect(pilot.state.grid.columns.all[0].kind == before && pilot.order == first)
-        #expect(pilot.state.wanted == pilot.state.arranged)
+        #expect(pilot.state.query.isSettled)
     }
 
     @Test("D7, D3: where there is little room, filters are said in place of the file's size, and cut") func narrow() throws {
@@ -247,7 +247,7 @@ import Testing
         stepped.runAll(pilot)
         #expect(pilot.state.document.isComplete && pilot.order == (1...GrowingFileTests.count).filter { $0 % 100 == 0 })
         #expect(pilot.at == at && pilot.backend.lines[2..<9] == screen, "what is seen stays where it is")
-        #expect(pilot.state.wanted == pilot.state.arranged)
+        #expect(pilot.state.query.isSettled)
     }
 
     @Test("D7, D2: a filter is taken off before the whole file is read") func offEarly() throws {
@@ -259,7 +259,7 @@ import Testing
         pilot.press("\\")
         stepped.step(newest: true)
         pilot.session.turn()
-        #expect(!pilot.state.document.isComplete && pilot.state.arranged.isNatural && pilot.order.prefix(3) == [1, 2, 3])
+        #expect(!pilot.state.document.isComplete && pilot.state.query.shown.isNatural && pilot.order.prefix(3) == [1, 2, 3])
         stepped.runAll(pilot)
         #expect(pilot.order.count == GrowingFileTests.count)
     }
@@ -273,7 +273,7 @@ import Testing
         #expect(pilot.order.first == 100 && pilot.line(1).contains("▽"))
         stepped.runAll(pilot)
         #expect(pilot.order == (1...GrowingFileTests.count).filter { $0 % 100 == 0 }.reversed())
-        #expect(pilot.state.wanted == pilot.state.arranged)
+        #expect(pilot.state.query.isSettled)
     }
 
     @Test("D7, D2: the first rows show while the rest is looked through; given up, all rows are back") func pieces() throws {
@@ -288,7 +288,7 @@ import Testing
         #expect(pilot.message.hasPrefix("Cancelled") && !pilot.line(0).contains("▽"))
         stepped.runAll(pilot)
         pilot.press("Left")
-        #expect(pilot.state.arranged.isNatural && pilot.order.count == GrowingFileTests.count && pilot.backend.lines[2..<9] == content)
+        #expect(pilot.state.query.shown.isNatural && pilot.order.count == GrowingFileTests.count && pilot.backend.lines[2..<9] == content)
     }
 
     @Test("D7: pieces are shown, grow, and are taken back when the filter is given up") func partial() throws {
@@ -299,7 +299,7 @@ import Testing
         arrangement.filters = ["half = 'second'"]
         func rows(_ records: Range<UInt32>) -> RowOrder { .permuted(RowPermutation(Array(records))) }
         pilot.session.send(.filtering(arrangement, rows(20_000..<20_010), continues: false))
-        #expect(pilot.order.count == 10 && pilot.at == "n 20001" && pilot.state.arranged == arrangement)
+        #expect(pilot.order.count == 10 && pilot.at == "n 20001" && pilot.state.query.shown == arrangement)
         pilot.press("j")
         pilot.session.send(.filtering(arrangement, rows(20_000..<20_100), continues: true))
         #expect(pilot.order.count == 100 && pilot.at == "n 20002")
@@ -309,7 +309,7 @@ import Testing
         pilot.session.send(.filtering(other, rows(0..<1), continues: false))
         #expect(pilot.order.count == 100)
         pilot.press("Escape")
-        #expect(pilot.order.count == GrowingFileTests.count && pilot.state.wanted.isNatural && pilot.state.arranged.isNatural)
+        #expect(pilot.order.count == GrowingFileTests.count && pilot.state.query.wanted.isNatural && pilot.state.query.shown.isNatural)
     }
 
     @Test("D7: the filters of the command line hold from the first rows on") func options() throws {

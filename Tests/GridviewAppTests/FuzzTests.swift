@@ -65,7 +65,7 @@ import Testing
         }
         pilot.press("Escape Escape Escape Escape Escape Escape")
         stepped.runAll(pilot)
-        #expect(pilot.state.wanted == pilot.state.arranged, "\(log.suffix(12).joined(separator: " "))")
+        #expect(pilot.state.query.isSettled, "\(log.suffix(12).joined(separator: " "))")
         // A new order of rows, and what is on the screen is in it.
         pilot.resize(60, 12)
         pilot.press("r")

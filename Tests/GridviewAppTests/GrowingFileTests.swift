@@ -81,12 +81,12 @@ import Testing
         pilot.press("]")
         #expect(pilot.message == "Sorts as soon as the whole file is read.")
         #expect(pilot.line(1).contains("▽") && pilot.line(0).contains("⇅ n ▽"), "the header says what is wanted: \(pilot.line(1))")
-        #expect(pilot.line(2).hasPrefix("     1│") && pilot.state.arranged.isNatural)
+        #expect(pilot.line(2).hasPrefix("     1│") && pilot.state.query.shown.isNatural)
         stepped.step()
         pilot.session.turn()
-        #expect(pilot.state.document.isComplete && pilot.state.arranged.isNatural && stepped.count == 1)
+        #expect(pilot.state.document.isComplete && pilot.state.query.shown.isNatural && stepped.count == 1)
         stepped.runAll(pilot)
-        #expect(pilot.line(2).hasPrefix(" 40000│") && pilot.state.arranged == pilot.state.wanted)
+        #expect(pilot.line(2).hasPrefix(" 40000│") && pilot.state.query.isSettled)
     }
 
     /// Esc and Ctrl-c give up what was asked for; the header goes back to the truth, before and while it is done.
@@ -96,13 +96,13 @@ import Testing
         pilot.press("s \(key)")
         #expect(!pilot.line(1).contains("△") && !pilot.line(0).contains("⇅"))
         stepped.runAll(pilot)
-        #expect(pilot.state.arranged.isNatural && pilot.state.document.isComplete)
+        #expect(pilot.state.query.shown.isNatural && pilot.state.document.isComplete)
         pilot.press("s")
         #expect(pilot.line(1).contains("△") && stepped.count == 1)
         pilot.press(key)
         #expect(pilot.message.hasPrefix("Cancelled") && !pilot.line(1).contains("△"))
         stepped.runAll(pilot)
-        #expect(pilot.state.arranged.isNatural && !pilot.line(1).contains("▲"), "what comes too late is dropped")
+        #expect(pilot.state.query.shown.isNatural && !pilot.line(1).contains("▲"), "what comes too late is dropped")
     }
 
     @Test("D2: stopping to read and going on") func stoppingToReadAndGoingOn() throws {
@@ -151,7 +151,7 @@ import Testing
         let screen = pilot.screen
         stepped.step()
         pilot.session.turn()
-        #expect(pilot.screen == screen && pilot.state.wanted == pilot.state.arranged)
+        #expect(pilot.screen == screen && pilot.state.query.isSettled)
     }
 
     /// A search that ends after the rows were sorted tells where a row was: that is dropped.
@@ -204,7 +204,7 @@ import Testing
     @Test("D2: in the background") func inTheBackground() async throws {
         let pilot = try Pilot(Self.content, size: (60, 12), runner: .background)
         pilot.press("] G")
-        for _ in 0..<6000 where pilot.state.arranged != pilot.state.wanted || !pilot.state.document.isComplete {
+        for _ in 0..<6000 where !pilot.state.query.isSettled || !pilot.state.document.isComplete {
             try await Task.sleep(for: .milliseconds(10))
             pilot.session.turn()
         }

@@ -65,9 +65,9 @@ import Testing
         stepped.runAll(pilot)
         let (whole, _) = try open(Self.content + Self.more, keys)
         #expect(pilot.order == whole.order && pilot.order.count >= Self.count / 2)
-        #expect(pilot.state.grid.currentRow == row && pilot.state.arranged == whole.state.arranged)
+        #expect(pilot.state.grid.currentRow == row && pilot.state.query.shown == whole.state.query.shown)
         #expect(pilot.message == "test.csv has grown: 500 rows more.")
-        #expect(pilot.state.wanted == pilot.state.arranged && pilot.state.grid.pendingSort.isEmpty)
+        #expect(pilot.state.query.isSettled && pilot.state.grid.pendingSort.isEmpty)
         pilot.state.grid.checkInvariants()
     }
 
@@ -155,7 +155,7 @@ import Testing
         #expect(pilot.state.document.isComplete && stepped.count == 1 && pilot.order.count == Self.count)
         pilot.press("C-c")
         stepped.runAll(pilot)
-        #expect(pilot.order == Array(1...Self.count + 500) && pilot.state.arranged.isNatural && pilot.state.wanted.isNatural)
+        #expect(pilot.order == Array(1...Self.count + 500) && pilot.state.query.shown.isNatural && pilot.state.query.wanted.isNatural)
         #expect(!pilot.line(1).contains("▼") && !pilot.line(1).contains("▽"))
     }
 

@@ -54,7 +54,7 @@ import Testing
         pilot.press("3 J r")
         #expect(pilot.order == Array(1...8) && !pilot.state.grid.rows.isMoved)
         pilot.press("l 3 J s")
-        #expect(pilot.order == Array((1...8).reversed()) && pilot.state.wanted == pilot.state.arranged)
+        #expect(pilot.order == Array((1...8).reversed()) && pilot.state.query.isSettled)
         pilot.press("g J")
         #expect(pilot.order == [7, 8, 6, 5, 4, 3, 2, 1])
         pilot.press("[")

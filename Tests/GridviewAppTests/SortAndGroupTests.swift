@@ -30,7 +30,7 @@ import Testing
         let pilot = try Pilot(Self.trades)
         pilot.press(keys)
         #expect(pilot.order == order)
-        #expect(pilot.state.wanted == pilot.state.arranged)
+        #expect(pilot.state.query.isSettled)
     }
 
     @Test("D6: badges tell the order") func badgesTellTheOrder() throws {
@@ -68,7 +68,7 @@ import Testing
         pilot.press("C-c")
         #expect(pilot.line(1) == "    │   id  sector ▲  side       price")
         #expect(pilot.line(0) == " test.csv  6 × 4   ⇅ sector ▲")
-        #expect(pilot.order == [2, 4, 5, 1, 3, 6] && pilot.state.wanted == pilot.state.arranged)
+        #expect(pilot.order == [2, 4, 5, 1, 3, 6] && pilot.state.query.isSettled)
     }
 
     /// What the first column says in a row.
@@ -82,7 +82,7 @@ import Testing
         stepped.runAll(pilot)
         pilot.press(keys.isEmpty ? "]" : "\(keys) ]")
         let first = (1...100).sorted { Self.number($0) > Self.number($1) }.prefix(40).map { UInt32($0 - 1) }
-        pilot.session.send(.sorting(pilot.state.wanted, .permuted(RowPermutation(first))))
+        pilot.session.send(.sorting(pilot.state.query.wanted, .permuted(RowPermutation(first))))
         pilot.session.turn()
         return (pilot, stepped)
     }
@@ -104,7 +104,7 @@ import Testing
         let (pilot, _) = try beginning()
         pilot.press("C-c")
         #expect(pilot.order == Array(1...100) && pilot.state.grid.sort == [] && pilot.state.grid.pendingSort == [])
-        #expect(pilot.state.wanted == pilot.state.arranged && pilot.state.wanted.isNatural)
+        #expect(pilot.state.query.isSettled && pilot.state.query.wanted.isNatural)
     }
 
     @Test("D6: turned while only the first rows show, and far from the top") func firstRowsTurned() throws {
@@ -130,7 +130,7 @@ import Testing
         pilot.press("c")
         pilot.type("price")
         pilot.press("Enter s")
-        #expect(pilot.state.arranged.sectionOrders.count == 1, "what is seen is sections, so these are sorted")
+        #expect(pilot.state.query.shown.sectionOrders.count == 1, "what is seen is sections, so these are sorted")
         #expect(pilot.state.grid.outline.collapsed == before)
         #expect(pilot.state.grid.cursor.item == section)
         // The other way round, the sections stand in another order.
@@ -204,7 +204,7 @@ import Testing
         let tree = try #require(pilot.state.grid.outline.tree)
         #expect(tree.sections.map(\.title) == titles)
         #expect(pilot.line(0).contains("▤ \(chip)"), "\(pilot.line(0))")
-        #expect(pilot.state.wanted == pilot.state.arranged)
+        #expect(pilot.state.query.isSettled)
         pilot.press("zu")
         #expect(pilot.order == (keys.contains("]") && !keys.contains("zM") ? pilot.order : [1, 2, 3, 4, 5, 6]))
     }
@@ -259,9 +259,9 @@ import Testing
         let pilot = try Pilot(Self.trades, size: (60, 14))
         pilot.press("l zg zG")
         #expect(pilot.message == "Already grouped by sector. zu ungroups.")
-        #expect(pilot.state.wanted.groups.count == 1 && pilot.state.grid.outline.tree != nil)
+        #expect(pilot.state.query.wanted.groups.count == 1 && pilot.state.grid.outline.tree != nil)
         pilot.press("l zG zG")
-        #expect(pilot.state.wanted.groups.count == 2 && pilot.message == "Already grouped by side. zu ungroups.")
+        #expect(pilot.state.query.wanted.groups.count == 2 && pilot.message == "Already grouped by side. zu ungroups.")
     }
 
     @Test("D8: headers open and close") func headersOpenAndClose() throws {

@@ -61,10 +61,10 @@ extension AppState {
         let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
         // What stands in the order of the former type is out of order now.
         let isArranged =
-            wanted.groups.contains(column.id) || wanted.sort.contains { $0.column == column.id }
-            || wanted.isOrdered(byFigureOf: column.id)
-        if !wanted.filters.isEmpty { return effects + [.arrange(document.isComplete ? wanted : wanted.unordered)] }
-        return isArranged && document.isComplete ? effects + [.arrange(wanted)] : effects
+            query.wanted.groups.contains(column.id) || query.wanted.sort.contains { $0.column == column.id }
+            || query.wanted.isOrdered(byFigureOf: column.id)
+        if !query.wanted.filters.isEmpty { return effects + [.arrange(document.isComplete ? query.wanted : query.wanted.unordered)] }
+        return isArranged && document.isComplete ? effects + [.arrange(query.wanted)] : effects
     }
 
     static func name(of kind: ValueKind) -> String {

@@ -76,7 +76,7 @@ extension AppState {
         }
         filterHistory.removeAll { $0 == filter.text }
         filterHistory.append(filter.text)
-        guard !wanted.filters.contains(filter.text) else {
+        guard !query.wanted.filters.contains(filter.text) else {
             message = Message("This filter is on already.", short: "It is on already.")
             return []
         }
@@ -84,7 +84,7 @@ extension AppState {
     }
 
     mutating func removeFilter() -> [AppEffect] {
-        guard !wanted.filters.isEmpty else {
+        guard !query.wanted.filters.isEmpty else {
             message = Message("No filter is on. & sets one, @ keeps the rows like this cell.", short: "No filter is on.")
             return []
         }
@@ -92,7 +92,7 @@ extension AppState {
     }
 
     mutating func removeAllFilters() -> [AppEffect] {
-        wanted.filters.isEmpty ? removeFilter() : arrange { $0.filters = [] }
+        query.wanted.filters.isEmpty ? removeFilter() : arrange { $0.filters = [] }
     }
 
     // MARK: Rows that come in
@@ -100,35 +100,40 @@ extension AppState {
     /// Some rows that filters have left; more will come.
     mutating func takeSome(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
         // Rows that are arranged anew stay until all of them are there.
-        guard arrangement == wanted || arrangement == wanted.unordered, !isBehind else { return [] }
-        let former = Standing(self)
-        show(arrangement, rows, nil, continues)
-        if !continues, standing == nil { standing = former }
+        guard query.awaits(arrangement), !query.isStale else { return [] }
+        var (home, former) = (home(for: arrangement), query.former ?? (continues ? nil : FormerRows(self)))
+        show(arrangement, rows, nil, continues, &home)
+        former?.home = home
+        if let former { query.receive(arrangement, former: former) }
         tellSort()
         return [.cancel(.find)]
     }
 
+    /// Where the cursor belongs among the rows of an arrangement; `nil` where these are no others, or the person has moved on.
+    func home(for arrangement: Arrangement) -> FilterHome? {
+        if let former = query.former { return former.home }
+        guard arrangement.filters != query.shown.filters else { return nil }
+        return FilterHome(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
+    }
+
     /// Puts the rows in, and the cursor on the row it was on, or the nearest behind it that is left.
-    mutating func show(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) {
-        if standing == nil, arrangement.filters != arranged.filters {
-            home = FilterHome(grid, isInFileOrder: (arranged.isNatural || arranged.isFilterOnly) && !grid.rows.isMoved)
-        }
-        arranged = arrangement
+    mutating func show(
+        _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ cursorHome: inout FilterHome?
+    ) {
         // Where rows have come into an order, the others are those that were there.
-        let keeping: RowKeeping = isBehind ? [.cursor, .selection] : []
+        let keeping: RowKeeping = query.isStale ? [.cursor, .selection] : []
         _ = grid.apply(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keeping))
-        guard let home else { return }
+        guard let home = cursorHome else { return }
         if let placed = home.placed, placed != grid.cursor {
-            self.home = nil
+            cursorHome = nil
             return
         }
-        let isInFileOrder = arrangement.isNatural || arrangement.isFilterOnly
-        if let position = home.position(in: rows, isInFileOrder: isInFileOrder) {
+        if let position = home.position(in: rows, isInFileOrder: arrangement.isInFileOrder) {
             _ = grid.apply(.move(.row(position)))
             let top = grid.outline.index(of: grid.cursor.item) - home.line
             _ = grid.apply(.scroll(items: top - grid.scroll.top, columns: 0))
         }
-        self.home?.placed = grid.cursor
+        cursorHome?.placed = grid.cursor
     }
 
     /// How many rows are left, in words.

@@ -32,27 +32,6 @@ public struct FilterPrompt: Equatable, Sendable {
     func caret(_ mistake: FilterError) -> (column: Int, width: Int) { Caret.cells(of: mistake.place, in: field.string) }
 }
 
-/// How the rows stood before filtering began.
-struct Standing: Equatable, Sendable {
-    var arrangement: Arrangement
-    var rows: RowOrder
-    var tree: SectionTree?
-    /// Whether something was selected among them.
-    var hasSelection: Bool
-
-    init(_ state: AppState) {
-        (arrangement, rows, tree) = (state.arranged, state.grid.rows, state.grid.outline.tree)
-        hasSelection = !state.grid.selection.isEmpty
-    }
-
-    /// The rows again, with those of the file that have come meanwhile.
-    func rows(recordCount: Int) -> RowOrder {
-        guard arrangement.isNatural else { return rows }
-        if case .moved(let moved) = rows, let grown = moved.grown(to: recordCount) { return .moved(grown) }
-        return .natural(count: recordCount)
-    }
-}
-
 /// Where the cursor belongs among the rows that filters leave: on its own row, or on the nearest behind it that is left.
 struct FilterHome: Equatable, Sendable {
     /// The cursor's record and those behind it, as they stood; the first ones, where there are many.

@@ -52,7 +52,8 @@ extension Session {
 
     /// Whether there are rows that the filters have not seen, and nothing looks at them.
     var isFollowing: Bool {
-        guard !state.wanted.filters.isEmpty, !state.document.isComplete, state.rowsBeforeGrowth == nil, !jobs.isRunning(.arrange) else {
+        guard !state.query.wanted.filters.isEmpty, !state.document.isComplete, state.rowsBeforeGrowth == nil, !jobs.isRunning(.arrange)
+        else {
             return false
         }
         return (filtered?.scanned ?? 0) < document.source.snapshot.recordCount
@@ -60,11 +61,11 @@ extension Session {
 
     /// Gives the filters what has come: often at first, and then in pieces that are worth their while.
     func follow() {
-        guard isFollowing, (try? bound(state.wanted.filters)) != nil else { return }
+        guard isFollowing, (try? bound(state.query.wanted.filters)) != nil else { return }
         let (seen, now) = (filtered?.scanned ?? 0, document.source.snapshot.recordCount)
         guard now - seen > seen || ContinuousClock.now - lastFollowed > .milliseconds(250) else { return }
         lastFollowed = .now
-        perform(.arrange(state.wanted.unordered))
+        perform(.arrange(state.query.wanted.unordered))
     }
 }
 
@@ -72,7 +73,7 @@ extension ArrangeWork {
     /// Whether the rows that are shown are what the same filters have left so far, so that others are added to them.
     @MainActor
     func continues(_ state: AppState) -> Bool {
-        guard let known, known.filters == filters, arrangement.isFilterOnly, arrangement == state.arranged, state.standing == nil,
+        guard let known, known.filters == filters, arrangement.isFilterOnly, arrangement == state.query.shown, state.query.former == nil,
             case .permuted(let shown) = state.grid.rows
         else { return false }
         return shown == known.rows

@@ -6,8 +6,8 @@ extension AppState {
     /// tell something of the column, what is seen is sections.
     func sectionsInSight(withFigureOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
         guard !grid.outline.showsRows, case .header(let section) = grid.cursor.item, let tree = grid.outline.tree,
-            tree.columns == wanted.groups,
-            !wanted.groups.contains(id), let aggregate = tree.aggregates.first(where: { $0.column == id })
+            tree.columns == query.wanted.groups,
+            !query.wanted.groups.contains(id), let aggregate = tree.aggregates.first(where: { $0.column == id })
         else { return nil }
         return (tree.columns[tree.level(of: section)], aggregate)
     }
@@ -18,18 +18,18 @@ extension AppState {
 
     /// Orders the sections of the level of the cursor; when that is their order already, the other way round.
     mutating func orderSections(by criterion: SectionOrder.Criterion, startsDescending: Bool) -> [AppEffect] {
-        guard let tree = grid.outline.tree, tree.columns == wanted.groups, let section = grid.outline.section(of: grid.cursor.item),
+        guard let tree = grid.outline.tree, tree.columns == query.wanted.groups, let section = grid.outline.section(of: grid.cursor.item),
             tree.columns.indices.contains(tree.level(of: section))
         else { return [] }
         let level = tree.columns[tree.level(of: section)]
-        let order = wanted.order(ofLevel: level)
+        let order = query.wanted.order(ofLevel: level)
         return self.order(level, by: criterion, isDescending: order.criterion == criterion ? !order.isDescending : startsDescending)
     }
 
     /// Orders sections by what their headers tell of a column, or could tell of its numbers.
     mutating func orderSections(byFigureOf column: Column) -> [AppEffect] {
         let figure = grid.outline.tree?.aggregates.first { $0.column == column.id }
-        if wanted.groups.contains(column.id), figure == nil { return orderSections(by: .title, startsDescending: false) }
+        if query.wanted.groups.contains(column.id), figure == nil { return orderSections(by: .title, startsDescending: false) }
         guard let aggregate = figure ?? Arrangement.usefulAggregate(of: column) else {
             let name = Message.name(column.title, width: 12)
             message = Message("Sections have no figure of \(name): it has no numbers.", short: "No figure of \(name).")

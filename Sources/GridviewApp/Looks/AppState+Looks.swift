@@ -120,12 +120,13 @@ extension AppState {
         message = Message("Everything as the file was opened.", short: "View reset.")
         let effects = [AppEffect.typesChanged(opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         if grid.outline.tree != nil { _ = grid.apply(.setAllCollapsed(opened.isCollapsed)) }
-        collapsesNextGroups = opened.isCollapsed
-        let isArranged = arranged == opened.arrangement
+        let isArranged = query.shown == opened.arrangement
         let asOpened = opened.arrangement
         let arranging = arrange { $0 = asOpened }
+        query.request?.collapsesSections = opened.isCollapsed
         // What stands in the order of another type is out of order now.
-        return effects + (isArranged && hasOtherTypes && !wanted.isNatural && document.isComplete ? [.arrange(wanted)] : arranging)
+        return effects
+            + (isArranged && hasOtherTypes && !query.wanted.isNatural && document.isComplete ? [.arrange(query.wanted)] : arranging)
     }
 
     mutating func toggleMouse() -> [AppEffect] {
@@ -149,9 +150,9 @@ extension AppState {
             return [.cancel(.find), .cancel(.count)]
         }
         // That filters take in what comes is no work that was asked for by itself.
-        let isFollowing = !isArranging && !wanted.filters.isEmpty
-        if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || isArranging { return cancel() }
-        return wanted.filters.isEmpty ? [] : removeFilter()
+        let isFollowing = query.isSettled && !query.wanted.filters.isEmpty
+        if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || !query.isSettled { return cancel() }
+        return query.wanted.filters.isEmpty ? [] : removeFilter()
     }
 
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
@@ -169,7 +170,7 @@ extension AppState {
         if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
         let running = jobs.filter { $0.kind != .index || !document.isComplete }
         // What waits for the file to be read is given up before the reading is.
-        if let job = running.last(where: { $0.kind != .index }) ?? (isArranging ? nil : running.last) {
+        if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
             message =
                 job.kind == .index
                 ? Message(
@@ -177,7 +178,7 @@ extension AppState {
                 : Message("Cancelled: \(job.title).", short: "Cancelled.")
             return [.cancel(job.kind)]
         }
-        if isArranging {
+        if !query.isSettled {
             giveUpArranging()
             message = Message("Cancelled.")
             return [.cancel(.arrange)]

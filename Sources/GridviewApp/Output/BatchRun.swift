@@ -33,7 +33,7 @@ public struct BatchRun {
         let backend = RecordingBackend()
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
-        let wanted = session.state.wanted
+        let wanted = session.state.query.wanted
         if wanted.groups.isEmpty, !options.aggregates.isEmpty {
             throw RequestError("--aggregate says what headers of sections tell, and there are no sections: add --group.", isUsage: true)
         }

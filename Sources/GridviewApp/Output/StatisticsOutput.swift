@@ -84,7 +84,7 @@ extension BatchRun {
         document.source.refresh()
         _ = document.addColumns()
         try checkWidth()
-        let wanted = session.state.wanted.unordered
+        let wanted = session.state.query.wanted.unordered
         let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
         let columns = document.visibleColumns
         let work = StatisticsWork(

@@ -135,40 +135,6 @@ private struct GroupTitles: SectionTitles {
     func title(ofSection index: Int) -> String { groups.key(index) }
 }
 
-extension Arrangement {
-    /// How the sections of the level of `column` are put in order.
-    func order(ofLevel column: ColumnID) -> SectionOrder {
-        sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.contains { $0.column == column && $0.isDescending })
-    }
-
-    /// What section headers tell: what was asked for, and by what sections are put in order.
-    func shownAggregates(_ columns: [Column]) -> [Aggregate] {
-        var all = aggregates ?? Self.usefulAggregates(columns, groups: groups)
-        for group in groups {
-            if case .aggregate(let aggregate) = order(ofLevel: group).criterion, !all.contains(aggregate) { all.append(aggregate) }
-        }
-        return all
-    }
-
-    /// What is worth telling of a section when nobody has said: amounts are added, prices and rates averaged; names are neither.
-    static func usefulAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
-        let worthy = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && $0.format.groupsThousands }
-        return worthy.prefix(6).compactMap(usefulAggregate)
-    }
-
-    /// What is worth telling of a column; `nil` where it has no numbers.
-    static func usefulAggregate(of column: Column) -> Aggregate? {
-        column.kind.isNumber ? Aggregate(column.kind == .integer ? .sum : .mean, of: column.id) : nil
-    }
-
-    /// Whether sections are in the order of something that is worked out of a column.
-    func isOrdered(byFigureOf column: ColumnID) -> Bool {
-        sectionOrders.values.contains { order in
-            if case .aggregate(let aggregate) = order.criterion { aggregate.column == column } else { false }
-        }
-    }
-}
-
 /// The rows arranged.
 struct Arranged: Sendable {
     var rows: RowOrder

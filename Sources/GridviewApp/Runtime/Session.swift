@@ -115,11 +115,10 @@ public final class Session {
         if view.frozen != FrozenPanes() { _ = state.grid.apply(.freeze(view.frozen)) }
         if let mode = view.selectionMode { _ = state.grid.apply(.setSelectionMode(mode)) }
         state.opened = view
-        state.wanted = view.arrangement
+        state.query = QueryState(asking: view.arrangement, collapsesSections: view.isCollapsed)
         state.tellSort()
-        _ = state.grid.apply(.setFilters(state.wanted.filters))
-        state.filterHistory = state.wanted.filters
-        state.collapsesNextGroups = view.isCollapsed
+        _ = state.grid.apply(.setFilters(state.query.wanted.filters))
+        state.filterHistory = state.query.wanted.filters
         if let text = options.find, !text.isEmpty {
             let search = Search(argument: text)
             do {
@@ -428,7 +427,7 @@ public final class Session {
 
     /// Goes to the first row with the text that `--find` names, once all rows are known and stand as they were asked for.
     private func beginWithSearch() {
-        guard let wanted = launchSearch, state.document.isComplete, state.wanted == state.arranged else { return }
+        guard let wanted = launchSearch, state.document.isComplete, state.query.wanted == state.query.shown else { return }
         launchSearch = nil
         guard let search = state.search, search.finds(thatOf: wanted) else { return }
         perform(.find(search, from: 0, isForward: true, includingCurrent: true))

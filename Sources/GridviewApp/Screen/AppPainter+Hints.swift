@@ -202,7 +202,7 @@ extension AppPainter {
         let isNumber = state.grid.currentColumn?.kind.isNumber == true
         let isCut = isCut
         let fit = isCut && isNumber ? [hint(.fitColumn, "shows the whole number")] : []
-        let off = state.wanted.filters.isEmpty ? [] : [hint(.removeFilter)]
+        let off = state.query.wanted.filters.isEmpty ? [] : [hint(.removeFilter)]
         return fit + off + [
             isCut && !isNumber ? hint(.fitColumn, "see all") : ("←↑↓→", "move"), hint(.sort), hint(.search), hint(.filter), hint(.group),
             hint(.freezeColumns, "freeze"), hint(.record),

@@ -59,8 +59,8 @@ struct AppPainter {
         let text =
             state.document.isAwaited
             ? "Waiting for input …"
-            : !state.arranged.filters.isEmpty
-                ? state.emptySentence(state.arranged)
+            : !state.query.shown.filters.isEmpty
+                ? state.emptySentence(state.query.shown)
                 : state.document.isComplete ? (state.document.byteCount == 0 ? "The file is empty." : "There are no rows.") : "Reading…"
         let y = layout.gridY + max(0, min(layout.gridSize.height - 1, state.grid.layout.headerHeight + 1))
         write(text, x: 2, y: y, width: state.size.columns - 2, style: theme.titleDetail, on: &buffer)
@@ -134,20 +134,21 @@ struct AppPainter {
     private var chips: [String] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
-        var chips = state.wanted.filters.map { "▽ \(shortened($0))" }
-        if !state.wanted.groups.isEmpty {
-            let levels = state.wanted.groups.map { id in
-                guard let order = state.wanted.sectionOrders[id] else { return title(id) }
+        var chips = state.query.wanted.filters.map { "▽ \(shortened($0))" }
+        if !state.query.wanted.groups.isEmpty {
+            let levels = state.query.wanted.groups.map { id in
+                guard let order = state.query.wanted.sectionOrders[id] else { return title(id) }
                 let name = state.name(of: order.criterion)
                 return "\(title(id)) \(order.isDescending ? "▼" : "▲")\(name.isEmpty ? "" : " " + name)"
             }
             chips.append("▤ " + levels.joined(separator: " › "))
         }
-        if !state.wanted.sort.isEmpty {
+        if !state.query.wanted.sort.isEmpty {
             // Hollow, as in the header, until the rows stand so.
             let arrows = grid.pendingSort.isEmpty ? ("▲", "▼") : ("△", "▽")
             chips.append(
-                "⇅ " + state.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? arrows.1 : arrows.0)" }.joined(separator: " "))
+                "⇅ " + state.query.wanted.sort.map { "\(title($0.column)) \($0.isDescending ? arrows.1 : arrows.0)" }.joined(separator: " ")
+            )
         }
         if grid.rows.isMoved { chips.append("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count

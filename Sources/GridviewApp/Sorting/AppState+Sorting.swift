@@ -5,12 +5,12 @@ extension AppState {
     mutating func sort(_ id: ColumnID) -> [AppEffect] {
         guard let column = grid.columns[id], column.sortMode != .none else { return [] }
         if let (level, aggregate) = sectionsInSight(withFigureOf: id) {
-            let order = wanted.order(ofLevel: level)
+            let order = query.wanted.order(ofLevel: level)
             guard order.criterion == .aggregate(aggregate) else { return self.order(level, by: .aggregate(aggregate), isDescending: false) }
             return order.isDescending
                 ? arrange { $0.sectionOrders[level] = nil } : self.order(level, by: order.criterion, isDescending: true)
         }
-        if wanted.sectionOrders[id] != nil { return sort(id, isDescending: false) }
+        if query.wanted.sectionOrders[id] != nil { return sort(id, isDescending: false) }
         return arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: column.sortMode) }
     }
 
@@ -37,7 +37,7 @@ extension AppState {
                 $0.sectionOrders = [:]
             }
         }
-        if wanted.groups.contains(id) {
+        if query.wanted.groups.contains(id) {
             let name = Message.name(grid.columns[id]?.title ?? "?")
             message = Message("Already grouped by \(name). zu ungroups.", short: "Already grouped.")
             return []
@@ -46,7 +46,7 @@ extension AppState {
     }
 
     mutating func ungroup() -> [AppEffect] {
-        guard !wanted.groups.isEmpty else {
+        guard !query.wanted.groups.isEmpty else {
             message = Message("There are no sections. zg groups by the column under the cursor.", short: "No sections: zg.")
             return []
         }
@@ -58,12 +58,14 @@ extension AppState {
 
     /// Asks for another arrangement. The header says at once what is wanted, and that it is not there yet; the rows follow when it is done.
     mutating func arrange(_ change: (inout Arrangement) -> Void) -> [AppEffect] {
+        var wanted = query.wanted
         change(&wanted)
+        query.ask(for: wanted)
         tellSort()
         _ = grid.apply(.setFilters(wanted.filters))
         // Rows that were moved by hand are out of the order that was asked for.
-        guard isArranging || grid.rows.isMoved else { return [.cancel(.arrange)] }
-        if grid.rows.isMoved, wanted.isNatural, arranged.isNatural, standing == nil {
+        guard !query.isSettled || grid.rows.isMoved else { return [.cancel(.arrange)] }
+        if grid.rows.isMoved, wanted.isNatural, query.shown.isNatural, query.former == nil {
             // That is to be had at once, whatever has been read.
             return take(wanted, .natural(count: document.recordCount), nil, false)
         }
@@ -76,34 +78,29 @@ extension AppState {
         if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
         let what = wanted.groups.isEmpty ? "Sorts" : "Groups"
         message = Message("\(what) as soon as the whole file is read.", short: "\(what) once read.")
-        return wanted.filters == arranged.filters && standing == nil ? effects : effects + [.arrange(wanted.unordered)]
+        return wanted.filters == query.shown.filters && query.former == nil ? effects : effects + [.arrange(wanted.unordered)]
     }
 
     /// Has the header say by what the rows are sorted, and by what they will be.
     mutating func tellSort() {
-        let sort = showsFirstOnly ? [] : arranged.sort
-        _ = grid.apply(.setSort(sort, pending: wanted.sort == sort ? [] : wanted.sort))
+        let (sort, wanted) = (query.showsFirstOnly ? [] : query.shown.sort, query.wanted.sort)
+        _ = grid.apply(.setSort(sort, pending: wanted == sort ? [] : wanted))
     }
 
     /// Shows the rows that an order begins with, while the rest is sorted; not where others are looked at, or the filters change too, as
     /// the cursor may belong anywhere then.
     mutating func takeFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
-        let before = standing?.arrangement ?? arranged
-        guard arrangement == wanted, arrangement.filters == before.filters, standing == nil || showsFirstOnly, !isBehind else { return [] }
+        let before = query.former?.arrangement ?? query.shown
+        guard arrangement == query.wanted, arrangement.filters == before.filters, query.former == nil || query.showsFirstOnly,
+            !query.isStale
+        else { return [] }
         let height = grid.size.height
         guard let row = grid.cursor.row, row + height < rows.count, grid.scroll.top + height < rows.count else { return [] }
-        if standing == nil { standing = Standing(self) }
-        arranged = arrangement
+        query.receive(arrangement, former: query.former ?? FormerRows(self))
         _ = grid.apply(.setRows(rows, tree: nil))
         tellSort()
         return [.cancel(.find)]
     }
-
-    /// Whether the rows that are shown are only the first of those that are wanted.
-    var showsFirstOnly: Bool { standing != nil && !arranged.sort.isEmpty }
-
-    /// Whether the rows are not yet those that are wanted.
-    var isArranging: Bool { wanted != arranged || standing != nil || isBehind }
 
     /// What an arrangement is, in words; what to do about it comes last, as it is the first to go where there is no room.
     /// - Parameter before: how the rows were arranged until now.

@@ -121,7 +121,7 @@ extension AppState {
             metrics.rowHeaderWidth = digits
             _ = grid.apply(.set(metrics: metrics))
         }
-        if arranged.isNatural {
+        if query.shown.isNatural {
             switch grid.rows {
             case .spliced(_, let tail) where !info.isComplete:
                 _ = grid.apply(.growRows(.spliced(head: info.recordCount, tail: tail)))
@@ -136,7 +136,7 @@ extension AppState {
     /// Begins anew with the file's rows; what was made of its columns stays when they are the same.
     private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
         (document, fileChange) = (info, .unchanged)
-        var gone: [Column] = []
+        var (wanted, gone) = (query.wanted, [Column]())
         if columns.map(\.title) != opened.columns.map(\.title) {
             _ = grid.apply(.replaceColumns(columns))
             gone = wanted.follow(opened.columns, to: columns)
@@ -145,9 +145,8 @@ extension AppState {
         }
         opened.columns = columns
         grid.metrics.rowHeaderWidth = rowHeaderWidth
-        arranged = Arrangement()
-        standing = nil
-        (rowsBeforeGrowth, isBehind) = (nil, false)
+        query = QueryState(asking: wanted, collapsesSections: query.request?.collapsesSections ?? false, isRestoring: true)
+        rowsBeforeGrowth = nil
         tellSort()
         isReadingStopped = false
         search?.count = nil
@@ -157,7 +156,6 @@ extension AppState {
             let name = Message.name(column.title, width: 12)
             message = Message("\(Message.name(info.name)) is read again. It has no column \(name) any more.", short: "No \(name) any more.")
         }
-        rereadArrangement = wanted
     }
 
     /// Takes over what is found out now about the columns, but for what a person has changed since they were opened.
@@ -180,15 +178,13 @@ extension AppState {
     private mutating func grown(_ info: DocumentInfo, _ columns: [Column]) {
         look(at: columns)
         opened.columns = columns
-        if let standing {
+        if let former = query.former {
             // The rest of these rows was still coming.
-            _ = grid.apply(.setRows(standing.rows(recordCount: document.recordCount), tree: standing.tree))
-            arranged = standing.arrangement
-            (self.standing, home) = (nil, nil)
+            restore(former)
             tellSort()
         }
         rowsBeforeGrowth = document.recordCount
-        isBehind = !arranged.isNatural
+        query.outdate()
         (document, fileChange) = (info, .unchanged)
         search?.count = nil
         search?.isCounted = false
@@ -216,36 +212,37 @@ extension AppState {
     }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {
-        guard !document.isComplete, arranged.isNatural, records > 0 else { return [] }
+        guard !document.isComplete, query.shown.isNatural, records > 0 else { return [] }
         _ = grid.apply(.growRows(.spliced(head: document.recordCount, tail: records)))
         return change(.move(.bottom))
     }
 
     mutating func take(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
         // Filters begin before the whole file is read, sorting does not.
-        guard arrangement == wanted || arrangement == wanted.unordered else { return [] }
-        let before = standing?.arrangement ?? arranged
-        let continues = !isBehind && continues || showsFirstOnly && arrangement == arranged && !grid.rows.isMoved
+        guard query.awaits(arrangement) else { return [] }
+        let before = query.former?.arrangement ?? query.shown
+        let showsFirstOnly = query.showsFirstOnly
+        let continues = !query.isStale && continues || showsFirstOnly && arrangement == query.shown && !grid.rows.isMoved
         // Arranged anew as it was: because a type was changed, more rows have come, or the file was read again.
         let isNew = arrangement != before
         let isMore = continues && !isNew
         // A selection by position means nothing among other neighbours.
-        let isSelectionLost = showsFirstOnly ? standing?.hasSelection == true : !grid.selection.isEmpty && !continues
-        show(arrangement, rows, tree, continues)
-        (standing, home, isBehind) = (nil, nil, false)
+        let isSelectionLost = showsFirstOnly ? query.former?.hadSelection == true : !grid.selection.isEmpty && !continues
+        let request = query.request
+        var home = home(for: arrangement)
+        show(arrangement, rows, tree, continues, &home)
+        query.finish(arrangement)
         tellSort()
         // Counting looks at the whole file, so it waits until the file is whole.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
-        if tree != nil, collapsesNextGroups {
+        if tree != nil, request?.collapsesSections == true {
             _ = grid.apply(.setAllCollapsed(true))
             _ = grid.apply(.move(.top))
         }
-        collapsesNextGroups = false
         // What was said when a view was reset holds.
-        if message == nil || isNew && !arrangement.isNatural && arrangement != rereadArrangement {
+        if message == nil || isNew && !arrangement.isNatural && request?.isRestoring != true {
             message = message(about: arrangement, after: before, isSelectionLost: isSelectionLost)
         }
-        rereadArrangement = nil
         // Where rows stood before is nowhere now.
         guard let search else { return [.cancel(.find)] }
         if case .search(let prompt) = layer { return searchAnew(prompt) }
@@ -261,34 +258,37 @@ extension AppState {
             // What waited for the whole file can begin.
             if document.isComplete {
                 if let before = rowsBeforeGrowth { tellGrowth(from: before) }
-                return wanted == arranged && wanted.filters.isEmpty && !isBehind ? [] : [.arrange(wanted)]
+                return query.wanted == query.shown && query.wanted.filters.isEmpty && !query.isStale ? [] : [.arrange(query.wanted)]
             }
         }
         // What is still to be sorted waits for the whole file; its rows are filtered by now.
-        if kind == .arrange, failure == nil, standing == nil, !document.isComplete, !wanted.filters.isEmpty, arranged == wanted.unordered {
-            return []
-        }
+        let wanted = query.wanted
+        let isFilteredSoFar = query.former == nil && !wanted.filters.isEmpty && query.shown == wanted.unordered
+        if kind == .arrange, failure == nil, !document.isComplete, isFilteredSoFar { return [] }
         if kind == .arrange || kind == .index { giveUpArranging() }
         return []
     }
 
     /// The header says again how the rows stand.
     mutating func giveUpArranging() {
-        guard isArranging else { return }
-        if isBehind {
+        switch query {
+        case .settled: return
+        case .waiting: break
+        case .arriving(_, _, let former): restore(former)
+        case .stale:
             // What is shown is not all there is.
             _ = grid.apply(.setRows(.natural(count: document.recordCount)))
-            arranged = Arrangement()
-        } else if let standing {
-            _ = grid.apply(.setRows(standing.rows(recordCount: document.recordCount), tree: standing.tree))
-            arranged = standing.arrangement
+            query = .settled(Arrangement())
         }
-        isBehind = false
-        wanted = arranged
-        (standing, home) = (nil, nil)
-        collapsesNextGroups = false
+        query = .settled(query.shown)
         tellSort()
-        _ = grid.apply(.setFilters(arranged.filters))
+        _ = grid.apply(.setFilters(query.shown.filters))
+    }
+
+    /// Shows the rows again that stood before others began to come in.
+    private mutating func restore(_ former: FormerRows) {
+        _ = grid.apply(.setRows(former.rows(recordCount: document.recordCount), tree: former.tree))
+        query.finish(former.arrangement)
     }
 
     mutating func move(toRow row: Int?, column: Int?) {

@@ -24,7 +24,7 @@ extension AppState {
         remember(grid.cursor)
         if let count { return goTo(rowNumber: count) }
         if toTop { return change(.move(.top)) }
-        if !document.isComplete, arranged.isNatural {
+        if !document.isComplete, query.shown.isNatural {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {
                 message = Message(
@@ -43,12 +43,12 @@ extension AppState {
         case .spliced(let head, _): known = head
         case .natural, .permuted, .moved: known = grid.rows.count
         }
-        if rowNumber > known, !document.isComplete, arranged.isNatural {
+        if rowNumber > known, !document.isComplete, query.shown.isNatural {
             message = Message("Row \(rowNumber) is not known yet: \(known) rows have been read so far.", short: "Not read yet.")
             return change(.move(.row(known - 1)))
         }
         guard let position = grid.rows.position(of: RowID(max(0, rowNumber - 1))) else {
-            guard arranged.filters.isEmpty || rowNumber > document.recordCount else {
+            guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
                 message = Message("Row \(rowNumber) is not among the rows that the filters leave.", short: "Filtered out.")
                 return []
             }

@@ -177,9 +177,9 @@ extension AppState {
     }
 
     private mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
-        if wanted.groups != arranged.groups, !wanted.groups.isEmpty {
+        if query.wanted.groups != query.shown.groups, !query.wanted.groups.isEmpty {
             // The sections are still being made.
-            collapsesNextGroups = isCollapsed
+            query.request?.collapsesSections = isCollapsed
             return []
         }
         return withSections { $0.change(.setAllCollapsed(isCollapsed)) }

@@ -32,65 +32,6 @@ public struct DocumentInfo: Equatable, Sendable {
     public init(name: String) { self.name = name }
 }
 
-/// Which rows are to be shown, and how arranged.
-public struct Arrangement: Equatable, Sendable {
-    /// What rows have to fulfil to be shown, all of it; as written, see `DataGridQuery.Filter`.
-    public var filters: [String] = []
-    /// Sort keys, the strongest first.
-    public var sort: [SortDescriptor] = []
-    /// The columns grouped by, the outermost first.
-    public var groups: [ColumnID] = []
-    /// The order of the sections of the levels that have one; the others are in the order of their titles, the greatest first where the
-    /// rows are sorted so by their column.
-    public var sectionOrders: [ColumnID: SectionOrder] = [:]
-    /// What section headers tell; `nil`: sums of integers and means of decimals, where they are amounts.
-    public var aggregates: [Aggregate]?
-
-    /// All rows in the order of the file, without sections.
-    public init() {}
-
-    /// Whether the rows stand as in the file, so that no job has to arrange them.
-    public var isNatural: Bool { sort.isEmpty && groups.isEmpty && filters.isEmpty }
-
-    /// Whether rows are left out and the others stand as in the file.
-    public var isFilterOnly: Bool { sort.isEmpty && groups.isEmpty && !filters.isEmpty }
-
-    /// The same rows in the order of the file.
-    var unordered: Arrangement {
-        var arrangement = Arrangement()
-        arrangement.filters = filters
-        return arrangement
-    }
-
-    /// Takes other columns in place of these: what was asked of a column is asked of the one with its name, or no more.
-    /// - Returns: those of which something was asked, and that are not there any more.
-    mutating func follow(_ old: [Column], to new: [Column]) -> [Column] {
-        // Several may have one name: they go with each other in their order.
-        let ids = Dictionary(grouping: new, by: \.valueKey)
-        var ranks: [String: Int] = [:]
-        var followed: [ColumnID: ColumnID] = [:]
-        for column in old {
-            let rank = ranks[column.valueKey, default: 0]
-            ranks[column.valueKey] = rank + 1
-            if let same = ids[column.valueKey], rank < same.count { followed[column.id] = same[rank].id }
-        }
-        let asked = Set(sort.map(\.column) + groups + (aggregates ?? []).map(\.column))
-        sort = sort.compactMap { key in followed[key.column].map { SortDescriptor($0, isDescending: key.isDescending) } }
-        groups = groups.compactMap { followed[$0] }
-        aggregates = aggregates?.compactMap { aggregate in followed[aggregate.column].map { Aggregate(aggregate.function, of: $0) } }
-        sectionOrders = sectionOrders.reduce(into: [:]) { orders, entry in
-            guard let level = followed[entry.key] else { return }
-            var order = entry.value
-            if case .aggregate(let aggregate) = order.criterion {
-                guard let column = followed[aggregate.column] else { return }
-                order.criterion = .aggregate(Aggregate(aggregate.function, of: column))
-            }
-            orders[level] = order
-        }
-        return old.filter { asked.contains($0.id) && followed[$0.id] == nil }
-    }
-}
-
 /// A view as the options ask for it.
 public struct OpenedView: Equatable, Sendable {
     /// The columns in their order, with their widths and types.
@@ -212,30 +153,18 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var jobs: [JobStatus] = []
     /// The last search; `nil` when there is none or it was given up, and nothing is highlighted.
     public internal(set) var search: Search?
-    /// How the rows should be arranged: what was asked for last.
-    public internal(set) var wanted = Arrangement()
-    /// How the rows are arranged now; lags behind ``wanted`` while a job sorts or groups.
-    public internal(set) var arranged = Arrangement()
+    /// What rows were asked for, and which are shown until these are there.
+    public internal(set) var query = QueryState.settled(Arrangement())
     /// The fields that are computed from others, in the order in which they were defined.
     public internal(set) var derivedFields: [DerivedField] = []
-    /// How the rows stood before those that filters leave began to come in; `nil` when none are coming.
-    var standing: Standing?
-    /// The row that the cursor goes to as soon as it, or one behind it, has come in.
-    var home: FilterHome?
     /// The filters of this run as they were written, the last one at the end.
     public internal(set) var filterHistory: [String] = []
-    /// Whether all sections are to be collapsed as soon as there are any.
-    public internal(set) var collapsesNextGroups = false
     /// Whether reading the file was stopped before its end.
     public internal(set) var isReadingStopped = false
     /// What has become of the file since it was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
     /// How many rows there were before the file had got more, while these are read.
     var rowsBeforeGrowth: Int?
-    /// Whether there are rows that those shown were not arranged of.
-    var isBehind = false
-    /// How the rows of a file that is read again stood before: when they stand so again, nothing has to be said.
-    var rereadArrangement: Arrangement?
     /// Whether it was said that moving rows leaves the file alone.
     public internal(set) var isToldOfMovedRows = false
     /// Whether the last line shows keys that fit the moment.

@@ -17,7 +17,7 @@ extension AppState {
     }
 
     /// Whether the rows in the view are known, so that they can be counted.
-    var hasAllRows: Bool { document.isComplete && wanted == arranged && standing == nil }
+    var hasAllRows: Bool { document.isComplete && query.wanted == query.shown && query.former == nil }
 
     /// Work that has waited for the rows, or that was about other rows.
     func awaitedStatistics() -> [AppEffect] {

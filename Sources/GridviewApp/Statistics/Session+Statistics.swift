@@ -7,7 +7,7 @@ extension Session {
     func startStatistics(_ subject: StatisticsPanel.Subject) {
         guard state.hasAllRows else { return }
         let work = StatisticsWork(
-            table: table, records: state.arranged.filters.isEmpty ? nil : state.grid.rows.records, columns: state.grid.columns.visible,
+            table: table, records: state.query.shown.filters.isEmpty ? nil : state.grid.rows.records, columns: state.grid.columns.visible,
             alphabet: options.alphabet, memory: columnStore.budget, threads: options.threads)
         start(.statistics, "counting", rows: work.records?.count ?? work.table.recordCount) { control, _ in
             .statistics(subject, try work.result(of: subject, control))

@@ -54,7 +54,7 @@ struct StatisticsText {
     private var rows: String {
         let grid = state.grid.rows.count
         guard state.hasAllRows else { return "waits for all rows" }
-        return state.arranged.filters.isEmpty
+        return state.query.shown.filters.isEmpty
             ? "all \(count(grid, "row"))" : "\(ValueText.count(grid)) of \(ValueText.count(state.document.recordCount)) rows, filtered"
     }
 
