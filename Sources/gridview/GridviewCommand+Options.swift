@@ -16,11 +16,10 @@ extension GridviewCommand {
     /// What the command line asks for.
     func launchOptions() throws -> LaunchOptions {
         var options = LaunchOptions()
-        guard files.count < 2 else {
-            throw UsageError("One file at a time, please: “\(files[0])” and “\(files[1])” cannot be opened together.")
-        }
-        guard files.first != "" else { throw UsageError("The name of the file is empty.") }
+        guard !files.contains("") else { throw UsageError("The name of the file is empty.") }
+        guard files.count(where: { $0 == "-" }) < 2 else { throw UsageError("Standard input, -, can be opened only once.") }
         options.path = files.first
+        options.furtherPaths = Array(files.dropFirst())
         options.columns = Self.list(view.columns).map(ColumnReference.init)
         options.derivedColumns = view.derive
         options.hiddenColumns = Self.list(view.hide).map(ColumnReference.init)

@@ -7,7 +7,7 @@ struct GridviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gridview",
         abstract: "Look at a table of any size in the terminal.",
-        usage: "gridview [<options>] [<file>]",
+        usage: "gridview [<options>] [<file> ...]",
         discussion: """
             Opens a delimited file (CSV, TSV, anything with a separator) at once, whatever its size, to move about in, sort, filter, group, \
             search and select. ? shows all keys. With --output, or when standard output is not a terminal, writes the view instead.
@@ -15,8 +15,9 @@ struct GridviewCommand: ParsableCommand {
         version: GridviewVersion.text
     )
 
-    /// More than one is refused later, in words of our own.
-    @Argument(help: ArgumentHelp("The file to open; - or nothing for standard input.", valueName: "file"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("The files to open, each as a sheet of its own; - or nothing for standard input.", valueName: "file"),
+        completion: .file())
     var files: [String] = []
 
     @OptionGroup(title: "How the file is read")

@@ -90,14 +90,18 @@ enum GridviewMain {
         options.alphabet = NaturalOrder.Alphabet(environment: Platform.environment)
         let isWritten = request.isWritten || !Platform.isTerminal(Platform.standardOutput)
         options.waitsForInput = request.screen != nil || isWritten
+        if isWritten, request.screen == nil, let further = options.furtherPaths.first {
+            throw UsageError("Only one file can be written at a time: “\(options.path ?? "-")” and “\(further)” are two.")
+        }
+        let further = try sheets(options, request.opener)
         if request.screen == nil, !isWritten, try mayWait(options) {
-            return try runAwaitingInput(options, request.opener, request.colorDepth)
+            return try runAwaitingInput(options, request.opener, further, request.colorDepth)
         }
         try checkInput(options)
         let document = try Document(try open(options.path ?? "-", request.opener), options: options)
 
         if let screen = request.screen {
-            let frame = try ScreenShot.take(document, options: options, size: request.screenSize, keys: request.keys)
+            let frame = try ScreenShot.take(document, options: options, further: further, size: request.screenSize, keys: request.keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
             case .ansi: try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? .trueColor))
@@ -117,7 +121,19 @@ enum GridviewMain {
             if document.input.byteCount == 0 { StandardStreams.complain("\(document.input.name) is empty.") }
             return 0
         }
-        return try Session(document, options: options, backend: CursesBackend(terminal(options, request.colorDepth))).run()
+        let session = try Session(document, options: options, backend: CursesBackend(terminal(options, request.colorDepth)))
+        try session.add(further)
+        return try session.run()
+    }
+
+    /// The files behind the first one.
+    /// - Throws: when one of them cannot be opened.
+    private static func sheets(_ options: LaunchOptions, _ opener: FileOpener) throws -> [SheetInput] {
+        try options.furtherPaths.map { path in
+            // The error says what is wrong with it.
+            if path != "-", !Platform.isReadable(path) { _ = try opener.open(path: path) }
+            return SheetInput(name: name(of: path)) { try open(path, opener) }
+        }
     }
 
     private static func terminal(_ options: LaunchOptions, _ depth: ColorDepth?) -> CursesBackend.Options {
@@ -133,16 +149,24 @@ enum GridviewMain {
     private static let patience = DispatchTimeInterval.milliseconds(60)
 
     /// Shows the screen before the input has come, if that takes a while.
-    private static func runAwaitingInput(_ options: LaunchOptions, _ opener: FileOpener, _ depth: ColorDepth?) throws -> Int32 {
+    private static func runAwaitingInput(
+        _ options: LaunchOptions, _ opener: FileOpener, _ further: [SheetInput], _ depth: ColorDepth?
+    ) throws -> Int32 {
         let path = options.path ?? "-"
         let opening = InputOpening { try open(path, opener) }
         let backend = try CursesBackend(terminal(options, depth))
         if let file = try opening.file(until: .now() + patience) {
-            return try Session(Document(file, options: options), options: options, backend: backend).run()
+            let session = try Session(Document(file, options: options), options: options, backend: backend)
+            try session.add(further)
+            return try session.run()
         }
-        let name = path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "")
-        return try Session(awaiting: name, options: options, backend: backend) { try opening.file() }.run()
+        let input = SheetInput(name: name(of: path)) { try opening.file() }
+        let session = try Session(awaiting: input, options: options, backend: backend)
+        try session.add(further)
+        return try session.run()
     }
+
+    private static func name(of path: String) -> String { path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "") }
 
     /// Whether opening the input may take as long as someone else likes: a pipe, a device.
     private static func mayWait(_ options: LaunchOptions) throws -> Bool {

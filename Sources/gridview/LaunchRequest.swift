@@ -23,14 +23,13 @@ struct LaunchRequest {
     /// Whether a terminal gets control characters unchanged.
     var isRaw = false
 
-    /// The request of a command line without options: every default, and at most one file. `nil` for any other command line.
+    /// The request of a command line without options: every default, and files. `nil` for any other command line.
     ///
     /// The argument parser inspects all option types by reflection, which takes longer than the rest of the start. A plain launch skips it.
     init?(plain arguments: [String]) {
-        guard arguments.count < 2 else { return nil }
-        guard let path = arguments.first else { return }
-        guard path == "-" || !path.isEmpty && !path.hasPrefix("-") else { return nil }
-        options.path = path
+        guard arguments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") }) || arguments == ["-"] else { return nil }
+        options.path = arguments.first
+        options.furtherPaths = Array(arguments.dropFirst())
     }
 
     /// The request of a parsed command line.

@@ -111,6 +111,9 @@ enum Platform {
         return Int(size.ws_col)
     }
 
+    /// Whether the file may be read.
+    static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
     /// Whether the path leads to what is neither a file nor a folder.
     static func isPipeOrDevice(_ path: String) -> Bool {
         var status = stat()

@@ -17,9 +17,9 @@ import Testing
 
     private func opened(awaiting content: String, _ options: LaunchOptions = LaunchOptions()) throws -> Session {
         let path = try folder.file("test.csv", content)
-        let session = try Session(awaiting: "standard input", options: options, backend: backend, runner: stepped.runner) {
-            try DelimitedFile(path: path)
-        }
+        let session = try Session(
+            awaiting: SheetInput(name: "standard input") { try DelimitedFile(path: path) }, options: options, backend: backend,
+            runner: stepped.runner)
         try session.start()
         return session
     }
@@ -80,9 +80,9 @@ import Testing
             let path = try folder.file("test.csv", content)
             if content.isEmpty { try FileManager.default.removeItem(atPath: path) }
             let backend = RecordingBackend()
-            let session = try Session(awaiting: "test.csv", options: options, backend: backend, runner: .inline) {
-                try DelimitedFile(path: path)
-            }
+            let session = try Session(
+                awaiting: SheetInput(name: "test.csv") { try DelimitedFile(path: path) }, options: options, backend: backend,
+                runner: .inline)
             #expect(throws: RequestError.self) { try session.run() }
             #expect(!backend.isStarted, "the screen is given back")
         }

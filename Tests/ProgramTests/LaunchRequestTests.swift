@@ -10,7 +10,9 @@ import Testing
         return text
     }
 
-    @Test("F: a command line without options means what the argument parser makes of it", arguments: [[], ["-"], ["trades.csv"], ["ä b"]])
+    @Test(
+        "F: a command line without options means what the argument parser makes of it",
+        arguments: [[], ["-"], ["trades.csv"], ["ä b"], ["a", "b"], ["a", "b", "c d"]])
     func plain(_ arguments: [String]) throws {
         let request = try #require(LaunchRequest(plain: arguments))
         let parsed = try #require(try GridviewCommand.parseAsRoot(arguments) as? GridviewCommand)
@@ -18,8 +20,8 @@ import Testing
     }
 
     @Test(
-        "F: options, wrong names and several files are left to the argument parser",
-        arguments: [["--man"], ["-h"], ["-dx"], ["--"], ["--version=1"], [""], ["a", "b"], ["a", "-t"], ["--", "a"]])
+        "F: options and wrong names are left to the argument parser",
+        arguments: [["--man"], ["-h"], ["-dx"], ["--"], ["--version=1"], [""], ["a", ""], ["a", "-"], ["a", "-t"], ["--", "a"]])
     func options(_ arguments: [String]) {
         #expect(LaunchRequest(plain: arguments) == nil)
     }

@@ -22,7 +22,7 @@ struct UsageTests {
         #expect(outcome.status == .code(0))
         #expect(outcome.errors.isEmpty)
         let text = outcome.outputText
-        #expect(text.contains("USAGE: gridview [<options>] [<file>]\n"))
+        #expect(text.contains("USAGE: gridview [<options>] [<file> ...]\n"))
         for name in Self.options { #expect(text.contains(name), "\(name)") }
         let longest = text.split(separator: "\n").map(\.count).max() ?? 0
         #expect((60...80).contains(longest), "a line of \(longest)")
@@ -226,8 +226,9 @@ struct UsageTests {
     }
 
     @Test func onlyOneFileAtATime() throws {
-        try refusal(["a.csv", "b.csv"], "One file at a time, please: “a.csv” and “b.csv” cannot be opened together.")
-        try refusal(["--", "a.csv", "--help"], "One file at a time, please: “a.csv” and “--help” cannot be opened together.")
+        try refusal(["a.csv", "b.csv"], "Only one file can be written at a time: “a.csv” and “b.csv” are two.")
+        try refusal(["--", "a.csv", "--help"], "Only one file can be written at a time: “a.csv” and “--help” are two.")
+        try refusal(["-", "-", "-o", "csv"], "Standard input, -, can be opened only once.")
     }
 
     @Test func noFileAndNothingPipedIn() throws {

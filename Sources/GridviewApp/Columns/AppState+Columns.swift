@@ -158,6 +158,9 @@ extension AppState {
         case .copyAs:
             layer = nil
             return [.copyAs(Self.clipFormats[row.tag].format)]
+        case .sheets:
+            layer = nil
+            return sheets.firstIndex { $0.id == row.tag }.map { showSheet(at: $0) } ?? []
         case .commands, .columnMenu:
             layer = nil
             return run(Command.table[row.tag].id, count: nil)

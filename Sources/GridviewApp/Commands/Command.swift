@@ -102,6 +102,12 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case theme
     case reset
 
+    // Sheets
+    case nextSheet = "next-sheet"
+    case previousSheet = "previous-sheet"
+    case sheets
+    case closeSheet = "close-sheet"
+
     // The program
     case reload
     case palette, help, about, hints, mouse

@@ -1,7 +1,7 @@
 extension Command {
     /// All commands, in the order of the help.
     public static let table: [Command] =
-        moving + searching + filtering + sorting + columns + rows + sections + selecting + numbers + looks + program
+        moving + searching + filtering + sorting + columns + rows + sections + selecting + numbers + looks + sheets + program
 
     /// The command of that name.
     public static func named(_ id: CommandID) -> Command { byID[id]! }
@@ -175,6 +175,13 @@ extension Command {
         Command(
             .reset, .looks, ["r"], "reset view",
             "Takes filters, sorting, groups, frozen panes, widths and hidden columns back to how the file was opened, by the options."),
+    ]
+
+    private static let sheets: [Command] = [
+        Command(.nextSheet, .program, ["C-PageDown"], "next sheet", "Shows the next open file."),
+        Command(.previousSheet, .program, ["C-PageUp"], "previous sheet", "Shows the open file before this one."),
+        Command(.sheets, .program, ["zw"], "sheets", "Lists the open files by name."),
+        Command(.closeSheet, .program, ["zq"], "close sheet", "Closes this file; the others stay open."),
     ]
 
     private static let program: [Command] = [

@@ -6,6 +6,8 @@ import Synchronization
 final class Mailbox: Sendable {
     /// A letter from a job.
     struct Letter: Sendable {
+        /// The sheet that it is about; ``SheetMailbox`` sets it.
+        var sheet = 0
         /// `nil` for news of the file, which no job brings.
         var kind: JobKind?
         /// Which run of the job wrote it; letters of former runs are thrown away.
@@ -44,6 +46,7 @@ final class Mailbox: Sendable {
     func post(_ letter: Letter) {
         letters.withLock { letters in
             if case .grown(let notes) = letter.content, let last = letters.last, last.generation == letter.generation,
+                last.sheet == letter.sheet,
                 case .grown(let before) = last.content
             {
                 letters[letters.count - 1] = letter

@@ -119,11 +119,12 @@ extension AppState {
         search = nil
         message = Message("Everything as the file was opened.", short: "View reset.")
         let effects = [AppEffect.typesChanged(opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
-        if grid.outline.tree != nil { _ = grid.apply(.setAllCollapsed(opened.isCollapsed)) }
+        let isCollapsed = opened.isCollapsed
+        if grid.outline.tree != nil { _ = grid.apply(.setAllCollapsed(isCollapsed)) }
         let isArranged = query.shown == opened.arrangement
         let asOpened = opened.arrangement
         let arranging = arrange { $0 = asOpened }
-        query.request?.collapsesSections = opened.isCollapsed
+        query.request?.collapsesSections = isCollapsed
         // What stands in the order of another type is out of order now.
         return effects
             + (isArranged && hasOtherTypes && !query.wanted.isNatural && document.isComplete ? [.arrange(query.wanted)] : arranging)

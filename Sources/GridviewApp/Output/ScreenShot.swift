@@ -9,10 +9,14 @@ public enum ScreenShot {
     }
 
     /// The screen after `keys`, with every job done.
-    public static func take(_ document: Document, options: LaunchOptions, size: TerminalSize, keys: [KeyPress]) throws -> CellBuffer {
+    /// - Parameter further: sheets behind that of the document.
+    public static func take(_ document: Document, options: LaunchOptions, further: [SheetInput] = [], size: TerminalSize, keys: [KeyPress])
+        throws -> CellBuffer
+    {
         let backend = RecordingBackend(size: size)
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
+        try session.add(further)
         try session.start()
         session.turn()
         for press in keys {

@@ -14,6 +14,8 @@ public struct ListPanel: Equatable, Sendable {
         case copyAs
         /// What can be done with a column.
         case columnMenu
+        /// Show the sheet that is chosen.
+        case sheets
     }
 
     /// A line of the list.

@@ -98,6 +98,8 @@ public struct AggregateOption: Hashable, Sendable {
 public struct LaunchOptions: Sendable {
     /// Files; `-` is standard input.
     public var path: String?
+    /// The files that are opened as further sheets.
+    public var furtherPaths: [String] = []
     /// Opens inputs, and temporary files for jobs; `nil`: nothing can be opened again, and jobs keep to their memory.
     public var opener: (any TableOpener)?
     /// The columns to show, in this order; empty: all, in the order of the file.

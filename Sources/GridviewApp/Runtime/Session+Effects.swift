@@ -31,6 +31,8 @@ extension Session {
         case .copyAs(let format): startCopying(as: format)
         case .copyFromRecord: copyFromRecord()
         case .reload: reload()
+        case .sheetShown: openAwaited()
+        case .sheetClosed(let id): close(id)
         case .suspend: backend.suspend()
         case .setMouse(let isOn): backend.isMouseEnabled = isOn
         case .typesChanged(let ids):

@@ -2,7 +2,7 @@ import DataGrid
 import DataGridQuery
 import DataGridSources
 import DataGridTerminal
-public import Tables
+import Tables
 public import TerminalSurface
 
 /// The program at work: state, screen, jobs, and the loop that joins them.
@@ -13,34 +13,19 @@ public import TerminalSurface
 public final class Session {
     /// Everything the program knows. Changed by ``send(_:)`` alone.
     public private(set) var state: AppState
-    private(set) var document: Document
+    /// What is held of the open tables, by the ids of their sheets.
+    private(set) var sheets: [Int: OpenSheet]
     let backend: any TerminalBackend
     let runner: JobRunner
-    let jobs = JobBoard()
-    let mailbox: Mailbox
+    /// Where jobs of all sheets leave what they have found.
+    let box: Mailbox
     /// Columns that were read to sort or group by, and what came of it; what more would need goes to a temporary file.
     let columnStore: ColumnStore
     let options: LaunchOptions
-    /// What filters have left, for those that come next.
-    private(set) var filtered: FilterResult?
-    /// When rows that have come were last given to the filters.
-    var lastFollowed = ContinuousClock.now
-    /// All matches of the search, once they have been counted.
-    private(set) var matches: MatchIndex?
-    /// Whether the record view is to go to its end as soon as that is known.
-    var isRecordEndWanted = false
     private var clicks = ClickCounter()
     /// What was shown last, so that nothing is drawn when nothing has changed.
     private var shown: AppState?
     private var lastTick = ContinuousClock.now
-    /// The search of the command line, while it is still to be made.
-    private var launchSearch: Search?
-    /// What is odd about the file, as far as it has been read.
-    private var notes: [String]
-    /// Tells of changes of the file.
-    private var watcher: FileWatcher?
-    /// Opens an input that may keep the program waiting; `nil` once it is open.
-    private var awaitedInput: (@Sendable () throws -> any TableSource)?
     /// Why the awaited input cannot be shown.
     private var openingFailure: (any Error)?
 
@@ -48,54 +33,53 @@ public final class Session {
     public convenience init(
         _ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
     ) throws {
-        try self.init(document, awaiting: nil, options: options, backend: backend, runner: runner)
+        self.init(OpenSheet(id: 0, document), options: options, backend: backend, runner: runner)
         try applyOptionsReadingOn()
     }
 
     /// Shows that the input is awaited, and shows it when its first bytes have come.
-    /// - Parameters:
-    ///   - name: what to call the input.
-    ///   - open: opens the input, on another thread; may wait for its first bytes as long as it likes.
     public convenience init(
-        awaiting name: String, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background,
-        open: @escaping @Sendable () throws -> any TableSource
+        awaiting input: SheetInput, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
     ) throws {
-        let document = try Document(MemorySource(name: name, titles: [], rows: []), options: LaunchOptions())
-        try self.init(document, awaiting: open, options: options, backend: backend, runner: runner)
+        self.init(try OpenSheet(id: 0, input), options: options, backend: backend, runner: runner)
     }
 
-    private init(
-        _ document: Document, awaiting input: (@Sendable () throws -> any TableSource)?, options: LaunchOptions,
-        backend: any TerminalBackend, runner: JobRunner
-    ) throws {
-        self.document = document
-        awaitedInput = input
-        notes = document.notes
+    private init(_ sheet: OpenSheet, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner) {
+        sheets = [sheet.id: sheet]
         self.options = options
         self.backend = backend
         self.runner = runner
-        mailbox = Mailbox(wake: backend.wake)
+        box = Mailbox(wake: backend.wake)
         var scratch: (@Sendable () throws -> any ScratchFile)?
         if let opener = options.opener { scratch = { try opener.makeScratchFile() } }
         columnStore = ColumnStore(budget: Self.memory(options), scratch: scratch)
-        state = Self.state(of: document, options)
-        state.document.isAwaited = input != nil
-    }
-
-    /// The state of a file just opened, before options are applied.
-    private static func state(of document: Document, _ options: LaunchOptions) -> AppState {
-        var metrics = GridMetrics()
-        metrics.rowHeaderWidth = document.rowHeaderWidth()
-        let count = document.source.snapshot.recordCount
-        var state = AppState(
-            document: document.info(notes: document.notes), columns: document.columns, rows: .natural(count: count),
-            theme: (options.theme ?? .dark).fitted(toLightTerminal: false),
-            metrics: metrics)
-        state.grid.rowHeightSource = ContentHeights(document.source)
-        state.derivedFields = document.derivedFields
+        state = AppState(Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(toLightTerminal: false)))
         state.isThemeChosen = options.theme != nil
         if let theme = options.theme, !Theme.presets.contains(theme) { state.ownTheme = theme }
         state.isMouseOn = options.usesMouse
+    }
+
+    /// Adds sheets behind those that are open. Each input is opened when its sheet is first shown.
+    public func add(_ inputs: [SheetInput]) throws {
+        for input in inputs {
+            let sheet = try OpenSheet(id: (sheets.keys.max() ?? 0) + 1, input)
+            sheets[sheet.id] = sheet
+            state.sheets.append(Self.state(of: sheet, theme: state.grid.theme))
+        }
+    }
+
+    /// The state of a file just opened, before options are applied.
+    private static func state(of sheet: OpenSheet, theme: Theme) -> SheetState {
+        let document = sheet.document
+        var metrics = GridMetrics()
+        metrics.rowHeaderWidth = document.rowHeaderWidth()
+        let count = document.source.snapshot.recordCount
+        var state = SheetState(
+            id: sheet.id, document: document.info(notes: document.notes), columns: document.columns, rows: .natural(count: count),
+            theme: theme, metrics: metrics)
+        state.grid.rowHeightSource = ContentHeights(document.source)
+        state.derivedFields = document.derivedFields
+        state.document.isAwaited = sheet.awaitedInput != nil
         return state
     }
 
@@ -126,7 +110,7 @@ public final class Session {
             } catch {
                 throw RequestError("--find: “\(search.text)” is no regular expression: \(error.message).", isUsage: true)
             }
-            (state.search, launchSearch) = (search, search)
+            (state.search, sheet.launchSearch) = (search, search)
         }
     }
 
@@ -189,8 +173,8 @@ public final class Session {
         state.adapt(to: backend.colorDepth)
         send(.terminal(.resize(backend.size)))
         draw()
-        if let awaitedInput {
-            startOpening("waiting for input") { _ in OpenedInput(try awaitedInput()) }
+        if sheet.awaitedInput != nil {
+            openAwaited()
         } else {
             watchFile()
             perform(.startIndex)
@@ -200,9 +184,7 @@ public final class Session {
 
     /// Gives the screen back, and ends what runs.
     public func finish() {
-        watcher = nil
-        jobs.cancelAll()
-        document.input.interrupt()
+        for sheet in sheets.values { sheet.end() }
         backend.stop()
     }
 
@@ -220,7 +202,7 @@ public final class Session {
             }
             if state.exitStatus != nil { return }
         }
-        if !events.isEmpty, watcher == nil, !runner.isBackground { note(document.input.checkForChange()) }
+        if !events.isEmpty, sheet.watcher == nil, !runner.isBackground { note(document.input.checkForChange()) }
         if let signal = backend.pendingSignal { send(.terminate(status: 128 + signal)) }
         if state.grid.drag?.wantsTicks == true, ContinuousClock.now - lastTick >= .milliseconds(50) {
             lastTick = .now
@@ -241,16 +223,20 @@ public final class Session {
 
     /// Takes the letters of jobs, until there are none, and draws.
     private func settle() {
-        var letters = mailbox.drain()
+        var letters = box.drain()
         while !letters.isEmpty {
-            for letter in letters { open(letter) }
-            letters = mailbox.drain()
+            for letter in letters { with(letter.sheet) { open(letter) } }
+            letters = box.drain()
         }
-        follow()
+        for id in state.sheets.map(\.id) {
+            with(id) {
+                follow()
+                let statuses = jobs.statuses()
+                if statuses != state.jobs { send(.jobs(statuses)) }
+            }
+        }
         // Which match it is follows the cursor, however it moved.
         if let shown, state.search != nil, shown.grid.cursor != state.grid.cursor { tellRank() }
-        let statuses = jobs.statuses()
-        if statuses != state.jobs { send(.jobs(statuses)) }
         draw()
     }
 
@@ -258,18 +244,18 @@ public final class Session {
     private var timeout: Int? {
         if state.grid.drag?.wantsTicks == true { return 50 }
         // Input that is awaited may take hours; a file that is opened again shows its progress.
-        let isReloading = awaitedInput == nil && jobs.isRunning(.open)
-        return jobs.wantsPolling || isReloading || isFollowing ? 100 : nil
+        let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.awaitedInput == nil && $0.jobs.isRunning(.open) }
+        return hasProgress || isFollowing ? 100 : nil
     }
 
     // MARK: The file
 
     /// Has changes of the file told as they happen. Without threads, it is looked at whenever something comes from the terminal.
     private func watchFile() {
-        watcher = nil
+        sheet.watcher = nil
         guard runner.isBackground else { return }
         let (file, mailbox) = (document.input, mailbox)
-        watcher = FileWatcher(file) { change in
+        sheet.watcher = FileWatcher(file) { change in
             mailbox.post(Mailbox.Letter(kind: nil, generation: 0, content: .fileChanged(file, change)))
         }
     }
@@ -295,8 +281,9 @@ public final class Session {
 
     /// Goes on with reading that was stopped, or opens the file again, on another thread.
     func reload() {
+        if sheet.awaitedInput != nil { return openAwaited() }
         if state.isReadingStopped, state.fileChange == .unchanged { return send(.readOn) }
-        guard let path = document.input.path, let opener = options.opener, awaitedInput == nil else {
+        guard let path = document.input.path, let opener = options.opener else {
             send(.say(Message("\(Message.name(document.input.name)) cannot be read again.", short: "Cannot reload.")))
             return
         }
@@ -306,6 +293,24 @@ public final class Session {
                 opener.open(path: path), former: former, isWhole: isWhole, threads: options.threads
             ) { !control.isCancelled }
         }
+    }
+
+    /// Opens the input of a sheet that is shown for the first time.
+    func openAwaited() {
+        guard let input = sheet.awaitedInput, !jobs.isRunning(.open) else { return }
+        startOpening("waiting for input") { _ in OpenedInput(try input()) }
+    }
+
+    /// Ends what runs for a sheet that was closed.
+    func close(_ id: Int) { sheets.removeValue(forKey: id)?.end() }
+
+    /// Does something for a sheet, on the screen or not.
+    private func with(_ id: Int, _ body: () -> Void) {
+        let shown = state.sheet.id
+        guard let index = state.sheets.firstIndex(where: { $0.id == id }) else { return }
+        state.current = index
+        body()
+        if let index = state.sheets.firstIndex(where: { $0.id == shown }) { state.current = index }
     }
 
     private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput) {
@@ -325,7 +330,7 @@ public final class Session {
 
     /// Shows a file that has been opened: the awaited input, what the open file has got, or the file anew.
     private func take(_ opened: OpenedInput) {
-        let isAwaited = awaitedInput != nil
+        let isAwaited = sheet.awaitedInput != nil
         do {
             if isAwaited { return try begin(with: opened) }
             var options = options
@@ -335,7 +340,7 @@ public final class Session {
             replace(with: new)
             send(
                 .reopened(
-                    new.info(notes: notes), columns: new.columns, derived: new.derivedFields, rowHeaderWidth: new.rowHeaderWidth()))
+                    new.info(notes: sheet.notes), columns: new.columns, derived: new.derivedFields, rowHeaderWidth: new.rowHeaderWidth()))
             readAsShown()
             watchFile()
             perform(.startIndex)
@@ -349,24 +354,29 @@ public final class Session {
     private func replace(with new: Document) {
         jobs.cancelAll()
         document.input.interrupt()
-        document = new
-        notes = new.notes
+        sheet.document = new
+        sheet.notes = new.notes
         state.grid.rowHeightSource = ContentHeights(new.source)
-        matches = nil
-        filtered = nil
+        (sheet.matches, sheet.filtered) = (nil, nil)
     }
 
     /// Shows the input that was awaited, as the options ask. Of the state before, what belongs to the terminal stays.
     private func begin(with opened: OpenedInput) throws {
-        let new = try Document(opened, options: options)
-        let before = state
-        replace(with: new)
-        awaitedInput = nil
-        state = Self.state(of: new, options)
-        try applyOptionsReadingOn()
-        (state.layer, state.showsHints, state.isMouseOn) = (before.layer, before.showsHints, before.isMouseOn)
-        (state.terminalColors, state.isThemeChosen) = (before.terminalColors, before.isThemeChosen)
-        _ = state.grid.apply(.apply(theme: before.grid.theme))
+        let (layer, theme) = (state.layer, state.grid.theme)
+        func show(_ options: LaunchOptions) throws {
+            replace(with: try Document(opened, options: options))
+            sheet.awaitedInput = nil
+            state.sheet = Self.state(of: sheet, theme: theme)
+        }
+        do {
+            try show(options)
+            try applyOptionsReadingOn()
+        } catch let error as RequestError where sheet.id > 0 {
+            // The options may be about columns of the first file.
+            try show(LaunchOptions())
+            state.message = Message(error.message, isError: true)
+        }
+        state.layer = layer
         send(.terminal(.resize(backend.size)))
         watchFile()
         perform(.startIndex)
@@ -374,6 +384,9 @@ public final class Session {
 
     /// The awaited input cannot be shown: ``run()`` throws the reason.
     private func fail(_ error: any Error) {
+        guard state.sheets.count == 1 else {
+            return send(.openingFailed(Message(JobFailure.sentence(about: error, "opening"), isError: true)))
+        }
         openingFailure = error
         send(.terminate(status: 1))
     }
@@ -385,8 +398,7 @@ public final class Session {
         accept()
         document.source.refreshAfterGrowth()
         state.grid.rowHeightSource = ContentHeights(document.source)
-        matches = nil
-        filtered = nil
+        (sheet.matches, sheet.filtered) = (nil, nil)
         // What has come may be wider; what is known to be there is not narrower.
         let widths = Dictionary(state.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
@@ -395,7 +407,7 @@ public final class Session {
             column.measuredWidth = max(column.measuredWidth, widths[column.id] ?? 0)
             return column
         }
-        send(.grown(document.info(notes: notes), columns: columns))
+        send(.grown(document.info(notes: sheet.notes), columns: columns))
         readAsShown()
         watchFile()
         perform(.startIndex)
@@ -427,8 +439,8 @@ public final class Session {
 
     /// Goes to the first row with the text that `--find` names, once all rows are known and stand as they were asked for.
     private func beginWithSearch() {
-        guard let wanted = launchSearch, state.document.isComplete, state.query.wanted == state.query.shown else { return }
-        launchSearch = nil
+        guard let wanted = sheet.launchSearch, state.document.isComplete, state.query.wanted == state.query.shown else { return }
+        sheet.launchSearch = nil
         guard let search = state.search, search.finds(thatOf: wanted) else { return }
         perform(.find(search, from: 0, isForward: true, includingCurrent: true))
         perform(.countMatches(search))
@@ -438,7 +450,7 @@ public final class Session {
     private func takeIndexed() {
         document.source.refresh()
         addColumns()
-        send(.indexed(document.info(notes: notes)))
+        send(.indexed(document.info(notes: sheet.notes)))
     }
 
     /// Shows the columns that longer records have brought.
@@ -460,16 +472,16 @@ public final class Session {
             if case .found = action { tellRank() }
             if case .arranged = action { beginWithSearch() }
         case .matches(let index):
-            matches = index
+            sheet.matches = index
             tellRank()
         case .record(let row, let text):
             document.source.keep(text, of: row)
             // The state may be the same; what it shows is not.
             shown = nil
             if isRecordEndWanted { scrollRecord(.bottom) }
-        case .filtered(let result): filtered = result
+        case .filtered(let result): sheet.filtered = result
         case .grown(let notes):
-            self.notes = notes ?? self.notes
+            sheet.notes = notes ?? sheet.notes
             takeIndexed()
         case .opened(let opened): take(opened)
         case .copied(let bytes, let message):
@@ -478,7 +490,7 @@ public final class Session {
         case .fileChanged: break
         case .ended(let failure):
             jobs.end(kind, letter.generation)
-            if kind == .open, awaitedInput != nil, let failure { return fail(RequestError(failure)) }
+            if kind == .open, sheet.awaitedInput != nil, let failure { return fail(RequestError(failure)) }
             if kind == .index { takeIndexed() }
             send(.jobEnded(kind, failure: failure.map(message(aboutFailure:))))
             if kind == .index {

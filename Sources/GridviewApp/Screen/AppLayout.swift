@@ -6,6 +6,8 @@ import TerminalSurface
 /// Drawing and hit-testing use the same one. The size of the grid depends on the terminal and on whether hints are on, and on nothing
 /// else: messages and prompts cover lines, they do not move any.
 struct AppLayout {
+    /// The line with the names of the sheets; `nil` where there is only one, or no room.
+    let tabsY: Int?
     /// The line with the file's name and the state of the view; `nil` when there is no room.
     let titleY: Int?
     /// The first line of the grid.
@@ -24,8 +26,10 @@ struct AppLayout {
         let rows = max(0, state.size.rows)
         let hasFrame = rows >= 9
         let hasHints = rows >= 3 && state.showsHints
-        titleY = hasFrame ? 0 : nil
-        gridY = hasFrame ? 1 : 0
+        let hasTabs = hasFrame && state.sheets.count > 1
+        tabsY = hasTabs ? 0 : nil
+        titleY = hasFrame ? (hasTabs ? 1 : 0) : nil
+        gridY = hasFrame ? (hasTabs ? 2 : 1) : 0
         var bottom = rows
         if hasHints { bottom -= 1 }
         let hintY = hasHints || rows >= 3 && state.needsHintLine ? rows - 1 : nil

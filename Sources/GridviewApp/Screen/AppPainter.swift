@@ -25,6 +25,7 @@ struct AppPainter {
         var buffer = CellBuffer(size: state.size, style: theme.row.textStyle)
         GridPainter(state.grid, source: source, origin: GridPoint(x: 0, y: layout.gridY), matches: matches).paint(on: &buffer)
         paintEmptyNote(on: &buffer)
+        if let y = layout.tabsY { paintTabs(y, on: &buffer) }
         if let y = layout.titleY { paintTitle(y, on: &buffer) }
         if let y = layout.valueY { paintValue(y, on: &buffer) }
         var cursor: (x: Int, y: Int)?
@@ -57,11 +58,13 @@ struct AppPainter {
     private func paintEmptyNote(on buffer: inout CellBuffer) {
         guard state.grid.rows.count == 0 else { return }
         let text =
-            state.document.isAwaited
-            ? "Waiting for input …"
-            : !state.query.shown.filters.isEmpty
-                ? state.emptySentence(state.query.shown)
-                : state.document.isComplete ? (state.document.byteCount == 0 ? "The file is empty." : "There are no rows.") : "Reading…"
+            state.document.failure
+            ?? (state.document.isAwaited
+                ? "Waiting for input …"
+                : !state.query.shown.filters.isEmpty
+                    ? state.emptySentence(state.query.shown)
+                    : state.document.isComplete
+                        ? (state.document.byteCount == 0 ? "The file is empty." : "There are no rows.") : "Reading…")
         let y = layout.gridY + max(0, min(layout.gridSize.height - 1, state.grid.layout.headerHeight + 1))
         write(text, x: 2, y: y, width: state.size.columns - 2, style: theme.titleDetail, on: &buffer)
     }

@@ -135,7 +135,8 @@ extension AppState {
     private mutating func goToTitle(_ index: Int) {
         _ = grid.apply(.move(.top))
         _ = grid.apply(.move(.column(index)))
-        search?.title = grid.cursor
+        let cursor = grid.cursor
+        search?.title = cursor
         search?.current = nil
     }
 }

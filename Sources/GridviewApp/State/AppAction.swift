@@ -46,6 +46,8 @@ public enum AppAction: Equatable, Sendable {
     case fitted([ColumnID: Int])
     /// The record view has been scrolled.
     case recordAt(RecordPlace)
+    /// The input of the sheet cannot be shown.
+    case openingFailed(Message)
     /// Reading that was stopped goes on.
     case readOn
     case moveTo(row: Int?, column: Int?)
@@ -93,6 +95,10 @@ public enum AppEffect: Equatable, Sendable {
     /// Work out the numbers of columns.
     case statistics(StatisticsPanel.Subject)
     case reload
+    /// Open the input of the sheet on the screen, if that was not done yet.
+    case sheetShown
+    /// End what runs for a sheet.
+    case sheetClosed(Int)
     case suspend
     case setMouse(Bool)
     /// Columns are read as other types.

@@ -42,6 +42,10 @@ extension AppState {
             guard case .record = layer else { break }
             layer = .record(place)
             message = nil
+        case .openingFailed(let message):
+            document.isAwaited = false
+            document.failure = message.text
+            self.message = message
         case .readOn:
             isReadingStopped = false
             message = Message("Reads on.")
@@ -101,6 +105,15 @@ extension AppState {
 
     mutating func resize(to size: TerminalSize) {
         self.size = size
+        let shown = current
+        for index in sheets.indices {
+            current = index
+            resizeGrid()
+        }
+        current = shown
+    }
+
+    private mutating func resizeGrid() {
         let layout = AppLayout(self)
         if grid.metrics.headerHeight != layout.headerHeight {
             var metrics = grid.metrics

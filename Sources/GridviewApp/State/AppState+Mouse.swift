@@ -13,6 +13,9 @@ extension AppState {
         // What was being dragged when a panel opened is let go of without effect.
         if layer != nil { return grid.drag == nil ? [] : change(.cancelDrag) }
 
+        if mouse.y == area.tabsY, mouse.kind == .press(.left) {
+            return TabLine(self).sheet(atX: mouse.x).map { showSheet(at: $0) } ?? []
+        }
         let end = min(area.gridY + area.gridSize.height, area.coveredY)
         if case .press = mouse.kind, mouse.y < area.gridY || mouse.y >= end { return [] }
         return GridInput.actions(for: mouse, clicks: clicks, origin: GridPoint(x: 0, y: area.gridY)).flatMap { change($0) }

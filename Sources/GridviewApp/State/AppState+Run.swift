@@ -111,6 +111,11 @@ extension AppState {
         case .theme: return cycleTheme()
         case .reset: return reset()
 
+        case .nextSheet: return showSheet(step: count ?? 1)
+        case .previousSheet: return showSheet(step: -(count ?? 1))
+        case .sheets: openSheetList()
+        case .closeSheet: return closeSheet()
+
         case .reload: return [.reload]
         case .palette: openPalette()
         case .help: layer = .page(.help, scroll: 0)

@@ -1,50 +1,5 @@
 public import DataGrid
-public import DataGridQuery
-public import Tables
 public import TerminalSurface
-
-/// What is known about the file that is open.
-public struct DocumentInfo: Equatable, Sendable {
-    /// What to call it.
-    public var name: String
-    /// Bytes, as far as they are known.
-    public var byteCount = 0
-    /// Records that have been counted.
-    public var recordCount = 0
-    /// Whether that is all of them.
-    public var isComplete = false
-    /// Whether nothing has come from the input yet.
-    public var isAwaited = false
-    /// What is odd about the file, a sentence each.
-    public var notes: [String] = []
-    /// How the file is read, as names and values, for the page about it.
-    public var facts: [Fact] = []
-
-    /// One thing that is known about a file.
-    public struct Fact: Equatable, Sendable {
-        /// What is known.
-        public var name: String
-        /// The knowledge.
-        public var value: String
-    }
-
-    /// A file of which nothing but its name is known.
-    public init(name: String) { self.name = name }
-}
-
-/// A view as the options ask for it.
-public struct OpenedView: Equatable, Sendable {
-    /// The columns in their order, with their widths and types.
-    public var columns: [Column]
-    /// What does not scroll.
-    public var frozen = FrozenPanes()
-    /// How the rows are arranged.
-    public var arrangement = Arrangement()
-    /// Whether all sections are collapsed.
-    public var isCollapsed = false
-    /// What can be selected; `nil`: what can be without being asked for.
-    public var selectionMode: SelectionMode?
-}
 
 /// Something that runs in the background; one of each kind at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
@@ -136,45 +91,25 @@ public enum Layer: Equatable, Sendable {
 }
 
 /// Everything the program knows, as one value. ``apply(_:)`` alone changes it; drawing only reads it.
+///
+/// What belongs to one table is in its ``SheetState``. The members of that name here are those of the current sheet.
 public struct AppState: Equatable, Sendable {
+    /// The open tables, in the order of their tabs; at least one.
+    public internal(set) var sheets: [SheetState]
+    /// The index of the sheet on the screen; while news of another sheet is taken, of that one.
+    public internal(set) var current = 0
     /// The terminal's size in cells; 0 × 0 until it is known.
     public internal(set) var size: TerminalSize
-    /// The grid in the middle of the screen.
-    public internal(set) var grid: GridState
-    /// What the title line tells of the file.
-    public internal(set) var document: DocumentInfo
-    /// What lies over the grid; `nil`: keys go to the grid.
-    public internal(set) var layer: Layer?
     /// Keys on their way to a command.
     public internal(set) var pending = PendingKeys()
-    /// What the last line says in place of hints; the next key takes it away.
-    public internal(set) var message: Message?
-    /// The jobs that have run long enough to be worth a word.
-    public internal(set) var jobs: [JobStatus] = []
-    /// The last search; `nil` when there is none or it was given up, and nothing is highlighted.
-    public internal(set) var search: Search?
-    /// What rows were asked for, and which are shown until these are there.
-    public internal(set) var query = QueryState.settled(Arrangement())
-    /// The fields that are computed from others, in the order in which they were defined.
-    public internal(set) var derivedFields: [DerivedField] = []
     /// The filters of this run as they were written, the last one at the end.
     public internal(set) var filterHistory: [String] = []
-    /// Whether reading the file was stopped before its end.
-    public internal(set) var isReadingStopped = false
-    /// What has become of the file since it was opened or reloaded.
-    public internal(set) var fileChange = FileChange.unchanged
-    /// How many rows there were before the file had got more, while these are read.
-    var rowsBeforeGrowth: Int?
     /// Whether it was said that moving rows leaves the file alone.
     public internal(set) var isToldOfMovedRows = false
     /// Whether the last line shows keys that fit the moment.
     public internal(set) var showsHints = true
     /// Whether the terminal reports the mouse; off, it selects text itself.
     public internal(set) var isMouseOn = true
-    /// Where jumps began, the last one at the end.
-    public internal(set) var jumps: [GridCursor] = []
-    /// The view as it was opened, for ``CommandID/reset``.
-    public internal(set) var opened: OpenedView
     /// What themes have to make do with; a dark ground when the terminal does not tell.
     public internal(set) var terminalColors = TerminalColors()
     /// Whether the theme was chosen by the person, so that the terminal's background has no say.
@@ -184,12 +119,9 @@ public struct AppState: Equatable, Sendable {
     /// The status to exit with, once that was decided.
     public internal(set) var exitStatus: Int32?
 
-    /// The state of a file just opened: at the top, nothing arranged, nothing over the grid.
-    public init(document: DocumentInfo, columns: [Column], rows: RowOrder, theme: Theme = .dark, metrics: GridMetrics = GridMetrics()) {
+    /// The state of a program with one table.
+    public init(_ sheet: SheetState) {
         size = TerminalSize(columns: 0, rows: 0)
-        self.document = document
-        opened = OpenedView(columns: columns)
-        grid = GridState(columns: columns, rows: rows, theme: theme, metrics: metrics)
-        grid.interaction = .browsing
+        sheets = [sheet]
     }
 }

@@ -1,0 +1,90 @@
+public import DataGrid
+public import DataGridQuery
+public import Tables
+
+/// The members of the current sheet.
+extension AppState {
+    /// The sheet on the screen, or the one of which news is taken.
+    public internal(set) var sheet: SheetState {
+        get { sheets[current] }
+        _modify { yield &sheets[current] }
+    }
+
+    /// The grid in the middle of the screen.
+    public internal(set) var grid: GridState {
+        get { sheet.grid }
+        _modify { yield &sheet.grid }
+    }
+
+    /// What the title line tells of the file.
+    public internal(set) var document: DocumentInfo {
+        get { sheet.document }
+        _modify { yield &sheet.document }
+    }
+
+    /// What lies over the grid; `nil`: keys go to the grid.
+    public internal(set) var layer: Layer? {
+        get { sheet.layer }
+        _modify { yield &sheet.layer }
+    }
+
+    /// What the last line says in place of hints; the next key takes it away.
+    public internal(set) var message: Message? {
+        get { sheet.message }
+        _modify { yield &sheet.message }
+    }
+
+    /// The jobs that run.
+    public internal(set) var jobs: [JobStatus] {
+        get { sheet.jobs }
+        _modify { yield &sheet.jobs }
+    }
+
+    /// The last search.
+    public internal(set) var search: Search? {
+        get { sheet.search }
+        _modify { yield &sheet.search }
+    }
+
+    /// What rows were asked for, and which are shown until these are there.
+    public internal(set) var query: QueryState {
+        get { sheet.query }
+        _modify { yield &sheet.query }
+    }
+
+    /// The fields that are computed from others.
+    public internal(set) var derivedFields: [DerivedField] {
+        get { sheet.derivedFields }
+        _modify { yield &sheet.derivedFields }
+    }
+
+    /// Whether reading the file was stopped before its end.
+    public internal(set) var isReadingStopped: Bool {
+        get { sheet.isReadingStopped }
+        _modify { yield &sheet.isReadingStopped }
+    }
+
+    /// What has become of the file since it was opened or reloaded.
+    public internal(set) var fileChange: FileChange {
+        get { sheet.fileChange }
+        _modify { yield &sheet.fileChange }
+    }
+
+    /// How many rows there were before the file had got more.
+    var rowsBeforeGrowth: Int? {
+        get { sheet.rowsBeforeGrowth }
+        _modify { yield &sheet.rowsBeforeGrowth }
+    }
+
+    /// Where jumps began, the last one at the end.
+    public internal(set) var jumps: [GridCursor] {
+        get { sheet.jumps }
+        _modify { yield &sheet.jumps }
+    }
+
+    /// The view as it was opened.
+    public internal(set) var opened: OpenedView {
+        get { sheet.opened }
+        _modify { yield &sheet.opened }
+    }
+}

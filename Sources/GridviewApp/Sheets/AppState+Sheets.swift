@@ -1,0 +1,49 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+extension AppState {
+    /// Shows the next sheet or the one before; behind the last comes the first.
+    mutating func showSheet(step: Int) -> [AppEffect] {
+        guard sheets.count > 1 else {
+            message = Message("There is one sheet. gridview a.csv b.csv opens two.", short: "One sheet.")
+            return []
+        }
+        return showSheet(at: ((current + step) % sheets.count + sheets.count) % sheets.count)
+    }
+
+    mutating func showSheet(at index: Int) -> [AppEffect] {
+        let theme = grid.theme
+        current = index
+        pending = PendingKeys()
+        // A theme belongs to the program.
+        if grid.theme != theme { _ = grid.apply(.apply(theme: theme)) }
+        return [.sheetShown]
+    }
+
+    /// The sheets by their names.
+    mutating func openSheetList() {
+        let rows = sheets.map { sheet in
+            let count = sheet.document.isComplete ? "\(ValueText.count(sheet.document.recordCount)) rows" : ""
+            return ListPanel.Row(text: sheet.document.name, detail: count, tag: sheet.id)
+        }
+        var panel = ListPanel(purpose: .sheets, title: "Sheets", rows: rows)
+        panel.selected = current
+        layer = .list(panel)
+    }
+
+    /// Closes the sheet on the screen.
+    mutating func closeSheet() -> [AppEffect] {
+        guard sheets.count > 1 else {
+            message = Message("This is the only sheet. q leaves the program.", short: "Only sheet: q.")
+            return []
+        }
+        let closed = sheet.id
+        let theme = grid.theme
+        sheets.remove(at: current)
+        current = min(current, sheets.count - 1)
+        if grid.theme != theme { _ = grid.apply(.apply(theme: theme)) }
+        resize(to: size)
+        return [.sheetClosed(closed), .sheetShown]
+    }
+}

@@ -1,0 +1,72 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+/// The names of the sheets in one line: as many as fit, the current one among them.
+struct TabLine {
+    struct Tab: Equatable {
+        /// The index of the sheet.
+        var sheet: Int
+        var text: String
+        var x: Int
+        var width: Int
+    }
+
+    /// From left to right.
+    private(set) var tabs: [Tab] = []
+    /// The sheets that are left out at the left and at the right.
+    var hidden: (left: Int, right: Int) { (tabs.first?.sheet ?? 0, count - 1 - (tabs.last?.sheet ?? count - 1)) }
+    private let count: Int
+
+    /// The most terminal cells of a name.
+    private static let longestName = 30
+    /// Room at each end for the number of tabs that are left out.
+    private static let edge = 5
+
+    init(_ state: AppState) {
+        count = state.sheets.count
+        let texts = state.sheets.map { sheet in
+            // The other sheets show here that they work.
+            let job = sheet.id == state.sheet.id ? nil : sheet.jobs.last(where: \.isShown)
+            let progress = job.map { $0.fraction.map { " \(Int($0 * 100)) %" } ?? " …" } ?? ""
+            return " \(Message.name(sheet.document.name, width: Self.longestName))\(progress) "
+        }
+        let widths = texts.map { DisplayWidth.of($0) + 1 }
+        // From the current one outwards, in turn.
+        var range = state.current..<state.current + 1
+        var room = state.size.columns - 2 * Self.edge - widths[state.current]
+        while true {
+            if range.upperBound < count, widths[range.upperBound] <= room {
+                room -= widths[range.upperBound]
+                range = range.lowerBound..<range.upperBound + 1
+            } else if range.lowerBound > 0, widths[range.lowerBound - 1] <= room {
+                room -= widths[range.lowerBound - 1]
+                range = range.lowerBound - 1..<range.upperBound
+            } else {
+                break
+            }
+        }
+        var x = range.lowerBound == 0 ? 0 : Self.edge
+        for index in range {
+            tabs.append(Tab(sheet: index, text: texts[index], x: x, width: min(widths[index] - 1, max(0, state.size.columns - x))))
+            x += widths[index]
+        }
+    }
+
+    /// The sheet whose tab is at a column of the screen.
+    func sheet(atX x: Int) -> Int? { tabs.first { $0.x..<$0.x + $0.width ~= x }?.sheet }
+}
+
+extension AppPainter {
+    func paintTabs(_ y: Int, on buffer: inout CellBuffer) {
+        let line = TabLine(state)
+        let (left, right) = line.hidden
+        if left > 0 { write("‹ \(left)", x: 0, y: y, width: 4, style: theme.titleDetail, on: &buffer) }
+        for tab in line.tabs {
+            let isCurrent = tab.sheet == state.current
+            write(tab.text, x: tab.x, y: y, width: tab.width, style: isCurrent ? theme.chip : theme.titleDetail, on: &buffer)
+        }
+        guard right > 0, let last = line.tabs.last else { return }
+        write("\(right) ›", x: last.x + last.width + 1, y: y, width: 4, style: theme.titleDetail, on: &buffer)
+    }
+}

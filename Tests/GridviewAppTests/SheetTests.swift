@@ -1,0 +1,175 @@
+import DataGrid
+import DataGridTerminal
+import Foundation
+import GridTestSupport
+import TableFormats
+import TerminalSurface
+import Testing
+
+@testable import GridviewApp
+
+/// Several files in one program.
+@MainActor
+@Suite struct SheetTests {
+    private let folder: TemporaryFolder
+    private let backend = RecordingBackend(size: TerminalSize(columns: 60, rows: 14))
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func session(
+        _ files: [(name: String, content: String)], options: LaunchOptions = LaunchOptions(), runner: JobRunner = .inline
+    ) throws -> Session {
+        let paths = try files.map { try folder.file($0.name, $0.content) }
+        let opener = FileOpener()
+        var options = options
+        options.opener = opener
+        let session = try Session(
+            Document(opener.open(path: paths[0]), options: options), options: options, backend: backend, runner: runner)
+        try session.add(zip(files, paths).dropFirst().map { file, path in SheetInput(name: file.name) { try opener.open(path: path) } })
+        try session.start()
+        return session
+    }
+
+    private func press(_ keys: String, _ session: Session) throws {
+        for key in try KeyScript.keys(keys) { backend.events.append(.key(key)) }
+        session.turn()
+    }
+
+    private static let files = [
+        ("first.csv", "a,b\n" + (1...50).map { "\($0),x\n" }.joined()), ("second.csv", "c\nsome\ntext\n"), ("third.csv", "d\n1\n2\n3\n"),
+    ]
+
+    private func order(_ session: Session) -> [Int] { (0..<session.state.grid.rows.count).map { session.state.grid.rows[$0].rawValue } }
+
+    private var names: [String] { backend.lines[0].split(separator: " ").map(String.init) }
+
+    @Test("D22: one file has no tab line") func one() throws {
+        let session = try session([Self.files[0]])
+        #expect(backend.lines[0].hasPrefix(" first.csv  50 × 2") && backend.lines[1].contains("a"))
+        try press("C-PageDown", session)
+        #expect(session.state.message?.text == "There is one sheet. gridview a.csv b.csv opens two.")
+        try press("zq", session)
+        #expect(session.state.message?.text == "This is the only sheet. q leaves the program." && session.state.exitStatus == nil)
+    }
+
+    @Test("D22: keys go from sheet to sheet, and each stays as it was left") func keys() throws {
+        let session = try session(Self.files)
+        #expect(names == ["first.csv", "second.csv", "third.csv"] && backend.lines[1].hasPrefix(" first.csv  50 × 2"))
+        #expect(session.state.sheets[1].document.isAwaited, "a file is opened when its sheet is shown")
+        try press("5j s", session)
+        try press("C-PageDown", session)
+        #expect(backend.lines[1].hasPrefix(" second.csv  2 × 1") && backend.lines[3].contains("some"))
+        try press("/ \"text\" Enter", session)
+        #expect(session.state.grid.cursor.row == 1)
+        try press("C-PageDown", session)
+        #expect(backend.lines[1].hasPrefix(" third.csv  3 × 1"))
+        try press("C-PageDown", session)
+        #expect(backend.lines[1].hasPrefix(" first.csv") && session.state.grid.cursor.row == 5 && !session.state.query.shown.sort.isEmpty)
+        try press("2 C-PageUp", session)
+        #expect(session.state.sheet.id == 1 && session.state.grid.cursor.row == 1 && session.state.search?.text == "text")
+    }
+
+    @Test("D22: sheets are chosen by name, by a click, and closed") func choosing() throws {
+        let session = try session(Self.files)
+        try press("zw", session)
+        #expect(backend.lines.joined().contains("Sheets") && backend.lines.joined().contains("third.csv"))
+        try press("\"thi\" Enter", session)
+        #expect(session.state.sheet.document.name == "third.csv" && session.state.layer == nil)
+        let x = try #require(backend.lines[0].firstRange(of: "second")).lowerBound.utf16Offset(in: backend.lines[0])
+        backend.events.append(.mouse(MouseEvent(.press(.left), x: x, y: 0)))
+        session.turn()
+        #expect(session.state.sheet.document.name == "second.csv")
+        try press("zq", session)
+        #expect(names == ["first.csv", "third.csv"] && session.state.sheet.document.name == "third.csv")
+        try press("zq", session)
+        #expect(backend.lines[0].hasPrefix(" first.csv  50 × 2"), "the tab line goes with the last but one sheet")
+        #expect(session.state.grid.size.height == 11)
+    }
+
+    @Test("D22: a job works on while another sheet is shown, and its result is that of its own sheet") func jobs() throws {
+        var waiting: [@Sendable () -> Void] = []
+        let works = Works()
+        let session = try session(Self.files, runner: .by { works.add($0) })
+        func runAll() {
+            waiting = works.take()
+            while !waiting.isEmpty {
+                for work in waiting { work() }
+                session.turn()
+                waiting = works.take()
+            }
+        }
+        runAll()
+        try press("[", session)
+        try press("]", session)
+        try press("C-PageDown", session)
+        #expect(session.state.sheet.id == 1 && session.state.document.isAwaited)
+        runAll()
+        #expect(session.state.sheet.id == 1 && session.state.document.recordCount == 2 && session.state.query.shown.isNatural)
+        #expect(session.state.message == nil, "what the first sheet says waits there")
+        try press("C-PageUp", session)
+        #expect(session.state.query.isSettled && session.state.query.shown.sort == [SortDescriptor(ColumnID(0), isDescending: true)])
+        #expect(backend.lines[3].contains("50") && session.state.grid.rows.count == 50)
+    }
+
+    @Test("D22: what cannot be opened says so in its sheet, and R tries again") func failure() throws {
+        let session = try session(Self.files)
+        let path = try folder.file("second.csv", "c\n1\n")
+        try #require(unlinkFile(path))
+        try press("C-PageDown", session)
+        #expect(session.state.message?.isError == true && session.state.exitStatus == nil)
+        #expect(backend.lines.joined(separator: "\n").contains("second.csv"))
+        _ = try folder.file("second.csv", "c\n7\n8\n9\n")
+        try press("R", session)
+        #expect(backend.lines[1].hasPrefix(" second.csv  3 × 1") && backend.lines[3].contains("7"), "\(backend.lines)")
+    }
+
+    @Test("D22: options hold for every sheet that has their columns") func options() throws {
+        var options = LaunchOptions()
+        options.sort = [SortRequest(ColumnReference("b"))]
+        options.sort[0].isDescending = true
+        options.filters = ["b > 1"]
+        let session = try session([("x.csv", "b\n1\n2\n3\n"), ("y.csv", "z\n1\n"), ("z.csv", "a,b\n1,1\n2,2\n3,3\n")], options: options)
+        #expect(order(session) == [2, 1])
+        try press("C-PageDown", session)
+        #expect(session.state.message?.isError == true && session.state.message?.text.contains("“b”") == true)
+        #expect(order(session) == [0])
+        try press("C-PageDown", session)
+        #expect(order(session) == [2, 1])
+    }
+
+    @Test("D22: themes, hints and the size of the screen are those of the program") func common() throws {
+        let session = try session(Self.files)
+        try press("T z?", session)
+        let theme = session.state.grid.theme.name
+        try press("C-PageDown", session)
+        #expect(session.state.grid.theme.name == theme && session.state.grid.size.height == 11)
+        backend.events.append(.resize(TerminalSize(columns: 40, rows: 20)))
+        session.turn()
+        try press("C-PageUp", session)
+        #expect(session.state.grid.size == GridSize(width: 40, height: 17))
+    }
+
+    @Test("D22: of many tabs, as many as fit are shown, the current one among them", arguments: [0, 7, 19, 39]) func many(index: Int) throws
+    {
+        let session = try session((0..<40).map { ("file-\($0).csv", "a\n\($0)\n") })
+        for _ in 0..<index { try press("C-PageDown", session) }
+        let line = backend.lines[0]
+        #expect((line + " ").contains(" file-\(index).csv ") && DisplayWidth.of(line) <= 60)
+        let tabs = TabLine(session.state).tabs
+        #expect(tabs.allSatisfy { $0.x + $0.width <= 60 } && tabs.count >= 3)
+        #expect(index == 0 || line.contains("‹ \(tabs[0].sheet)"))
+        #expect(index == 39 || line.contains("\(39 - tabs[tabs.count - 1].sheet) ›"))
+    }
+}
+
+/// Jobs that wait until a test runs them.
+private final class Works: @unchecked Sendable {
+    private var works: [@Sendable () -> Void] = []
+    func add(_ work: @escaping @Sendable () -> Void) { works.append(work) }
+    func take() -> [@Sendable () -> Void] {
+        defer { works = [] }
+        return works
+    }
+}
+
+private func unlinkFile(_ path: String) -> Bool { unlink(path) == 0 }
