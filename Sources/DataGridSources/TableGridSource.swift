@@ -23,7 +23,7 @@ public final class TableGridSource: GridDataSource {
     /// Rows kept at most: some screens' worth, but of many columns no more than 200,000 fields, or a screen.
     private var capacity: Int { max(100, min(2_000, 200_000 / max(1, source.columnCount))) }
     /// Bytes of a field that are read for the screen: more than a line can show.
-    private let fieldLimit = 4_096
+    private nonisolated static let fieldLimit = 4_096
     /// The record that was last read whole.
     private var mapped: (row: RowID, text: any LazyRecord)?
     /// What went wrong with the last reading, for the status line; taken by ``takeFailure()``.
@@ -48,7 +48,7 @@ public final class TableGridSource: GridDataSource {
 
     private func completeTail() {
         guard let records = tail?.records else { return }
-        reading { tail?.records = try records.map { try snapshot.completed($0, maximumFieldBytes: fieldLimit) } }
+        reading { tail?.records = try records.map { try snapshot.completed($0, maximumFieldBytes: Self.fieldLimit) } }
     }
 
     /// Takes the records that are known now.
@@ -71,18 +71,21 @@ public final class TableGridSource: GridDataSource {
         refresh()
     }
 
-    /// Reads the last records, at least `count` as far as there are so many.
-    /// - Returns: how many there are to show; 0 when they cannot be told from the rest.
-    public func readTail(atLeast count: Int) -> Int {
-        do {
-            tail = try source.tail(atLeast: count)
-            mapped = nil
-            rows = rows.filter { !$0.key.isCountedFromEnd }
-            completeTail()
-        } catch {
-            failure = Self.message(error)
-        }
-        return tail?.records.count ?? 0
+    /// Reads the last records, at least `count` as far as there are so many, with the fields that only `table` has. From any thread.
+    /// - Throws: what `source` throws.
+    public nonisolated static func readTail(of source: any TableSource, completedBy table: any Table, atLeast count: Int) throws
+        -> TailRecords
+    {
+        var tail = try source.tail(atLeast: count)
+        tail.records = try tail.records.map { try table.completed($0, maximumFieldBytes: fieldLimit) }
+        return tail
+    }
+
+    /// Shows the last records by their distance from the end.
+    public func show(_ tail: TailRecords) {
+        self.tail = tail
+        mapped = nil
+        rows = rows.filter { !$0.key.isCountedFromEnd }
     }
 
     /// Says what the values of a column are, and how its numbers are written.
@@ -124,7 +127,7 @@ public final class TableGridSource: GridDataSource {
         let known = range.clamped(to: 0..<snapshot.recordCount)
         guard !known.isEmpty else { return }
         do {
-            let records = try snapshot.records(known, maximumFieldBytes: fieldLimit)
+            let records = try snapshot.records(known, maximumFieldBytes: Self.fieldLimit)
             for (number, record) in zip(known, records) { rows[RowID(number)] = record }
         } catch {
             failure = Self.message(error)
@@ -161,47 +164,6 @@ public final class TableGridSource: GridDataSource {
 
     private static func reads(_ text: String, as kind: ValueKind, _ notation: NumberNotation) -> Bool {
         FieldBytes.withBytes(of: text) { $0.isBlank || $0.reads(as: kind, notation) }
-    }
-
-    /// Hands out some columns' fields, row for row, as the file has them but without quotes. They are borrowed: gone when `body` returns.
-    /// - Parameters:
-    ///   - wanted: the rows, in any order.
-    ///   - columns: the columns whose fields are handed out, in this order.
-    ///   - body: gets the row's place in `wanted`.
-    /// - Returns: whether all could be read; if not, ``takeFailure()`` says why.
-    public func read(
-        _ wanted: [RowID], columns: [ColumnID], _ body: (_ number: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Void
-    ) -> Bool {
-        let numbers = columns.map(\.rawValue)
-        var start = 0
-        while start < wanted.count {
-            let row = wanted[start]
-            guard !row.isCountedFromEnd else {
-                // Of rows without a number, the beginnings of fields are held as text: the file has all of them.
-                guard let record = record(row) else { return false }
-                do {
-                    try snapshot.scan(record, columns: numbers) { body(start, $0) }
-                } catch {
-                    failure = Self.message(error)
-                    return false
-                }
-                start += 1
-                continue
-            }
-            var end = start + 1
-            while end < wanted.count, wanted[end].rawValue == wanted[end - 1].rawValue + 1 { end += 1 }
-            do {
-                try snapshot.scan(row.rawValue..<row.rawValue + end - start, columns: numbers) { record, fields in
-                    body(start + record - row.rawValue, fields)
-                    return true
-                }
-            } catch {
-                failure = Self.message(error)
-                return false
-            }
-            start = end
-        }
-        return true
     }
 
     // MARK: Whole records

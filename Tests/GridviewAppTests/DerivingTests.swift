@@ -82,14 +82,15 @@ import Testing
 
     @Test("D18: rows before the index, and the end of the file") func tail() throws {
         let content = "a number\n" + (1...80_000).map { "\($0)\n" }.joined()
-        let waiting = Waiting()
+        let stepped = SteppedRunner()
         var options = LaunchOptions()
         options.derivedColumns = ["doubled = \"a number\" * 2"]
-        let pilot = try Pilot(content, size: (70, 10), options: options, runner: .by { waiting.add($0) })
+        let pilot = try Pilot(content, size: (70, 10), options: options, runner: stepped.runner)
         #expect(!pilot.state.document.isComplete && pilot.line(2).contains("2"))
         pilot.press("G")
+        stepped.runNewest(pilot)
         #expect(pilot.screen.contains("160000") || pilot.screen.contains("160,000"), "\(pilot.screen)")
-        waiting.runAll()
+        stepped.runAll(pilot)
         pilot.press("g")
         pilot.press("G")
         #expect(pilot.screen.contains("160000") || pilot.screen.contains("160,000"), "\(pilot.screen)")
@@ -128,11 +129,4 @@ import Testing
             "--derive: A name for the new column is expected here, as in total = price * quantity.\n  5\n  ^", isUsage: true)
         #expect(throws: mistake) { try written(.csv) { $0.derivedColumns = ["5"] } }
     }
-}
-
-/// Jobs that wait until a test runs them.
-private final class Waiting: @unchecked Sendable {
-    private var works: [@Sendable () -> Void] = []
-    func add(_ work: @escaping @Sendable () -> Void) { works.append(work) }
-    func runAll() { while !works.isEmpty { works.removeFirst()() } }
 }

@@ -41,6 +41,7 @@ import Testing
     {
         let (pilot, stepped) = try open()
         pilot.press("G")
+        stepped.runNewest(pilot)
         let before = pilot.backend.lines
         #expect(before[9].hasPrefix("      │") && before[9].contains("40,000") && before[9].contains("row number 40000"))
         #expect(before[2].contains("39,993"))
@@ -182,10 +183,10 @@ import Testing
         func copy(_ keys: String) {
             pilot.press(keys)
             // The file is still to be read.
-            stepped.step(newest: true)
-            pilot.session.turn()
+            stepped.runNewest(pilot)
         }
-        copy("G $ y")
+        copy("G")
+        copy("$ y")
         #expect(pilot.clip == "row number 40000")
         copy("V k y")
         #expect(pilot.clip == "39999\tsecond\trow number 39999\n40000\tsecond\trow number 40000")
@@ -193,7 +194,9 @@ import Testing
 
     @Test("D2: a selection at the end stays with its rows") func aSelectionAtTheEndStaysWithItsRows() throws {
         let (pilot, stepped) = try open()
-        pilot.press("G v k k")
+        pilot.press("G")
+        stepped.runNewest(pilot)
+        pilot.press("v k k")
         stepped.runAll(pilot)
         pilot.press("y")
         stepped.runAll(pilot)

@@ -73,7 +73,7 @@ import Testing
         #expect(status(2_000)?.fraction == 0.3, "progress never goes back")
     }
 
-    @Test("D2: every kind of job tells how far it is", arguments: ["s", "zg", "@", "/ 9 9 Enter", "I", "F"])
+    @Test("D2: every kind of job tells how far it is", arguments: ["s", "zg", "& \"n > 1\" Enter", "/ 9 9 Enter", "I", "F"])
     func everyKind(keys: String) throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (120, 12), runner: stepped.runner)

@@ -122,7 +122,9 @@ import Testing
     func growing() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)
-        pilot.press("G K")
+        pilot.press("G")
+        stepped.runNewest(pilot)
+        pilot.press("K")
         #expect(
             pilot.message == "Rows can be moved as soon as the whole file is read: where the last ones belong is not known yet.")
         let other = try Pilot(GrowingFileTests.content, size: (60, 12), runner: stepped.runner)

@@ -87,15 +87,12 @@ import Testing
     }
 
     @Test("D22: a job works on while another sheet is shown, and its result is that of its own sheet") func jobs() throws {
-        var waiting: [@Sendable () -> Void] = []
-        let works = Works()
-        let session = try session(Self.files, runner: .by { works.add($0) })
+        let stepped = SteppedRunner()
+        let session = try session(Self.files, runner: stepped.runner)
         func runAll() {
-            waiting = works.take()
-            while !waiting.isEmpty {
-                for work in waiting { work() }
+            while stepped.count > 0 {
+                stepped.step()
                 session.turn()
-                waiting = works.take()
             }
         }
         runAll()
@@ -159,16 +156,6 @@ import Testing
         #expect(tabs.allSatisfy { $0.x + $0.width <= 60 } && tabs.count >= 3)
         #expect(index == 0 || line.contains("‹ \(tabs[0].sheet)"))
         #expect(index == 39 || line.contains("\(39 - tabs[tabs.count - 1].sheet) ›"))
-    }
-}
-
-/// Jobs that wait until a test runs them.
-private final class Works: @unchecked Sendable {
-    private var works: [@Sendable () -> Void] = []
-    func add(_ work: @escaping @Sendable () -> Void) { works.append(work) }
-    func take() -> [@Sendable () -> Void] {
-        defer { works = [] }
-        return works
     }
 }
 

@@ -16,6 +16,12 @@ final class SteppedRunner: Sendable {
         work?()
     }
 
+    /// Runs what a key has just begun, before what waits longer, and shows what came of it.
+    @MainActor func runNewest(_ pilot: Pilot) {
+        step(newest: true)
+        pilot.session.turn()
+    }
+
     /// Runs everything, also what comes meanwhile.
     @MainActor func runAll(_ pilot: Pilot) {
         while count > 0 {

@@ -25,17 +25,22 @@ extension Document {
             }
         }
         computeDerivedFields(from: columns)
-        return derivedFields.map(makeColumn)
+        return derivedFields.map { derived in
+            let profile = source.snapshot.profiles(of: [derived.field.id.rawValue])[0]
+            return (makeColumn(derived, profile), profile.sampleTexts)
+        }
     }
 
-    /// Adds a derived field to the table.
-    /// - Parameter columns: how the fields that its formula names are read.
+    /// Adds a derived field to the table. Reads nothing.
+    /// - Parameters:
+    ///   - profile: what it seems to hold.
+    ///   - columns: how the fields that its formula names are read.
     /// - Returns: a column that shows it.
-    func derive(_ field: DerivedField, from columns: [Column]) -> Column {
+    func derive(_ field: DerivedField, _ profile: ColumnProfile, from columns: [Column]) -> Column {
         derivedFields.append(field)
         computeDerivedFields(from: columns)
-        var (column, samples) = makeColumn(field)
-        column.measuredWidth = Self.width(of: column, samples: samples)
+        var column = makeColumn(field, profile)
+        column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
         self.columns.append(column)
         source.setKind(column.kind, notation: column.notation, of: column.id)
         return column
@@ -44,18 +49,27 @@ extension Document {
     /// Computes the derived fields from fields that are read as `columns` say.
     func computeDerivedFields(from columns: [Column]) {
         guard !derivedFields.isEmpty else { return }
-        let derivation = Derivation(derivedFields, schema: Schema(columns.filter { !$0.isDerived }))
+        let derivation = Self.derivation(derivedFields, from: columns)
         source.setDerivation { DerivedTable($0, derivation) }
     }
 
-    /// A column that shows a derived field, and some of its values.
-    private func makeColumn(_ derived: DerivedField) -> (column: Column, samples: [String]) {
+    /// What computes fields from those that `columns` show.
+    private static func derivation(_ fields: [DerivedField], from columns: [Column]) -> Derivation {
+        Derivation(fields, schema: Schema(columns.filter { !$0.isDerived }))
+    }
+
+    /// The table with one more derived field.
+    func table(deriving field: DerivedField, from columns: [Column]) -> any Table {
+        DerivedTable(input.snapshot(), Self.derivation(derivedFields + [field], from: columns))
+    }
+
+    /// A column that shows a derived field.
+    private func makeColumn(_ derived: DerivedField, _ profile: ColumnProfile) -> Column {
         let field = derived.field
-        let profile = source.snapshot.profiles(of: [field.id.rawValue])[0]
         var column = Column(
             id: ColumnID(field.id.rawValue), title: field.name, kind: field.kind, notation: field.notation, width: .automatic)
         column.format.fractionDigits = min(12, profile.maximumFractionDigits)
         column.format.groupsThousands = !Self.isIdentifier(field.name)
-        return (column, profile.sampleTexts)
+        return column
     }
 }

@@ -34,18 +34,27 @@ extension Session {
 
     /// Makes a filter of the cell under the cursor.
     func filterByCell(isLike: Bool) {
-        let limit = 1 << 16
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
-        var text = ""
-        _ = document.source.read([row], columns: [id]) { _, fields in text = String(decoding: fields[0].bytes.prefix(limit), as: UTF8.self)
+        let (columns, table) = (state.filterColumns, table)
+        guard let column = columns.first(where: { $0.index == id.rawValue }), let record = document.source.record(row) else { return }
+        startReading(.lookUp, "reading the cell") {
+            let limit = 1 << 16
+            var text = ""
+            func take(_ fields: UnsafeBufferPointer<FieldBytes>) { text = String(decoding: fields[0].bytes.prefix(limit), as: UTF8.self) }
+            if row.isCountedFromEnd {
+                try table.scan(record, columns: [id.rawValue], take)
+            } else {
+                try table.scan(row.rawValue..<row.rawValue + 1, columns: [id.rawValue]) { _, fields in
+                    take(fields)
+                    return true
+                }
+            }
+            guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
+                let text = "This cell cannot be written as a filter. & filters by a part of it: \(column.name) contains '…'."
+                return .action(.say(Message(text, short: "Too odd: use &.")))
+            }
+            return .action(.addFilter(Filter.text(column: column, hasValue: text, isNegated: !isLike, columns: columns)))
         }
-        let columns = state.filterColumns
-        guard let column = columns.first(where: { $0.index == id.rawValue }) else { return }
-        guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
-            let text = "This cell cannot be written as a filter. & filters by a part of it: \(column.name) contains '…'."
-            return send(.say(Message(text, short: "Too odd: use &.")))
-        }
-        send(.addFilter(Filter.text(column: column, hasValue: text, isNegated: !isLike, columns: columns)))
     }
 
     // MARK: Rows that come while filters are on

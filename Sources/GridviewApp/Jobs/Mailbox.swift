@@ -1,6 +1,21 @@
 import Tables
 import DataGrid
+import DataGridQuery
 import Synchronization
+
+/// What the columns seem to hold that longer records have added.
+struct LaterColumns: Sendable {
+    /// The number of the first of them.
+    let first: Int
+    private(set) var profiles: [ColumnProfile]
+
+    init(first: Int, profiles: [ColumnProfile]) { (self.first, self.profiles) = (first, profiles) }
+
+    /// With those behind them.
+    func appending(_ more: LaterColumns?) -> LaterColumns {
+        LaterColumns(first: first, profiles: profiles + (more?.profiles ?? []))
+    }
+}
 
 /// Where jobs leave what they have found, for the main thread to take. Reports on progress replace the one before.
 final class Mailbox: Sendable {
@@ -24,7 +39,11 @@ final class Mailbox: Sendable {
             /// What filters have left.
             case filtered(FilterResult)
             /// The index has grown; only the newest report counts. With what is odd about the file, when that was looked for again.
-            case grown(notes: [String]?)
+            case grown(notes: [String]?, columns: LaterColumns?)
+            /// The last records are there; they were asked for with the cursor at a place.
+            case tail(TailRecords, from: GridCursor)
+            /// What a derived field seems to hold.
+            case derived(DerivedField, ColumnProfile)
             /// The file is open.
             case opened(OpenedInput)
             /// What the terminal gets to fill the clipboard, if anything; and what to say.
@@ -45,12 +64,12 @@ final class Mailbox: Sendable {
     /// Leaves a letter. From any thread.
     func post(_ letter: Letter) {
         letters.withLock { letters in
-            if case .grown(let notes) = letter.content, let last = letters.last, last.generation == letter.generation,
+            if case .grown(let notes, let columns) = letter.content, let last = letters.last, last.generation == letter.generation,
                 last.sheet == letter.sheet,
-                case .grown(let before) = last.content
+                case .grown(let notesBefore, let columnsBefore) = last.content
             {
-                letters[letters.count - 1] = letter
-                letters[letters.count - 1].content = .grown(notes: notes ?? before)
+                letters[letters.count - 1].content = .grown(
+                    notes: notes ?? notesBefore, columns: columnsBefore?.appending(columns) ?? columns)
             } else {
                 letters.append(letter)
             }

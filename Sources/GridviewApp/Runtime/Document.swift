@@ -81,9 +81,19 @@ public final class Document {
     /// Adds the columns of records that are longer than all before.
     /// - Returns: the new columns; they belong behind the others.
     func addColumns() -> [Column] {
-        let known = columns.count - derivedFields.count
-        guard input.columnCount > known else { return [] }
-        let profiles = input.profiles(ofColumnsFrom: known)
+        guard input.columnCount > inputColumnCount else { return [] }
+        return addColumns(LaterColumns(first: inputColumnCount, profiles: input.profiles(ofColumnsFrom: inputColumnCount)))
+    }
+
+    /// The number of columns that are of the input.
+    var inputColumnCount: Int { columns.count - derivedFields.count }
+
+    /// Adds columns behind the others. Reads nothing.
+    func addColumns(_ later: LaterColumns?) -> [Column] {
+        let known = inputColumnCount
+        guard let later, later.first <= known else { return [] }
+        let profiles = later.profiles.dropFirst(known - later.first)
+        guard !profiles.isEmpty else { return [] }
         let new = profiles.enumerated().map { number, profile in
             var column = makeColumn(known + number, profile)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)

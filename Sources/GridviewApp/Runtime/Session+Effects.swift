@@ -2,6 +2,7 @@ import Tables
 import DataGrid
 import DataGridSources
 import DataGridTerminal
+import FieldValues
 import TerminalSurface
 
 extension Session {
@@ -9,7 +10,7 @@ extension Session {
     func perform(_ effect: AppEffect) {
         switch effect {
         case .startIndex: startIndex()
-        case .readTail(let records): send(.tailRead(records: document.source.readTail(atLeast: records)))
+        case .readTail(let records): startReadingTail(records)
         case .arrange(let arrangement): startArranging(arrangement)
         case .filterByCell(let isLike): filterByCell(isLike: isLike)
         case .find(let search, let from, let isForward, let includingCurrent):
@@ -40,7 +41,7 @@ extension Session {
                 document.source.setKind(column.kind, notation: column.notation, of: column.id)
             }
             document.computeDerivedFields(from: state.grid.columns.all)
-        case .derive(let field): send(.derived(field, document.derive(field, from: state.grid.columns.all)))
+        case .derive(let field): startDeriving(field)
         }
     }
 
@@ -51,10 +52,12 @@ extension Session {
         let rows = state.grid.visibleRows
         let columns = ids.compactMap { state.grid.columns[$0] }
         var widths = columns.map { DisplayWidth.of($0.title, limit: 200) + 2 }
-        // Row by row, and without a text made of each: all the columns of a wide file are many cells.
-        _ = document.source.read(rows, columns: columns.map(\.id)) { _, fields in
-            for (index, field) in fields.enumerated() {
-                widths[index] = max(widths[index], ValueText.width(of: field, in: columns[index], atLeast: widths[index], limit: 500))
+        for record in rows.lazy.compactMap({ self.document.source.record($0) }) {
+            for (index, column) in columns.enumerated() {
+                guard let text = record[column.id.rawValue]?.text else { continue }
+                widths[index] = FieldBytes.withBytes(of: text) {
+                    max(widths[index], ValueText.width(of: $0, in: column, atLeast: widths[index], limit: 500))
+                }
             }
         }
         send(.fitted(Dictionary(uniqueKeysWithValues: zip(columns.map(\.id), widths))))

@@ -16,6 +16,7 @@ extension Session {
         let start = document.input.indexedByteCount
         let (generation, control) = jobs.begin(.index, "reading", .bytes(document.input.byteCount - start))
         let (input, mailbox, threads) = (document.input, mailbox, options.threads)
+        let known = Atomic(document.inputColumnCount)
         runner.run {
             var failure: String?
             let toldNotes = Mutex(ContinuousClock.now)
@@ -32,15 +33,47 @@ extension Session {
                         return isDue
                     }
                     let notes = isDue ? input.oddities : nil
-                    mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown(notes: notes)))
+                    let columns = Self.laterColumns(input, known)
+                    mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown(notes: notes, columns: columns)))
                     return !control.isCancelled
                 }
             } catch {
                 failure = JobFailure.sentence(about: error, "reading")
             }
-            let notes = input.oddities
-            mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown(notes: notes)))
+            let (notes, columns) = (input.oddities, Self.laterColumns(input, known))
+            mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown(notes: notes, columns: columns)))
             mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .ended(failure: failure)))
+        }
+    }
+
+    /// What columns hold that only longer records have, if some have come since this was asked last.
+    private nonisolated static func laterColumns(_ input: any TableSource, _ known: borrowing Atomic<Int>) -> LaterColumns? {
+        let (first, count) = (known.load(ordering: .relaxed), input.columnCount)
+        guard count > first else { return nil }
+        known.store(count, ordering: .relaxed)
+        return LaterColumns(first: first, profiles: Array(input.profiles(ofColumnsFrom: first).prefix(count - first)))
+    }
+
+    /// Reads the last rows, which have no numbers before all are counted. They are shown unless the person has gone elsewhere meanwhile.
+    func startReadingTail(_ count: Int) {
+        let (source, table, cursor) = (document.input, table, state.grid.cursor)
+        startReading(.lookUp, "reading the end of the file") {
+            .tail(try TableGridSource.readTail(of: source, completedBy: table, atLeast: count), from: cursor)
+        }
+    }
+
+    /// Starts a job that reads little, and ends in one letter.
+    func startReading(_ kind: JobKind, _ title: String, _ work: @escaping @Sendable () throws -> Mailbox.Letter.Content) {
+        let (generation, _) = jobs.begin(kind, title, .rows(1))
+        let mailbox = mailbox
+        runner.run {
+            var failure: String?
+            do {
+                mailbox.post(Mailbox.Letter(kind: kind, generation: generation, content: try work()))
+            } catch {
+                failure = JobFailure.sentence(about: error, title)
+            }
+            mailbox.post(Mailbox.Letter(kind: kind, generation: generation, content: .ended(failure: failure)))
         }
     }
 

@@ -86,7 +86,8 @@ public final class Session {
     /// Applies the options; where they name a column that only a later row has, the file is read to its end first.
     private func applyOptionsReadingOn() throws {
         try document.readingOn(options) {
-            addColumns()
+            let columns = document.addColumns()
+            if !columns.isEmpty { send(.columnsAdded(columns)) }
             try applyOptions()
         }
     }
@@ -447,16 +448,11 @@ public final class Session {
     }
 
     /// Shows what the index knows now.
-    private func takeIndexed() {
+    private func takeIndexed(_ later: LaterColumns? = nil) {
         document.source.refresh()
-        addColumns()
-        send(.indexed(document.info(notes: sheet.notes)))
-    }
-
-    /// Shows the columns that longer records have brought.
-    private func addColumns() {
-        let columns = document.addColumns()
+        let columns = document.addColumns(later)
         if !columns.isEmpty { send(.columnsAdded(columns)) }
+        send(.indexed(document.info(notes: sheet.notes)))
     }
 
     /// A letter of a job that is still wanted.
@@ -480,9 +476,15 @@ public final class Session {
             shown = nil
             if isRecordEndWanted { scrollRecord(.bottom) }
         case .filtered(let result): sheet.filtered = result
-        case .grown(let notes):
+        case .grown(let notes, let columns):
             sheet.notes = notes ?? sheet.notes
-            takeIndexed()
+            takeIndexed(columns)
+        case .tail(let tail, let cursor):
+            guard cursor.item == state.grid.cursor.item else { break }
+            if !document.source.snapshot.isComplete { document.source.show(tail) }
+            send(.tailRead(records: tail.records.count))
+        case .derived(let field, let profile):
+            send(.derived(field, document.derive(field, profile, from: state.grid.columns.all)))
         case .opened(let opened): take(opened)
         case .copied(let bytes, let message):
             if let bytes { backend.send(control: bytes) }

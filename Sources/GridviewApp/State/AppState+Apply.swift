@@ -225,7 +225,8 @@ extension AppState {
     }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {
-        guard !document.isComplete, query.shown.isNatural, records > 0 else { return [] }
+        guard query.shown.isNatural, records > 0 else { return [] }
+        if document.isComplete { return change(.move(.bottom)) }
         _ = grid.apply(.growRows(.spliced(head: document.recordCount, tail: records)))
         return change(.move(.bottom))
     }

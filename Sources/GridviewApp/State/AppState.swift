@@ -4,6 +4,10 @@ public import TerminalSurface
 /// Something that runs in the background; one of each kind at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case index, arrange, find, count, record, statistics, copy
+    /// Reading the end of the file, or a cell, for a key that asks for it.
+    case lookUp
+    /// Sampling a derived column.
+    case derive
     /// Opening or reloading the file.
     case open
 }

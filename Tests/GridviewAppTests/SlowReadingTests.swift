@@ -1,0 +1,184 @@
+import DataGrid
+import FieldValues
+import Foundation
+import GridTestSupport
+import GridviewApp
+import Synchronization
+import TableFormats
+import Tables
+import TerminalSurface
+import Testing
+
+/// A file system where each read takes long: no key waits for it.
+@MainActor
+@Suite(.serialized) struct SlowReadingTests {
+    /// What the main thread has read beside the rows of frames.
+    private final class Watch: Sendable {
+        let reads = Mutex<[String]>([])
+        /// Time of each read on other threads, in seconds.
+        let delay: Double
+
+        init(delay: Double) { self.delay = delay }
+
+        /// Called with each read that is not for a frame.
+        func read(_ what: String) {
+            if Thread.isMainThread { reads.withLock { $0.append(what) } } else { Thread.sleep(forTimeInterval: delay) }
+        }
+    }
+
+    /// A table that reports who reads it.
+    private struct WatchedTable: Table {
+        let table: any Table
+        let watch: Watch
+
+        var recordCount: Int { table.recordCount }
+        var columnCount: Int { table.columnCount }
+        var contentID: Int? { table.contentID }
+        var isComplete: Bool { table.isComplete }
+        var meanRecordBytes: Int { table.meanRecordBytes }
+
+        func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+            watch.read("scan of \(records)")
+            try table.scan(records, columns: columns, body)
+        }
+
+        func scan(_ record: Record, columns: [Int], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+            watch.read("scan of a record")
+            try table.scan(record, columns: columns, body)
+        }
+
+        // These two are for frames.
+        func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
+            try table.records(range, maximumFieldBytes: maximumFieldBytes)
+        }
+        func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord { try table.lazyRecord(record, number: number) }
+    }
+
+    private final class WatchedSource: TableSource {
+        let base: any TableSource
+        let watch: Watch
+
+        init(_ base: any TableSource, _ watch: Watch) { (self.base, self.watch) = (base, watch) }
+
+        var name: String { base.name }
+        var path: String? { base.path }
+        var byteCount: Int { base.byteCount }
+        var indexedByteCount: Int { base.indexedByteCount }
+        var isGrowing: Bool { base.isGrowing }
+        var columnCount: Int { base.columnCount }
+        var hasTitles: Bool { base.hasTitles }
+        func title(ofColumn column: Int) -> String { base.title(ofColumn: column) }
+        func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
+            watch.read("samples")
+            return base.profiles(budgetMilliseconds: budgetMilliseconds)
+        }
+        func profiles(ofColumnsFrom known: Int) -> [ColumnProfile] {
+            if known < columnCount { watch.read("samples of later columns") }
+            return base.profiles(ofColumnsFrom: known)
+        }
+        func snapshot() -> WatchedTable { WatchedTable(table: base.snapshot(), watch: watch) }
+        func tail(atLeast count: Int) throws -> TailRecords {
+            watch.read("tail")
+            return try base.tail(atLeast: count)
+        }
+        func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
+            watch.read("everything")
+            try base.readAll(threads: threads, progress: progress)
+        }
+        var oddities: [String] {
+            watch.read("oddities")
+            return base.oddities
+        }
+    }
+
+    private let folder: TemporaryFolder
+    private let backend = RecordingBackend(size: TerminalSize(columns: 100, rows: 20))
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Opens a table of 30,000 rows, of which a late one is longer than the others.
+    private func session(_ watch: Watch) throws -> Session {
+        var text = "name,price,note\n"
+        for row in 0..<30_000 { text += "n\(row % 50),\(row % 997).5,\"text, \(row)\"" + (row == 29_990 ? ",more\n" : "\n") }
+        let source = WatchedSource(try FileOpener().open(path: folder.file("t.csv", text)), watch)
+        var options = LaunchOptions()
+        options.opener = FileOpener()
+        let session = try Session(Document(source, options: options), options: options, backend: backend)
+        try session.start()
+        // Opening samples before the screen is there.
+        watch.reads.withLock { $0 = [] }
+        return session
+    }
+
+    /// Runs the loop until nothing runs any more.
+    private func settle(_ session: Session, seconds: Double = 20) async throws {
+        let end = ContinuousClock.now + .seconds(seconds)
+        repeat {
+            try await Task.sleep(for: .milliseconds(5))
+            session.turn()
+        } while (!session.state.jobs.isEmpty || !session.state.query.isSettled) && ContinuousClock.now < end
+        #expect(session.state.jobs.isEmpty, "\(session.state.jobs.map(\.title))")
+    }
+
+    private func press(_ keys: String, _ session: Session) throws {
+        for key in try KeyScript.keys(keys) {
+            backend.events.append(.key(key))
+            session.turn()
+        }
+    }
+
+    private func reads(_ watch: Watch) -> [String] {
+        watch.reads.withLock { reads in
+            defer { reads = [] }
+            return reads
+        }
+    }
+
+    @Test("D2: no command reads more than rows of a frame on the main thread")
+    func commands() async throws {
+        let watch = Watch(delay: 0.01)
+        let session = try session(watch)
+        try press("G", session)
+        try await settle(session)
+        #expect(reads(watch) == [], "while the file is read")
+        #expect(session.state.document.isComplete && session.state.document.recordCount == 30_000)
+        #expect(session.state.grid.columns.all.count == 4, "the later column is there")
+        let leaving: Set<CommandID> = [.quit, .close, .suspend, .closeSheet]
+        for command in Command.table where !leaving.contains(command.id) {
+            session.send(.run(command.id))
+            session.turn()
+            try await settle(session)
+            try press("Escape", session)
+            #expect(reads(watch) == [], "\(command.id)")
+        }
+    }
+
+    @Test("D2: what a key asks for comes when it is read", arguments: [0.3])
+    func results(delay: Double) async throws {
+        let watch = Watch(delay: delay)
+        let session = try session(watch)
+        try press("G", session)
+        #expect(session.state.grid.cursor.row == 0, "the end is still being read")
+        try await settle(session)
+        #expect(session.state.grid.cursor.row == 29_999)
+        try press("g @", session)
+        #expect(session.state.query.wanted.filters.isEmpty)
+        try await settle(session)
+        #expect(session.state.query.shown.filters == ["name = 'n0'"] && session.state.grid.rows.count == 600)
+        try press("z= \"twice = price * 2\" Enter", session)
+        #expect(session.state.derivedFields.isEmpty)
+        try await settle(session)
+        #expect(session.state.derivedFields.count == 1 && backend.lines.joined().contains("twice"))
+        #expect(reads(watch) == [])
+    }
+
+    @Test("D2: who has gone elsewhere meanwhile is not taken to the end")
+    func movedOn() async throws {
+        let watch = Watch(delay: 0.3)
+        let session = try session(watch)
+        try press("G", session)
+        try press("j j", session)
+        try await settle(session)
+        #expect(session.state.grid.cursor.row == 2)
+    }
+}
