@@ -91,6 +91,13 @@ import Testing
         }
     }
 
+    private struct WatchedOpener: TableOpener {
+        let watch: Watch
+
+        func open(path: String) throws -> any TableSource { WatchedSource(try FileOpener().open(path: path), watch) }
+        func makeScratchFile() throws -> any ScratchFile { try FileOpener().makeScratchFile() }
+    }
+
     private let folder: TemporaryFolder
     private let backend = RecordingBackend(size: TerminalSize(columns: 100, rows: 20))
 
@@ -102,7 +109,7 @@ import Testing
         for row in 0..<30_000 { text += "n\(row % 50),\(row % 997).5,\"text, \(row)\"" + (row == 29_990 ? ",more\n" : "\n") }
         let source = WatchedSource(try FileOpener().open(path: folder.file("t.csv", text)), watch)
         var options = LaunchOptions()
-        options.opener = FileOpener()
+        options.opener = WatchedOpener(watch: watch)
         let session = try Session(Document(source, options: options), options: options, backend: backend)
         try session.start()
         // Opening samples before the screen is there.
@@ -169,6 +176,9 @@ import Testing
         #expect(session.state.derivedFields.isEmpty)
         try await settle(session)
         #expect(session.state.derivedFields.count == 1 && backend.lines.joined().contains("twice"))
+        try press("R", session)
+        try await settle(session)
+        #expect(session.state.message?.text == "t.csv is read again." && session.state.derivedFields.count == 1)
         #expect(reads(watch) == [])
     }
 

@@ -6,9 +6,13 @@ import Tables
 
 extension Document {
     /// The columns that the options derive. Sets ``derivedFields``.
-    /// - Parameter columns: those of the input, in its order.
+    /// - Parameters:
+    ///   - columns: those of the input, in its order.
+    ///   - known: what derived fields seem to hold, by name; the others are sampled.
     /// - Throws: ``RequestError`` that shows the mistake in a definition, unless the options leave such definitions out.
-    func makeDerivedColumns(_ options: LaunchOptions, from columns: [Column]) throws -> [(column: Column, samples: [String])] {
+    func makeDerivedColumns(_ options: LaunchOptions, from columns: [Column], known: [String: ColumnProfile]) throws -> [(
+        column: Column, samples: [String]
+    )] {
         derivedFields = []
         guard !options.derivedColumns.isEmpty else { return [] }
         var schema = Schema(columns)
@@ -26,7 +30,7 @@ extension Document {
         }
         computeDerivedFields(from: columns)
         return derivedFields.map { derived in
-            let profile = source.snapshot.profiles(of: [derived.field.id.rawValue])[0]
+            let profile = known[derived.field.name] ?? source.snapshot.profiles(of: [derived.field.id.rawValue])[0]
             return (makeColumn(derived, profile), profile.sampleTexts)
         }
     }
@@ -49,11 +53,13 @@ extension Document {
     /// Computes the derived fields from fields that are read as `columns` say.
     func computeDerivedFields(from columns: [Column]) {
         guard !derivedFields.isEmpty else { return }
-        let derivation = Self.derivation(derivedFields, from: columns)
+        let derivation = derivation(from: columns)
         source.setDerivation { DerivedTable($0, derivation) }
     }
 
-    /// What computes fields from those that `columns` show.
+    /// What computes the derived fields from those that `columns` show.
+    func derivation(from columns: [Column]) -> Derivation { Self.derivation(derivedFields, from: columns) }
+
     private static func derivation(_ fields: [DerivedField], from columns: [Column]) -> Derivation {
         Derivation(fields, schema: Schema(columns.filter { !$0.isDerived }))
     }

@@ -43,7 +43,7 @@ public final class Document {
         columns = []
         columns = try readingOn(options) {
             let later = input.profiles(ofColumnsFrom: opened.profiles.count)
-            return try makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, options)
+            return try makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, derived: opened.derivedProfiles, options)
         }
         for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
     }
@@ -117,7 +117,9 @@ public final class Document {
         return column
     }
 
-    private func makeColumns(_ profiles: [ColumnProfile], _ options: LaunchOptions) throws -> [Column] {
+    private func makeColumns(_ profiles: [ColumnProfile], derived known: [String: ColumnProfile], _ options: LaunchOptions) throws
+        -> [Column]
+    {
         var columns = profiles.enumerated().map { makeColumn($0, $1) }
         for (reference, type) in options.types {
             for index in try resolve(reference, columns) {
@@ -125,7 +127,7 @@ public final class Document {
             }
         }
         var samples = profiles.map(\.sampleTexts)
-        for derived in try makeDerivedColumns(options, from: columns) {
+        for derived in try makeDerivedColumns(options, from: columns, known: known) {
             columns.append(derived.column)
             samples.append(derived.samples)
         }

@@ -289,9 +289,10 @@ public final class Session {
             return
         }
         let (options, former, isWhole) = (options, document.input, state.document.isComplete)
+        let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
         startOpening("reloading") { control in
             try OpenedInput(
-                opener.open(path: path), former: former, isWhole: isWhole, threads: options.threads
+                opener.open(path: path), former: former, isWhole: isWhole, threads: options.threads, derived: derived
             ) { !control.isCancelled }
         }
     }
