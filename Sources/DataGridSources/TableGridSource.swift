@@ -13,8 +13,8 @@ public final class TableGridSource: GridDataSource {
     public private(set) var tail: TailRecords?
     /// What the columns' values are; cells that are something else are unreadable.
     private var kinds: [(kind: ValueKind, notation: NumberNotation)] = []
-    /// The same for derived fields.
-    private var derivedKinds: [ColumnID: (kind: ValueKind, notation: NumberNotation)] = [:]
+    /// The same for columns of derived fields, and further columns of a field.
+    private var otherKinds: [ColumnID: (kind: ValueKind, notation: NumberNotation)] = [:]
 
     /// Rows that were read, by id.
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
@@ -90,7 +90,7 @@ public final class TableGridSource: GridDataSource {
 
     /// Says what the values of a column are, and how its numbers are written.
     public func setKind(_ kind: ValueKind, notation: NumberNotation = .point, of column: ColumnID) {
-        guard !FieldID(rawValue: column.rawValue).isDerived else { return derivedKinds[column] = (kind, notation) }
+        guard !column.field.isDerived, column.copy == 0 else { return otherKinds[column] = (kind, notation) }
         let missing = column.rawValue + 1 - kinds.count
         if missing > 0 { kinds += Array(repeating: (.text, .point), count: missing) }
         kinds[column.rawValue] = (kind, notation)
@@ -153,11 +153,11 @@ public final class TableGridSource: GridDataSource {
     /// rows told to ``willShow(rows:columns:)``, otherwise a read.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let record = record(row) else { return .missing }
-        guard let text = record[column.rawValue]?.text else {
+        guard let text = record[column.field.rawValue]?.text else {
             // The fields behind the part that was read of a very long record are unknown.
             return record.isCut ? CellContent("…", condition: .unreadable) : .missing
         }
-        let found = column.rawValue < kinds.count ? kinds[column.rawValue] : derivedKinds[column]
+        let found = column.rawValue < kinds.count ? kinds[column.rawValue] : otherKinds[column]
         guard let (kind, notation) = found, kind != .text else { return CellContent(text) }
         return CellContent(text, condition: Self.reads(text, as: kind, notation) ? .value : .unreadable)
     }

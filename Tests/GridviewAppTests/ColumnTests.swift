@@ -27,6 +27,35 @@ import Testing
         #expect(pilot.titles.map { $0 == current ? "[\($0)]" : $0 }.joined(separator: " ") == titles)
     }
 
+    @Test("D5: two columns show one field, each in its own way") func oneFieldTwice() throws {
+        let pilot = try Pilot("code,n\n10,x\n9,y\n100,x\n", size: (60, 12))
+        pilot.session.send(.run(.duplicateColumn))
+        #expect(pilot.titles == ["code", "code 2", "n"] && pilot.at == "code 2 1")
+        #expect(pilot.message == "“code 2” shows “code” once more.")
+        pilot.session.send(.run(.duplicateColumn))
+        #expect(pilot.titles == ["code", "code 2", "code 3", "n"])
+        pilot.press("- h")
+        while pilot.state.grid.currentColumn?.kind != .text { pilot.press("t") }
+        #expect(pilot.state.grid.columns[ColumnID(0)]?.kind == .integer, "the other is read as before")
+        pilot.press("[")
+        #expect(pilot.order == [2, 1, 3] || pilot.order == [1, 3, 2], "as text: \(pilot.order)")
+        pilot.press("h [")
+        #expect(pilot.order == [2, 1, 3])
+        pilot.press("/ \"100\" Enter l y")
+        #expect(pilot.clip == "100" && pilot.at == "code 2 3")
+        pilot.press("@")
+        #expect(pilot.order == [3] && pilot.state.query.wanted.filters == ["code = 100"])
+        pilot.press("\\ zg")
+        #expect(pilot.state.grid.outline.tree?.count == 3)
+        pilot.press("zu")
+        pilot.press("g V G Y")
+        #expect(pilot.clip.hasPrefix("code\tcode 2\tn\n9\t9\ty\n"))
+        pilot.press("Escape R")
+        #expect(pilot.titles == ["code", "code 2", "n"], "it stays when the file is read again")
+        pilot.press("r")
+        #expect(pilot.titles == ["code", "n"], "reset takes it away")
+    }
+
     @Test("D5: the list shows and hides") func theListShowsAndHides() throws {
         let pilot = try Pilot(Self.table, size: (40, 12))
         pilot.press("+ b Enter")

@@ -1,6 +1,8 @@
 import DataGrid
+import DataGridSources
 import FieldValues
 import TerminalSurface
+import Tables
 
 extension AppState {
     /// Freezes up to the cursor, or takes back what was frozen so.
@@ -45,8 +47,24 @@ extension AppState {
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
         // A column without a name goes by its number, as on opening.
-        column.title = !title.isEmpty ? title : column.isDerived ? column.valueKey : "#\(id.rawValue + 1)"
+        column.title = !title.isEmpty ? title : column.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
         return change(.updateColumn(column))
+    }
+
+    /// Shows the field of a column once more, at the right of the column.
+    mutating func duplicate(_ column: Column) -> [AppEffect] {
+        let all = grid.columns.all
+        guard let place = all.firstIndex(where: { $0.id == column.id }) else { return [] }
+        let number = 1 + (all.filter { $0.field == column.field }.map(\.id.copy).max() ?? 0)
+        let name = all.first { $0.id == ColumnID(column.field) }?.title ?? column.title
+        let title = (2...).lazy.map { "\(name) \($0)" }.first { title in !all.contains { $0.title == title } }!
+        var copy = Column(
+            id: ColumnID(column.field, copy: number), title: title, kind: column.kind, notation: column.notation, width: column.width)
+        (copy.format, copy.flagMarks, copy.measuredWidth) = (column.format, column.flagMarks, column.measuredWidth)
+        _ = grid.apply(.insertColumns([copy], atPlace: place + 1))
+        if let index = grid.columns.index(of: copy.id) { _ = grid.apply(.move(.column(index))) }
+        message = Message("“\(Message.name(title))” shows “\(Message.name(name))” once more.", short: "Duplicated.")
+        return [.typesChanged([copy.id])]
     }
 
     mutating func changeType(of column: Column) -> [AppEffect] {

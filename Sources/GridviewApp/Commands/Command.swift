@@ -55,6 +55,7 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case renameColumn = "rename-column"
     case columnType = "column-type"
     case deriveColumn = "derive-column"
+    case duplicateColumn = "duplicate-column"
 
     // Rows
     case moveRowUp = "move-row-up"

@@ -96,6 +96,9 @@ extension Command {
         Command(
             .deriveColumn, .columns, ["z="], "derive column",
             "Adds a column that is computed from others, such as total = price * quantity."),
+        Command(
+            .duplicateColumn, .columns, [], "duplicate column",
+            "Shows this column once more at its right, to be read as another type, say."),
         Command(.renameColumn, .columns, [], "rename column", "Gives this column another title."),
         Command(
             .columnType, .columns, ["t"], "column type", "Reads this column as another type: text, whole number, decimal, date, time, flag."

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridSources
 import DataGridQuery
 import DataGridTerminal
 import FieldValues
@@ -141,7 +142,7 @@ struct CopyWork: Sendable {
 
     /// Reads rows that have numbers. One thread: the clipboard takes few bytes.
     private var output: RowOutput<CopyRowWriter> {
-        RowOutput(table: table, rows: rows, columns: columns.map(\.id.rawValue), threads: 1)
+        RowOutput(table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: 1)
     }
 
     /// Rows as they follow each other in the file.
@@ -178,7 +179,7 @@ struct CopyWork: Sendable {
     /// Reads one row.
     private func read(_ position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let row = rows[position]
-        let numbers = columns.map(\.id.rawValue)
+        let numbers = columns.map(\.field.rawValue)
         guard row.isCountedFromEnd else {
             return try table.scan(row.rawValue..<row.rawValue + 1, columns: numbers) { _, fields in
                 body(fields)

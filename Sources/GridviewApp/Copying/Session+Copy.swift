@@ -24,7 +24,7 @@ extension Session {
     func startCopying(_ column: Column, of row: RowID, _ record: any LazyRecord) {
         guard let position = state.grid.cursor.row else { return }
         let isCut = document.source.record(row)?.isCut == true
-        let content: CopyWork.Content = isCut ? .field(record, column.id.rawValue) : .cell(withTitle: false)
+        let content: CopyWork.Content = isCut ? .field(record, column.field.rawValue) : .cell(withTitle: false)
         start(copying([column], [position..<position + 1], content, " “\(Message.name(column.title))”"))
     }
 

@@ -1,14 +1,15 @@
 import DataGrid
 import DataGridQuery
+import DataGridSources
 import FieldValues
 import Tables
 
 extension Schema {
     /// The fields that columns show, by their titles and by the names they had when the file was opened. O(columns).
     init(_ columns: [Column]) {
-        let columns = columns.sorted { $0.id < $1.id }
+        let columns = columns.filter { $0.id.copy == 0 }.sorted { $0.id < $1.id }
         func field(_ column: Column, _ name: String) -> Field {
-            Field(FieldID(rawValue: column.id.rawValue), name: name, kind: column.kind, notation: column.notation)
+            Field(column.field, name: name, kind: column.kind, notation: column.notation)
         }
         let renamed = columns.filter { $0.valueKey != $0.title }
         self.init(columns.map { field($0, $0.title) } + renamed.map { field($0, $0.valueKey) })
@@ -27,5 +28,5 @@ extension DerivedField {
 
 extension Column {
     /// Whether the column shows a field that is computed from others.
-    var isDerived: Bool { FieldID(rawValue: id.rawValue).isDerived }
+    var isDerived: Bool { field.isDerived }
 }

@@ -73,7 +73,7 @@ extension Document {
     private func makeColumn(_ derived: DerivedField, _ profile: ColumnProfile) -> Column {
         let field = derived.field
         var column = Column(
-            id: ColumnID(field.id.rawValue), title: field.name, kind: field.kind, notation: field.notation, width: .automatic)
+            id: ColumnID(field.id), title: field.name, kind: field.kind, notation: field.notation, width: .automatic)
         column.format.fractionDigits = min(12, profile.maximumFractionDigits)
         column.format.groupsThousands = !Self.isIdentifier(field.name)
         return column

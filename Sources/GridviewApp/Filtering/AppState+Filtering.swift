@@ -1,15 +1,17 @@
 import DataGrid
+import DataGridSources
 import DataGridQuery
 import DataGridTerminal
 import TerminalSurface
+import Tables
 
 extension AppState {
     /// The columns by the names that filters may use: their titles, and those they had when the file was opened.
     var filterColumns: [FilterColumn] {
-        let columns = grid.columns.all.sorted { $0.id.rawValue < $1.id.rawValue }
+        let columns = grid.columns.all.filter { $0.id.copy == 0 }.sorted { $0.id < $1.id }
         let renamed = columns.filter { $0.valueKey != $0.title }
-        return columns.map { FilterColumn(index: $0.id.rawValue, name: $0.title, kind: $0.kind, notation: $0.notation) }
-            + renamed.map { FilterColumn(index: $0.id.rawValue, name: $0.valueKey, kind: $0.kind, notation: $0.notation) }
+        return columns.map { FilterColumn(index: $0.field.rawValue, name: $0.title, kind: $0.kind, notation: $0.notation) }
+            + renamed.map { FilterColumn(index: $0.field.rawValue, name: $0.valueKey, kind: $0.kind, notation: $0.notation) }
     }
 
     // MARK: The prompt

@@ -36,15 +36,15 @@ extension Session {
     func filterByCell(isLike: Bool) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (columns, table) = (state.filterColumns, table)
-        guard let column = columns.first(where: { $0.index == id.rawValue }), let record = document.source.record(row) else { return }
+        guard let column = columns.first(where: { $0.index == id.field.rawValue }), let record = document.source.record(row) else { return }
         startReading(.lookUp, "reading the cell") {
             let limit = 1 << 16
             var text = ""
             func take(_ fields: UnsafeBufferPointer<FieldBytes>) { text = String(decoding: fields[0].bytes.prefix(limit), as: UTF8.self) }
             if row.isCountedFromEnd {
-                try table.scan(record, columns: [id.rawValue], take)
+                try table.scan(record, columns: [id.field.rawValue], take)
             } else {
-                try table.scan(row.rawValue..<row.rawValue + 1, columns: [id.rawValue]) { _, fields in
+                try table.scan(row.rawValue..<row.rawValue + 1, columns: [id.field.rawValue]) { _, fields in
                     take(fields)
                     return true
                 }

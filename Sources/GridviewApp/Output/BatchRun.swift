@@ -80,7 +80,7 @@ public struct BatchRun {
         _ order: RowOrder, _ tree: SectionTree?, _ positions: Range<Int>, memory: Int, _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
         let columns = document.visibleColumns
-        let ids = columns.map(\.id.rawValue)
+        let ids = columns.map(\.field.rawValue)
         let table = document.source.snapshot
         var format = RowFormat(format, columns: columns, marksControls: marksControls)
         let sections = tree.map { SectionTable($0, columns: document.columns, records: table, isMarkdown: self.format == .markdown) }

@@ -65,7 +65,7 @@ struct SectionRecords {
                 continue
             }
             let record = rows[tree.rows(of: section).lowerBound].rawValue
-            try records.scan(record..<record + 1, columns: tree.columns.map(\.rawValue)) { _, keys in
+            try records.scan(record..<record + 1, columns: tree.columns.map(\.field.rawValue)) { _, keys in
                 notes.check(keys, row: record + 1, position: tree.rows(of: section).lowerBound)
                 FieldBytes.withFields(of: counts) { figures in
                     (Array(keys) + Array(figures)).withUnsafeBufferPointer { format.row($0, &sink) }
@@ -82,7 +82,7 @@ struct SectionRecords {
         guard !value.isNaN, let column else { return nil }
         if figure.aggregate.function.isCell {
             var text: String?
-            try records.scan(Int(value)..<Int(value) + 1, columns: [column.id.rawValue]) { _, fields in
+            try records.scan(Int(value)..<Int(value) + 1, columns: [column.field.rawValue]) { _, fields in
                 text = fields[0].isMissing ? nil : RowFormat.text(fields[0])
                 return true
             }

@@ -45,7 +45,7 @@ struct SectionTable {
             guard !value.isNaN, let column = columns[figure.aggregate.column] else { return nil }
             guard figure.aggregate.function.isCell else { return GridPainter.number(of: figure, in: column) }
             var text = ""
-            try records.scan(Int(value)..<Int(value) + 1, columns: [column.id.rawValue]) { _, fields in
+            try records.scan(Int(value)..<Int(value) + 1, columns: [column.field.rawValue]) { _, fields in
                 text = RowFormat.shown(fields[0], in: column)
                 return true
             }

@@ -25,7 +25,7 @@ struct StatisticsOutput {
             column.format.groupsThousands = false
             return column
         }
-        let names = Dictionary(columns.map { ($0.id.rawValue, $0.title) }) { first, _ in first }
+        let names = Dictionary(columns.map { ($0.field.rawValue, $0.title) }) { first, _ in first }
         func row(_ statistics: ColumnStatistics) -> [String?] { Self.fields(statistics, names[statistics.column] ?? "") }
         var format = RowFormat(format, columns: titles, marksControls: marksControls)
         if case .text = self.format {

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridSources
 import DataGridQuery
 import FieldValues
 import Tables
@@ -50,7 +51,7 @@ struct ArrangeWork: Sendable {
         var order = filtered?.rows.records
         // A column that is grouped by is in order within its groups anyway.
         let keys = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
-            .map { SortKey(column: $0.column.rawValue, ordering: ordering(of: $0.column), isDescending: $0.isDescending) }
+            .map { SortKey(column: $0.column.field.rawValue, ordering: ordering(of: $0.column), isDescending: $0.isDescending) }
         if !keys.isEmpty {
             let reportFirst =
                 arrangement.groups.isEmpty ? report.map { report in { (first: RowNumbers) in report(RowPermutation(first)) } } : nil
@@ -79,11 +80,11 @@ struct ArrangeWork: Sendable {
                 case .rowCount: .recordCount
                 case .aggregate(let aggregate): .aggregate(aggregates.firstIndex(of: aggregate)!)
                 }
-            return GroupKey(column: id.rawValue, ordering: ordering(of: id), isDescending: order.isDescending, by: criterion)
+            return GroupKey(column: id.field.rawValue, ordering: ordering(of: id), isDescending: order.isDescending, by: criterion)
         }
         let requests = aggregates.map { aggregate in
             AggregateRequest(
-                AggregateRequest.Function(rawValue: aggregate.function.rawValue)!, column: aggregate.column.rawValue,
+                AggregateRequest.Function(rawValue: aggregate.function.rawValue)!, column: aggregate.column.field.rawValue,
                 kind: kind(of: aggregate.column), notation: notation(of: aggregate.column), alphabet: alphabet)
         }
         let result = try groupedRecords(

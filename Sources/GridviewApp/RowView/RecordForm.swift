@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridSources
 import DataGridTerminal
 import Tables
 import TerminalSurface
@@ -73,7 +74,7 @@ struct RecordForm {
         guard column < columns.count else { return nil }
         var found: LazyField?
         _ = reading {
-            found = try record.field(columns[column].id.rawValue)
+            found = try record.field(columns[column].field.rawValue)
             return nil
         }
         return found

@@ -54,7 +54,7 @@ extension Session {
         var widths = columns.map { DisplayWidth.of($0.title, limit: 200) + 2 }
         for record in rows.lazy.compactMap({ self.document.source.record($0) }) {
             for (index, column) in columns.enumerated() {
-                guard let text = record[column.id.rawValue]?.text else { continue }
+                guard let text = record[column.field.rawValue]?.text else { continue }
                 widths[index] = FieldBytes.withBytes(of: text) {
                     max(widths[index], ValueText.width(of: $0, in: column, atLeast: widths[index], limit: 500))
                 }

@@ -143,18 +143,19 @@ extension Session {
     /// `nil` for what is no regular expression: nobody is let search for that.
     private func textSearch(_ search: Search) -> TextSearch? {
         try? search.textSearch(
-            columns: search.column.map { [$0.rawValue] } ?? state.grid.columns.visible.map(\.id.rawValue),
+            columns: search.column.map { [$0.field.rawValue] } ?? state.grid.columns.visible.map(\.field.rawValue),
             notation: state.notation(of: search))
     }
 
     func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {
         guard let text = textSearch(search) else { return }
         let work = finding
+        let columns = search.column.map { [$0] } ?? state.grid.columns.visible.map(\.id)
         start(.find, "searching \(search.name(width: 24))", rows: work.count) { control, _ in
             guard
                 let (match, wrapped) = try work.first(text, from: position, isForward: isForward, includingStart: includingCurrent, control)
             else { return .found(position: nil, column: nil, wrapped: false) }
-            return .found(position: match.position, column: ColumnID(match.column), wrapped: wrapped)
+            return .found(position: match.position, column: columns.first { $0.field.rawValue == match.column }, wrapped: wrapped)
         }
     }
 
@@ -200,7 +201,7 @@ extension Session {
     func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
         let work = finding
         start(.find, "looking for another value", rows: work.count) { control, _ in
-            .differs(position: try work.firstDifferent(column: column.rawValue, from: position, isForward: isForward, control))
+            .differs(position: try work.firstDifferent(column: column.field.rawValue, from: position, isForward: isForward, control))
         }
     }
 

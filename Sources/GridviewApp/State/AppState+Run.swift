@@ -34,6 +34,7 @@ extension AppState {
 
         case .filter: openFilter()
         case .deriveColumn: openDerivation()
+        case .duplicateColumn: return withColumn { $0.duplicate($1) }
         case .filterLike, .filterUnlike:
             guard grid.currentRow != nil else {
                 message = Message("There is no cell here to filter by.", short: "No cell here.")

@@ -1,7 +1,9 @@
 import DataGrid
+import DataGridSources
 import DataGridQuery
 import FieldValues
 import TerminalSurface
+import Tables
 
 extension AppState {
     /// Opens a panel and has its content worked out.
@@ -78,7 +80,7 @@ extension AppState {
         case (.frequencies(let id), .frequencies(let table)):
             let value = table.entry(panel.selected, byValue: panel.isByValue).value
             let columns = filterColumns
-            guard let column = columns.first(where: { $0.index == id.rawValue }) else { return [] }
+            guard let column = columns.first(where: { $0.index == id.field.rawValue }) else { return [] }
             guard value.utf8.count < 1 << 16, !value.unicodeScalars.contains("\u{FFFD}") else {
                 message = Message("This value cannot be written as a filter. & filters by a part of it.", short: "Too odd: use &.")
                 return []

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridSources
 import DataGridQuery
 import FieldValues
 import Tables
@@ -50,6 +51,6 @@ struct StatisticsWork: Sendable {
 
     private func request(_ id: ColumnID, _ column: Column?) -> StatisticsRequest {
         StatisticsRequest(
-            column: id.rawValue, kind: column?.kind ?? .text, notation: column?.notation ?? .point, alphabet: alphabet)
+            column: id.field.rawValue, kind: column?.kind ?? .text, notation: column?.notation ?? .point, alphabet: alphabet)
     }
 }
