@@ -103,8 +103,8 @@ struct CancellationTests {
             ).records().array
         },
         Job(name: "filter") { table, store, control in
-            let columns = [FilterColumn(index: 1, name: "n", kind: .decimal), FilterColumn(index: 3, name: "note", kind: .text)]
-            let filter = try Filter("n > 20000 and note ~ 'l.t'", columns: columns)
+            let columns = [Field(FieldID(rawValue: 1), name: "n", kind: .decimal), Field(FieldID(rawValue: 3), name: "note", kind: .text)]
+            let filter = try Filter("n > 20000 and note ~ 'l.t'", in: Schema(columns))
             return try filteredRecords(of: table, by: [filter], store: store, threads: 2, control: control).array
         },
         Job(name: "search") { table, store, control in

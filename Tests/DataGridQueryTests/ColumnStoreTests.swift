@@ -126,14 +126,15 @@ struct ColumnStoreTests {
             _ = try groupedRecords(
                 of: table, by: [GroupKey(column: column, ordering: .text)], store: store, threads: 1, control: JobControl())
         }
-        let columns = names.indices.map { FilterColumn(index: $0, name: names[$0], kind: kinds[$0]) }
+        let columns = names.indices.map { Field(FieldID(rawValue: $0), name: names[$0], kind: kinds[$0]) }
         func left(_ text: String, _ store: ColumnStore?) throws -> [UInt32] {
-            try filteredRecords(of: table, by: [Filter(text, columns: columns)], store: store, threads: 2, control: JobControl()).short
+            try filteredRecords(of: table, by: [Filter(text, in: Schema(columns))], store: store, threads: 2, control: JobControl()).short
         }
         for text in [
             "number > 25 and number <= 80.5", "number = 50", "not (number != 12.25)", "whole >= 990 or number < 1", "time > 2024-01-03",
             "time = 2024-01-02T00:00:01", "flag", "not flag", "code = 'c7'", "code ~ '[135]$' and number > 50", "not code contains 'C1'",
             "code contains* 'C1'", "code in ('c2', 'c3') or whole = 3", "number in (1, 2.5)", "note is empty", "note is not empty",
+            "upper(code) = 'C7'", "length(code) > 2 and number > 50",
         ] {
             let read = try left(text, nil)
             let once = table.scanned.load(ordering: .relaxed)

@@ -7,11 +7,11 @@ import Testing
 @testable import DataGridQuery
 
 @Suite("D7, F: filters") struct FilterTests {
-    private let columns: [FilterColumn] = [
-        FilterColumn(index: 0, name: "id", kind: .integer), FilterColumn(index: 1, name: "price", kind: .decimal),
-        FilterColumn(index: 2, name: "symbol", kind: .text), FilterColumn(index: 3, name: "day", kind: .date),
-        FilterColumn(index: 4, name: "at", kind: .dateTime), FilterColumn(index: 5, name: "clock", kind: .time),
-        FilterColumn(index: 6, name: "done", kind: .flag), FilterColumn(index: 7, name: "unit price", kind: .decimal),
+    private let columns: [Field] = [
+        Field(FieldID(rawValue: 0), name: "id", kind: .integer), Field(FieldID(rawValue: 1), name: "price", kind: .decimal),
+        Field(FieldID(rawValue: 2), name: "symbol", kind: .text), Field(FieldID(rawValue: 3), name: "day", kind: .date),
+        Field(FieldID(rawValue: 4), name: "at", kind: .dateTime), Field(FieldID(rawValue: 5), name: "clock", kind: .time),
+        Field(FieldID(rawValue: 6), name: "done", kind: .flag), Field(FieldID(rawValue: 7), name: "unit price", kind: .decimal),
     ]
     private let table = MemoryTable([
         ["1", "10.5", "ABC", "2024-01-01", "2024-01-01 10:00", "10:00", "yes", "1"],
@@ -24,7 +24,7 @@ import Testing
     /// The records that are left, from 1; what is wrong, if the text is no filter.
     private func left(_ text: String) -> String {
         do {
-            let filter = try Filter(text, columns: columns)
+            let filter = try Filter(text, in: Schema(columns))
             let records = try filteredRecords(of: table, by: [filter], threads: 2, control: JobControl())
             return records.map { "\($0 + 1)" }.joined(separator: " ")
         } catch let error as FilterError {
@@ -144,25 +144,28 @@ import Testing
     func againstReference(seed: UInt64) throws {
         let names = ["whole", "text", "date", "other"]
         let table = randomTable(["whole", "text", "date", "whole"], count: 250, seed: seed)
-        let columns = zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map { FilterColumn(index: $0, name: names[$0], kind: $1) }
+        let columns = zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map {
+            Field(FieldID(rawValue: $0), name: names[$0], kind: $1)
+        }
         var generator = PlainGenerator(random: SplitMix64(seed: seed &+ 1_000))
         for _ in 0..<15 {
             let plain = generator.condition(depth: 3)
             let text = plain.written(names)
             let expected = table.rows.indices.filter { plain.holds(table.rows[$0]) }.map { UInt32($0) }
             let found = try filteredRecords(
-                of: table, by: [try Filter(text, columns: columns)], threads: Int(seed % 3) + 1, control: JobControl())
+                of: table, by: [try Filter(text, in: Schema(columns))], threads: Int(seed % 3) + 1, control: JobControl())
             #expect(found.short == expected, "\(text)")
             // Also by a table that hands out no record it need not.
             let picked = try filteredRecords(
-                of: SelectiveTable(plain: table), by: [try Filter(text, columns: columns)], threads: 2, control: JobControl())
+                of: SelectiveTable(plain: table), by: [try Filter(text, in: Schema(columns))], threads: 2, control: JobControl())
             #expect(picked.short == expected, "\(text)")
             // Within records, and from a record on, are parts of the same.
             let within = try filteredRecords(
-                of: table, by: [try Filter(text, columns: columns)], within: RowNumbers([200, 7, 8, 9]), threads: 2, control: JobControl())
+                of: table, by: [try Filter(text, in: Schema(columns))], within: RowNumbers([200, 7, 8, 9]), threads: 2,
+                control: JobControl())
             #expect(within.short == expected.filter { [7, 8, 9, 200].contains($0) })
             let later = try filteredRecords(
-                of: table, by: [try Filter(text, columns: columns)], from: 123, threads: 2, control: JobControl())
+                of: table, by: [try Filter(text, in: Schema(columns))], from: 123, threads: 2, control: JobControl())
             #expect(later.short == expected.filter { $0 >= 123 })
         }
     }
@@ -174,8 +177,8 @@ import Testing
             ("text in ('file2')", "file2"), ("text ~ '^file[0-9]+x'", "file"), ("whole > 1 and (text contains 'abc')", "abc"),
         ])
     func requiredBytes(text: String, expected: String) throws {
-        let columns = [FilterColumn(index: 0, name: "text", kind: .text), FilterColumn(index: 1, name: "whole", kind: .integer)]
-        let required = try Filter(text, columns: columns).expression.requiredBytes
+        let columns = [Field(FieldID(rawValue: 0), name: "text", kind: .text), Field(FieldID(rawValue: 1), name: "whole", kind: .integer)]
+        let required = try Filter(text, in: Schema(columns)).expression.requiredBytes
         #expect(required.count == expected.utf8.count)
         #expect(expected.utf8.enumerated().allSatisfy { required.admits($0.element, at: $0.offset) }, "\(required)")
     }
@@ -184,14 +187,14 @@ import Testing
         "D7: other conditions may hold anywhere",
         arguments: ["text = 'b' or whole = 1", "not text = 'b'", "whole = 1", "text = ''", "text is empty"])
     func nothingRequired(text: String) throws {
-        let columns = [FilterColumn(index: 0, name: "text", kind: .text), FilterColumn(index: 1, name: "whole", kind: .integer)]
-        #expect(try Filter(text, columns: columns).expression.requiredBytes.isEmpty)
+        let columns = [Field(FieldID(rawValue: 0), name: "text", kind: .text), Field(FieldID(rawValue: 1), name: "whole", kind: .integer)]
+        #expect(try Filter(text, in: Schema(columns)).expression.requiredBytes.isEmpty)
     }
 
     @Test("D7: all filters have to hold, and results arrive in order while the work goes on") func piecesAndThreads() throws {
         let table = MemoryTable(column: (0..<200_000).map { "\($0 % 1_000)" })
-        let column = [FilterColumn(index: 0, name: "n", kind: .integer)]
-        let filters = [try Filter("n >= 10", columns: column), try Filter("n < 12", columns: column)]
+        let column = [Field(FieldID(rawValue: 0), name: "n", kind: .integer)]
+        let filters = [try Filter("n >= 10", in: Schema(column)), try Filter("n < 12", in: Schema(column))]
         let pieces = Mutex<[[UInt32]]>([])
         let control = JobControl()
         let found = try filteredRecords(of: table, by: filters, threads: 2, control: control) { piece in
@@ -204,7 +207,7 @@ import Testing
     }
 
     @Test("D7: filtering is cancelled at once, and passes the table's errors on") func cancelling() throws {
-        let filter = try Filter("n = 1", columns: [FilterColumn(index: 0, name: "n", kind: .integer)])
+        let filter = try Filter("n = 1", in: Schema([Field(FieldID(rawValue: 0), name: "n", kind: .integer)]))
         let control = JobControl()
         let cancels = TrappedTable { if $0 == 1_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) { try filteredRecords(of: cancels, by: [filter], threads: 2, control: control) }
@@ -239,21 +242,21 @@ import Testing
 
     @Test("D7: the filter of a cell leaves that cell's row") func cells() throws {
         let names = ["plain", "two words", "it's \"so\"", "not", "plain", "Ünï", "3rd", ""]
-        let columns = names.indices.map { FilterColumn(index: $0, name: names[$0], kind: $0 == 0 ? .decimal : .text) }
-        #expect(Filter.text(column: columns[0], hasValue: " 1.50", isNegated: false, columns: columns) == "plain = 1.50")
-        #expect(Filter.text(column: columns[0], hasValue: "1,500", isNegated: true, columns: columns) == "plain != '1,500'")
-        #expect(Filter.text(column: columns[1], hasValue: "it's", isNegated: false, columns: columns) == "\"two words\" = 'it''s'")
-        #expect(Filter.text(column: columns[4], hasValue: " ", isNegated: true, columns: columns) == "#5 is not empty")
+        let columns = names.indices.map { Field(FieldID(rawValue: $0), name: names[$0], kind: $0 == 0 ? .decimal : .text) }
+        #expect(Filter.text(columns[0].id, hasValue: " 1.50", isNegated: false, in: Schema(columns)) == "plain = 1.50")
+        #expect(Filter.text(columns[0].id, hasValue: "1,500", isNegated: true, in: Schema(columns)) == "plain != '1,500'")
+        #expect(Filter.text(columns[1].id, hasValue: "it's", isNegated: false, in: Schema(columns)) == "\"two words\" = 'it''s'")
+        #expect(Filter.text(columns[4].id, hasValue: " ", isNegated: true, in: Schema(columns)) == "#5 is not empty")
         for column in columns {
             for value in [
                 "1", "-1", "1.5e3", "1,000", "x", "it's", "\"", "a\nb", "", " ", "2024-01-01", "#3", "price > 1", "é", "0x1F", "--1",
             ] {
                 var row = [String?](repeating: "other", count: names.count)
-                row[column.index] = value
+                row[column.id.rawValue] = value
                 for isNegated in [false, true] {
-                    let text = Filter.text(column: column, hasValue: value, isNegated: isNegated, columns: columns)
+                    let text = Filter.text(column.id, hasValue: value, isNegated: isNegated, in: Schema(columns))
                     let found = try filteredRecords(
-                        of: MemoryTable([row]), by: [try Filter(text, columns: columns)], threads: 1, control: JobControl())
+                        of: MemoryTable([row]), by: [try Filter(text, in: Schema(columns))], threads: 1, control: JobControl())
                     #expect(found.short == (isNegated ? [] : [0]), "\(text)")
                 }
             }

@@ -53,8 +53,8 @@ struct FormulaTests {
     @Test(
         "D18: mistakes are told with their place",
         arguments: [
-            ("prize * 2", "There is no field “prize”. Did you mean “price”?", 0..<5),
-            ("price *", "A field, a value or a function is expected here.", 7..<7),
+            ("prize * 2", "There is no column “prize”. Did you mean “price”?", 0..<5),
+            ("price *", "A column or a value is expected here.", 7..<7),
             ("price + 'a'", "This is a text; a number is expected.", 8..<11),
             ("price + day", "This is a date; a number is expected.", 8..<11),
             ("rond(price)", "There is no function “rond”. Did you mean “round”?", 0..<4),
@@ -63,7 +63,7 @@ struct FormulaTests {
             ("price = day", "This is a date, which cannot be compared with a number.", 8..<11), ("(price", "“)” is expected here.", 6..<6),
             ("price)", "There is no “(” for this one.", 5..<6), ("price quantity", "An operator is expected here.", 6..<14),
             ("price not 3", "contains, starts with, ends with or in is expected behind “not”.", 10..<11),
-            ("#17", "There is no field #17.", 0..<3),
+            ("#17", "There is no column #17: the last is #9.", 0..<3),
             ("if(price, 1, 2)", "This is a number; true or false is expected.", 3..<8),
             ("1e99 + 1", "This number does not fit in 38 digits.", 0..<4),
         ])
@@ -121,6 +121,14 @@ struct FormulaTests {
             ("not \"and\"", "false"),
             ("\"and\" and price > 1 and quantity < 10", "false"), ("\"first name\" = 3", "false"), ("\"first name\" != 3", "true"),
             ("PRICE < 10:23", "true"),
+            ("\"first name\" ~ '^A.*e$'", "true"), ("\"first name\" !~ '^A.*e$'", "false"), ("\"first name\" ~ 'ADA'", "false"),
+            ("\"first name\" ~* 'ADA'", "true"), ("\"first name\" =* 'ADA LOVELACE'", "true"), ("\"first name\" !=* 'ADA'", "true"),
+            ("\"first name\" contains* 'LOVE'", "true"), ("\"first name\" starts with* 'aDA'", "true"),
+            ("\"first name\" not ends with* 'LACE'", "false"), ("if(upper(#7) contains* 'ö S', price * 2, 0)", "463.72"),
+            ("lower(#7) =* ' ÄÖ ß '", "true"),
+            ("price ~ '^231'", "true"), ("concat(price * 2, '') ~ '^463.72$'", "true"), ("quantity contains 1", "true"),
+            ("\"first name\" ~ price", nil), ("\"first name\" contains* upper('a')", nil), ("\"first name\" ~ '('", nil),
+            ("anywhere('a')", nil),
             // Choices, also as arguments.
             ("if(true, 1, 2) + 1", "2"), ("coalesce(price, 0) * quantity", "3709.76"), ("if(true, 1, 2) > 0", "true"),
             ("year(coalesce(day, day))", "2023"),
@@ -318,14 +326,16 @@ struct DerivedTableTests {
         #expect(orders[0] == orders[1])
 
         let left = try columns(0).map { table, column in
-            let known = [FilterColumn(index: column, name: "total", kind: .decimal), FilterColumn(index: 2, name: "name", kind: .text)]
-            let filter = try Filter("total > 1000.50 and name != 'bob'", columns: known)
+            let known = [
+                Field(FieldID(rawValue: column), name: "total", kind: .decimal), Field(FieldID(rawValue: 2), name: "name", kind: .text),
+            ]
+            let filter = try Filter("total > 1000.50 and name != 'bob'", in: Schema(known))
             return Array(try filteredRecords(of: table, by: [filter], threads: threads, control: JobControl()))
         }
         #expect(left[0] == left[1] && left[0].count > 1_000)
 
         let rare = try columns(1).map { table, column in
-            let filter = try Filter("label contains 'ÇELIK 1'", columns: [FilterColumn(index: column, name: "label", kind: .text)])
+            let filter = try Filter("label contains 'ÇELIK 1'", in: Schema([Field(FieldID(rawValue: column), name: "label", kind: .text)]))
             return Array(try filteredRecords(of: table, by: [filter], threads: threads, control: JobControl()))
         }
         #expect(rare[0] == rare[1] && rare[0].count > 100)
@@ -378,7 +388,7 @@ struct DerivedTableTests {
             ("total", "“=” is expected behind the name of the new column.", 5..<5),
             ("= 3", "A name for the new column is expected here, as in total = price * quantity.", 0..<1),
             ("price = 3", "There is a column “price” already: choose another name.", 0..<5),
-            ("x = prise + 1", "There is no field “prise”. Did you mean “price”?", 4..<9),
+            ("x = prise + 1", "There is no column “prise”. Did you mean “price”?", 4..<9),
         ])
     func mistakes(definition: String, message: String, place: Range<Int>) {
         #expect(throws: FilterError(message, at: place)) { try DerivedField(definition, id: .firstDerived, in: Self.schema) }

@@ -40,9 +40,9 @@ import Testing
                 let batch = FieldBatch(first: 0, count: rows.count, width: program.columns.count, fields: fields.baseAddress!)
                 var room = leading.room()
                 leading.forEachHolding(in: batch, &room) { found.append($0) }
-                let stack = UnsafeMutablePointer<FilterNumber>.allocate(capacity: program.stackSize)
-                defer { stack.deallocate() }
-                plain = (0..<rows.count).filter { program.holds(batch.fields(of: $0), stack) }
+                let plainRoom = program.room()
+                defer { plainRoom.deallocate() }
+                plain = (0..<rows.count).filter { program.holds(batch.fields(of: $0), plainRoom) }
             }
         }
         return (found, plain)

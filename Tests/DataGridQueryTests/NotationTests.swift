@@ -11,8 +11,9 @@ import Testing
         ["1.234,50", "a", "1.5"], ["9,5", "b", "12"], ["", "a", "2"], ["12,5", "a", "x"], ["12.50", "b", "9.5"], ["-3", "b", "0"],
     ])
     private let columns = [
-        FilterColumn(index: 0, name: "price", kind: .decimal, notation: .comma), FilterColumn(index: 1, name: "side", kind: .text),
-        FilterColumn(index: 2, name: "old", kind: .decimal),
+        Field(FieldID(rawValue: 0), name: "price", kind: .decimal, notation: .comma),
+        Field(FieldID(rawValue: 1), name: "side", kind: .text),
+        Field(FieldID(rawValue: 2), name: "old", kind: .decimal),
     ]
 
     @Test("D6: sorts by value, what cannot be read last", arguments: [(false, [5, 1, 3, 0, 4, 2]), (true, [0, 3, 1, 5, 4, 2])])
@@ -66,16 +67,16 @@ import Testing
             ("old = 1.5", "1"),
         ])
     func filters(text: String, expected: String) throws {
-        let filter = try Filter(text, columns: columns)
+        let filter = try Filter(text, in: Schema(columns))
         let records = try filteredRecords(of: table, by: [filter], threads: 2, control: JobControl())
         #expect(records.map { "\($0 + 1)" }.joined(separator: " ") == expected)
     }
 
     @Test("D7: the filter of a cell leaves that cell's row") func cells() throws {
         for value in ["12,5", "1.234", "1.234,50", "-7", "12.5", "x", "5%"] {
-            let text = Filter.text(column: columns[0], hasValue: value, isNegated: false, columns: columns)
+            let text = Filter.text(columns[0].id, hasValue: value, isNegated: false, in: Schema(columns))
             let rows = MemoryTable([[value, "", ""], ["1,234", "", ""], ["12500", "", ""]])
-            let found = try filteredRecords(of: rows, by: [try Filter(text, columns: columns)], threads: 1, control: JobControl())
+            let found = try filteredRecords(of: rows, by: [try Filter(text, in: Schema(columns))], threads: 1, control: JobControl())
             #expect(found.short == [0], "\(text)")
         }
     }

@@ -14,7 +14,9 @@ import Testing
 struct WideTableTests {
     private static let rows = 3_000
     private let table: MemoryTable
-    private let columns = [FilterColumn(index: 0, name: "number", kind: .integer), FilterColumn(index: 1, name: "text", kind: .text)]
+    private let columns = [
+        Field(FieldID(rawValue: 0), name: "number", kind: .integer), Field(FieldID(rawValue: 1), name: "text", kind: .text),
+    ]
     private var random: SplitMix64
 
     init() {
@@ -44,7 +46,7 @@ struct WideTableTests {
         "T3, D7: filters leave the same rows, all of them or among some",
         arguments: ["#1 < 40", "#1 = 3", "#2 ~ 'red'", "not (#2 = 'blue')"])
     func filtering(text: String) throws {
-        let filters = [try Filter(text, columns: columns)]
+        let filters = [try Filter(text, in: Schema(columns))]
         let expected = try filteredRecords(of: table, by: filters, threads: 2, control: JobControl())
         #expect(isShort(expected))
         let batches = Mutex<[Int]>([])
@@ -174,7 +176,7 @@ struct WideTableTests {
     @Test("T3, D7: filters and searches go through 2^32 + 1,000 records")
     func huge() throws {
         let table = HugeTable()
-        let filter = try Filter("#1 ~ 'rare'", columns: [FilterColumn(index: 0, name: "a", kind: .text)])
+        let filter = try Filter("#1 ~ 'rare'", in: Schema([Field(FieldID(rawValue: 0), name: "a", kind: .text)]))
         let search = TextSearch("rare", isCaseSensitive: true)
         #expect(Array(try filteredRecords(of: table, by: [filter], threads: 2, control: JobControl())) == HugeTable.rare)
         #expect(Array(try findRecords(matching: search, in: table, threads: 2, control: JobControl())) == HugeTable.rare)

@@ -123,7 +123,7 @@ import Testing
                 $0.filters = ["total > 20"]
             } == "{\"total\": 40, \"name\": \"bob\"}\n{\"total\": 300, \"name\": \"dee\"}\n")
         var mistake = RequestError(
-            "--derive: There is no field “prise”. Did you mean “price”?\n  t = prise * 2\n      ^^^^^", isUsage: true)
+            "--derive: There is no column “prise”. Did you mean “price”?\n  t = prise * 2\n      ^^^^^", isUsage: true)
         #expect(throws: mistake) { try written(.csv) { $0.derivedColumns = ["t = prise * 2"] } }
         mistake = RequestError(
             "--derive: A name for the new column is expected here, as in total = price * quantity.\n  5\n  ^", isUsage: true)

@@ -1,23 +1,24 @@
 import FieldValues
+public import Tables
 
 extension Filter {
-    /// A condition that the records with the same value in a column fulfil, or all others.
+    /// A condition that the records with the same value in a field fulfil, or all others.
     /// - Parameters:
-    ///   - column: the column of the field.
-    ///   - text: the field as it is.
+    ///   - id: the field.
+    ///   - text: its value as it is written.
     ///   - isNegated: whether all others are meant.
-    ///   - columns: as for ``init(_:columns:)``, which reads what this writes.
-    public static func text(column: FilterColumn, hasValue text: String, isNegated: Bool, columns: [FilterColumn]) -> String {
-        let name = reference(to: column, in: columns)
+    ///   - schema: the fields of the table, for which the condition will be read.
+    public static func text(_ id: FieldID, hasValue text: String, isNegated: Bool, in schema: Schema) -> String {
+        let name = Formula.field(id).text(in: schema)
         if FieldBytes.withBytes(of: text, { $0.isBlank }) { return "\(name) is \(isNegated ? "not " : "")empty" }
-        return "\(name) \(isNegated ? "!=" : "=") \(literal(text, for: column))"
+        return "\(name) \(isNegated ? "!=" : "=") \(literal(text, for: schema[id]))"
     }
 
     /// Numbers and dates as they are where they can stand without quotes.
-    private static func literal(_ text: String, for column: FilterColumn) -> String {
-        let trimmed = FilterSource(text).trimmedText
+    private static func literal(_ text: String, for field: Field?) -> String {
+        let trimmed = FormulaSource(text).trimmedText
         let isWritable: Bool
-        if let reading = FilterReading(column), reading != .flag, let token = try? FilterSource(trimmed).token(after: 0),
+        if let reading = field.flatMap({ FilterReading($0) }), reading != .flag, let token = try? FormulaSource(trimmed).token(after: 0),
             token.place == 0..<trimmed.unicodeScalars.count
         {
             switch token.kind {
@@ -29,26 +30,6 @@ extension Filter {
         } else {
             isWritable = false
         }
-        return isWritable ? trimmed : quoted(text, "'")
-    }
-
-    /// The shortest way to name a column.
-    private static func reference(to column: FilterColumn, in columns: [FilterColumn]) -> String {
-        let known = FilterColumns(columns)
-        guard known.named(column.name)?.index == column.index else { return "#\(column.index + 1)" }
-        let source = FilterSource(column.name)
-        if let token = try? source.token(after: 0), token.kind == .word(column.name), column.name.lowercased() != "not" {
-            return column.name
-        }
-        return quoted(column.name, "\"")
-    }
-
-    private static func quoted(_ text: String, _ quote: Character) -> String {
-        var quoted = String(quote)
-        for scalar in text.unicodeScalars {
-            quoted.unicodeScalars.append(scalar)
-            if Character(scalar) == quote { quoted.append(quote) }
-        }
-        return quoted + String(quote)
+        return isWritable ? trimmed : Formula.Constant.text(text).text
     }
 }

@@ -1,30 +1,11 @@
-public import FieldValues
+public import Tables
 
-/// A column as filters know it.
-public struct FilterColumn: Sendable, Hashable {
-    /// The column of the table, from 0; `#1` is column 0.
-    public var index: Int
-    /// What filters call it; of several with one name the first is meant.
-    public var name: String
-    /// What its values are read as, where a comparison does not say otherwise.
-    public var kind: ValueKind
-    /// How its numbers are written; those of the condition itself always have a point.
-    public var notation: NumberNotation
-
-    /// Column `index` of a table under that name.
-    public init(index: Int, name: String, kind: ValueKind, notation: NumberNotation = .point) {
-        self.index = index
-        self.name = name
-        self.kind = kind
-        self.notation = notation
-    }
-}
-
-/// A condition that a record fulfils or not, bound to the columns of a table.
+/// A condition that a record fulfils or not, bound to the fields of a table.
 ///
 /// ```
 /// price > 100 and symbol ~ '^A' and not (note contains 'hold')
 /// price * quantity >= 1e6 or side in ('BUY', 'SELL')
+/// length(name) > 3 and year(date) = 2024 or if(side = 'BUY', fee, 0) > 1
 /// ```
 ///
 /// - A **column** is a bare name, `"a name"` in double quotes, or `#3`. Names are matched exactly, else without regard to case.
@@ -39,7 +20,8 @@ public struct FilterColumn: Sendable, Hashable {
 ///   `contains`, `starts` and `ends`.
 /// - The name of a column of flags by itself is a condition: that they are true.
 /// - Any other single word that is no column, or quoted text, and nothing else asks for records in which **any field** contains it; case counts if, and only if, it has
-///   capital letters.
+///   capital letters. `anywhere('text')` asks for the same and can stand between `and`, `or` and `not`.
+/// - All **functions** of formulas may be used. `true`, `false` and `not` are never names of columns unless they are in double quotes.
 ///
 /// What is compared:
 ///
@@ -53,18 +35,50 @@ public struct FilterColumn: Sendable, Hashable {
 ///   less nor greater, so that `!=` alone holds. A NaN in the data is the same. −0 equals 0; the infinities are beyond all numbers. A
 ///   quotient by zero is an infinity or NaN.
 /// - Texts are compared by UTF-8 bytes, which is by Unicode scalars. A missing field is the empty text.
+/// - A comparison with a function in it, or within one, is that of formulas: numbers are exact decimals, a quotient by zero is no value, and
+///   texts in quotes are texts.
 public struct Filter: Sendable, Hashable {
-    /// The condition as it was written, without blanks around it.
+    /// The condition as it was written, without blanks around it; as ``text(of:in:)`` writes it if it was not read from a text.
     public let text: String
+    /// The condition as a tree. It can be encoded, and knows fields by their ids, so that it survives renaming.
+    public let formula: Formula
+    /// How the condition is decided.
     let expression: FilterExpression
 
     /// Reads a condition.
     /// - Throws: ``FilterError`` with the place where it cannot be understood.
-    /// - Complexity: O(length × columns).
-    public init(_ text: String, columns: [FilterColumn]) throws(FilterError) {
-        var parser = try FilterParser(text, columns: columns)
-        expression = try parser.parse()
-        self.text = parser.source.trimmedText
+    /// - Complexity: O(length).
+    public init(_ text: String, in schema: Schema) throws(FilterError) {
+        let source = FormulaSource(text)
+        var parser = FormulaParser(source, schema, isFilter: true)
+        let whole = try parser.whole()
+        expression = try FilterPlanner(schema: schema).plan(whole)
+        formula = whole.formula
+        self.text = source.trimmedText
+    }
+
+    /// A condition that is a tree already.
+    /// - Throws: ``FilterError`` when it does not fit the fields. Its place is all of the text.
+    /// - Complexity: O(formula).
+    public init(_ formula: Formula, in schema: Schema) throws(FilterError) {
+        text = Self.text(of: formula, in: schema)
+        self.formula = formula
+        do throws(FilterError) {
+            if let unknown = formula.fields.first(where: { schema[$0] == nil }) {
+                throw FilterError("There is no column #\(unknown.rawValue + 1).", at: 0..<0)
+            }
+            expression = try FilterPlanner(schema: schema).plan(PlacedFormula(formula))
+        } catch {
+            throw FilterError(error.message, at: 0..<text.unicodeScalars.count)
+        }
+    }
+
+    /// A condition as a person writes it, with the names of a table's fields. Read as a filter, it is the same tree.
+    public static func text(of formula: Formula, in schema: Schema) -> String {
+        let text = formula.text(in: schema)
+        // By itself, what is not a bare word would be looked for in all fields.
+        if case .field = formula, text.hasPrefix("#") || text.hasPrefix("\"") { return "(\(text))" }
+        return text
     }
 
     /// The text that is looked for in any field, when that is all the condition says.
@@ -74,7 +88,7 @@ public struct Filter: Sendable, Hashable {
     }
 }
 
-/// Why a text is no filter.
+/// Why a text is no filter or no formula.
 public struct FilterError: Error, Sendable, Hashable {
     /// A sentence or two: what is wrong and what was expected.
     public var message: String

@@ -1,6 +1,7 @@
 import FieldValues
+import Tables
 
-/// A condition as a tree, with columns by their index and every comparison of one type.
+/// The plan of a condition: a tree with columns by their index and every comparison of one type.
 indirect enum FilterExpression: Sendable, Hashable {
     case all([FilterExpression])
     case any([FilterExpression])
@@ -13,6 +14,26 @@ indirect enum FilterExpression: Sendable, Hashable {
     case matches(column: Int, FilterPattern)
     case isEmpty(column: Int)
     case anyFieldContains(String)
+    /// What only a formula can tell.
+    case computed(FilterFormula)
+}
+
+/// A formula that tells if a row fulfils a condition; equal to another by the formula and by how its fields are read.
+struct FilterFormula: Sendable, Hashable {
+    private let formula: Formula
+    private let fields: [Field?]
+    let program: FormulaProgram
+
+    /// - Precondition: the formula was checked with this schema.
+    init(_ formula: Formula, _ schema: Schema) {
+        self.formula = formula
+        fields = formula.fields.map { schema[$0] }
+        program = FormulaProgram(formula, schema)
+    }
+
+    static func == (a: FilterFormula, b: FilterFormula) -> Bool { a.formula == b.formula && a.fields == b.fields }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(formula) }
 }
 
 enum FilterComparison: UInt8, Sendable, Hashable, CaseIterable {
@@ -65,10 +86,10 @@ enum FilterReading: UInt8, Sendable, Hashable {
     case flag
 
     /// The reading by which a column is compared; `nil` for text.
-    init?(_ column: FilterColumn) {
-        switch column.kind {
+    init?(_ field: Field) {
+        switch field.kind {
         case .text: return nil
-        case .integer, .decimal: self.init(column.notation)
+        case .integer, .decimal: self.init(field.notation)
         case .date: self = .date
         case .dateTime: self = .dateTime
         case .time: self = .time

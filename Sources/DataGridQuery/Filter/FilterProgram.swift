@@ -8,7 +8,7 @@ final class FilterProgram: @unchecked Sendable {
     /// The columns of the table that are read; a field's place among them is its slot.
     let columns: [Int]
     /// Numbers that are put aside at most while one is worked out.
-    let stackSize: Int
+    private let stackSize: Int
     private let first: Int32
     private let tests: UnsafeMutableBufferPointer<FilterTest>
     private let steps: UnsafeMutableBufferPointer<FilterStep>
@@ -17,6 +17,26 @@ final class FilterProgram: @unchecked Sendable {
     private let patterns: UnsafeMutableBufferPointer<Unmanaged<Pattern>>
     /// Keeps the patterns alive.
     private let kept: [Pattern]
+    private let formulas: [FormulaProgram]
+
+    /// Memory with which one thread evaluates the program.
+    struct Room: BitwiseCopyable {
+        fileprivate let stack: UnsafeMutablePointer<FilterNumber>
+        fileprivate let scratch: UnsafeMutablePointer<FormulaScratch>
+
+        /// Allocates; ``deallocate()`` gives back.
+        fileprivate init(stackSize: Int) {
+            stack = .allocate(capacity: stackSize)
+            scratch = .allocate(capacity: 1)
+            scratch.initialize(to: FormulaScratch())
+        }
+
+        func deallocate() {
+            stack.deallocate()
+            scratch.deinitialize(count: 1)
+            scratch.deallocate()
+        }
+    }
 
     /// - Parameters:
     ///   - allColumns: the columns of the table, in all of which a bare text is looked for.
@@ -27,6 +47,7 @@ final class FilterProgram: @unchecked Sendable {
         self.columns = builder.columns
         stackSize = builder.stackSize
         kept = builder.patterns
+        formulas = builder.formulas
         tests = Self.copy(builder.tests)
         steps = Self.copy(builder.steps)
         numbers = Self.copy(builder.numbers)
@@ -49,28 +70,29 @@ final class FilterProgram: @unchecked Sendable {
         return copy
     }
 
+    /// Memory for one thread, which gives it back by ``Room/deallocate()``.
+    func room() -> Room { Room(stackSize: stackSize) }
+
     /// Whether a record fulfils the condition.
     /// - Parameters:
     ///   - fields: the fields of ``columns``.
-    ///   - stack: room for ``stackSize`` numbers, this thread's alone.
-    func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>) -> Bool {
+    ///   - room: this thread's alone.
+    func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ room: Room) -> Bool {
         var next = first
         while next >= 0 {
             let test = tests[Int(next)]
-            next = holds(test, fields, stack) ? test.ifTrue : test.ifFalse
+            next = holds(test, fields, room) ? test.ifTrue : test.ifFalse
         }
         return next == FilterTest.accept
     }
 
     @inline(__always)
-    private func holds(
-        _ test: FilterTest, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
-    ) -> Bool {
+    private func holds(_ test: FilterTest, _ fields: UnsafeBufferPointer<FieldBytes>, _ room: Room) -> Bool {
         switch test.kind {
         case .compare:
-            let left = value(test.left, fields, stack)
-            return left.compares(test.comparison, to: value(test.right, fields, stack))
-        case .isOneOf: return isOneOf(value(test.left, fields, stack), test.right)
+            let left = value(test.left, fields, room.stack)
+            return left.compares(test.comparison, to: value(test.right, fields, room.stack))
+        case .isOneOf: return isOneOf(value(test.left, fields, room.stack), test.right)
         case .compareTexts:
             let (left, right) = (bytes(test.left.first, fields), bytes(test.right.first, fields))
             // Most texts that differ do so in length already.
@@ -83,7 +105,13 @@ final class FilterProgram: @unchecked Sendable {
             let bytes = bytes(test.left.first, fields)
             return patterns[Int(test.right.first)]._withUnsafeGuaranteedRef { $0.matches(bytes) }
         case .isEmpty: return fields[Int(test.left.first)].isBlank
+        case .computed: return isTrue(test.left.first, fields, room)
         }
+    }
+
+    @inline(never)
+    private func isTrue(_ formula: Int32, _ fields: UnsafeBufferPointer<FieldBytes>, _ room: Room) -> Bool {
+        formulas[Int(formula)].holds(fields, &room.scratch.pointee)
     }
 
     // MARK: Values

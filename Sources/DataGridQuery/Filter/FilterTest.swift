@@ -15,6 +15,8 @@ struct FilterTest: BitwiseCopyable {
         case matches
         /// `left` is a slot.
         case isEmpty
+        /// `left` is a formula.
+        case computed
     }
 
     /// A run of elements, or one, which `first` is.
@@ -58,6 +60,7 @@ struct FilterBuilder {
     private(set) var numbers: [FilterNumber] = []
     private(set) var texts: [FoldedText] = []
     private(set) var patterns: [Pattern] = []
+    private(set) var formulas: [FormulaProgram] = []
     private(set) var stackSize = 1
     private var slots: [Int: Int] = [:]
 
@@ -110,6 +113,9 @@ struct FilterBuilder {
             return append(test, ifTrue, ifFalse)
         case .isEmpty(let column):
             return append(FilterTest(.isEmpty, .init(slot(column))), ifTrue, ifFalse)
+        case .computed(let formula):
+            formulas.append(formula.program.reading { slot($0) })
+            return append(FilterTest(.computed, .init(formulas.count - 1)), ifTrue, ifFalse)
         }
     }
 

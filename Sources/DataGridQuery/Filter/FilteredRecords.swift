@@ -38,8 +38,8 @@ public func filteredRecords(
     /// What a range leaves.
     func found<Number: FixedWidthInteger>(in slots: Range<Int>, _: Number.Type) throws -> [Number] {
         var found: [Number] = []
-        let stack = UnsafeMutablePointer<FilterNumber>.allocate(capacity: program.stackSize)
-        defer { stack.deallocate() }
+        let room = program.room()
+        defer { room.deallocate() }
         if let kept {
             for (slot, holds) in zip(slots, try kept.holds(in: slots)) where holds { found.append(Number(slot)) }
             return found
@@ -49,7 +49,7 @@ public func filteredRecords(
             // Records without the bytes are left out, as long as these are most.
             var count = 0
             try table.scan(slots, columns: program.columns, holding: required, control: control) { record, fields in
-                if program.holds(fields, stack) { found.append(Number(record)) }
+                if program.holds(fields, room) { found.append(Number(record)) }
                 count += 1
                 guard leading != nil, count >= 64, count * 4 > record - slots.lowerBound else { return true }
                 rest = record + 1..<slots.upperBound
@@ -59,15 +59,15 @@ public func filteredRecords(
         }
         guard let leading else {
             try selection.scanBatches(table, rest, columns: program.columns, control: control) { slot, batch in
-                for record in 0..<batch.count where program.holds(batch.fields(of: record), stack) {
+                for record in 0..<batch.count where program.holds(batch.fields(of: record), room) {
                     found.append(Number(selection.record(at: slot + record)))
                 }
             }
             return found
         }
-        var room = leading.room()
+        var leadingRoom = leading.room()
         try selection.scanBatches(table, rest, columns: program.columns, control: control) { slot, batch in
-            leading.forEachHolding(in: batch, &room) { found.append(Number(selection.record(at: slot + $0))) }
+            leading.forEachHolding(in: batch, &leadingRoom) { found.append(Number(selection.record(at: slot + $0))) }
         }
         return found
     }

@@ -51,8 +51,8 @@ struct KeptFilter {
         guard program.columns.count == 1,
             let column = store.content(.column(ColumnStore.Key(column: program.columns[0], form: .codes)), of: table) as? CodeVector
         else { return nil }
-        let stack = UnsafeMutablePointer<FilterNumber>.allocate(capacity: program.stackSize)
-        defer { stack.deallocate() }
+        let room = program.room()
+        defer { room.deallocate() }
         // Blank fields are one, so that what their bytes are is not known.
         let asksForBytes =
             switch expression {
@@ -63,7 +63,7 @@ struct KeptFilter {
         for code in 0..<column.count {
             let field = FieldBytes(column.bytes(code))
             guard !asksForBytes || !field.isBlank else { return nil }
-            answers.append(withUnsafePointer(to: field) { program.holds(UnsafeBufferPointer(start: $0, count: 1), stack) })
+            answers.append(withUnsafePointer(to: field) { program.holds(UnsafeBufferPointer(start: $0, count: 1), room) })
         }
         return .isOneOf(column, answers)
     }

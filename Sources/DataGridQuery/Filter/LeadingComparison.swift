@@ -30,19 +30,19 @@ final class LeadingComparison: @unchecked Sendable {
     struct Room: ~Copyable {
         fileprivate var mantissas: UnsafeMutablePointer<Int64>
         fileprivate var digits: UnsafeMutablePointer<UInt8>
-        fileprivate let stack: UnsafeMutablePointer<FilterNumber>
+        fileprivate let program: FilterProgram.Room
         private var capacity = 1024
 
-        fileprivate init(stackSize: Int) {
+        fileprivate init(_ program: FilterProgram) {
             mantissas = .allocate(capacity: capacity)
             digits = .allocate(capacity: capacity)
-            stack = .allocate(capacity: stackSize)
+            self.program = program.room()
         }
 
         deinit {
             mantissas.deallocate()
             digits.deallocate()
-            stack.deallocate()
+            program.deallocate()
         }
 
         fileprivate mutating func grow(to count: Int) {
@@ -107,7 +107,7 @@ final class LeadingComparison: @unchecked Sendable {
     }
 
     /// Memory for one thread.
-    func room() -> Room { Room(stackSize: program.stackSize) }
+    func room() -> Room { Room(program) }
 
     /// Calls `body` with the records of a batch that fulfil the whole condition, numbered within the batch.
     func forEachHolding(in batch: FieldBatch, _ room: inout Room, _ body: (_ record: Int) -> Void) {
@@ -118,8 +118,8 @@ final class LeadingComparison: @unchecked Sendable {
             let isDecided = digits[record] != FixedPoint.none && (digits[record] == 0 || mantissas[record].magnitude <= FixedScale.limit)
             if isDecided {
                 guard intervals[Int(digits[record])].holds(mantissas[record]) else { continue }
-                if rest?.holds(batch.fields(of: record), room.stack) ?? true { body(record) }
-            } else if program.holds(batch.fields(of: record), room.stack) {
+                if rest?.holds(batch.fields(of: record), room.program) ?? true { body(record) }
+            } else if program.holds(batch.fields(of: record), room.program) {
                 body(record)
             }
         }

@@ -18,7 +18,7 @@ public struct DerivedField: Hashable, Sendable {
     ///   - schema: the fields that the formula may name: those of the table and derived ones before it.
     /// - Throws: ``FilterError`` with the place where the definition cannot be understood.
     public init(_ definition: String, id: FieldID, in schema: Schema) throws(FilterError) {
-        let source = FilterSource(definition)
+        let source = FormulaSource(definition)
         let token = try source.token(after: 0)
         let name: String
         switch token.kind {

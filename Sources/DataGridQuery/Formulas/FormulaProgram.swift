@@ -11,6 +11,9 @@ struct FormulaProgram: Sendable {
         case field(slot: Int, Reading)
         case constant(Int)
         case call(Formula.Function, count: Int, compared: ValueType?)
+        /// A test of the text on top of the stack with one of the texts, or of the patterns.
+        case test(FilterTextTest, text: Int)
+        case match(pattern: Int)
     }
 
     /// What a field is read as.
@@ -29,6 +32,8 @@ struct FormulaProgram: Sendable {
     let type: ValueType
     private var steps: [Step] = []
     private var constants: [ConstantValue] = []
+    private var texts: [OwnedText] = []
+    private var patterns: [Pattern] = []
 
     private enum ConstantValue: Sendable {
         case number(ExactDecimal)
@@ -65,14 +70,17 @@ struct FormulaProgram: Sendable {
                 constants.append(.number(number))
             case .flag(let flag): constants.append(.flag(flag))
             case .moment(let value, let kind): constants.append(.moment(value, kind))
-            case .number(let number): constants.append(.text(Array(number.text.utf8)))
+            case .number, .approximate: constants.append(.text(Array(constant.text.utf8)))
             case .text(let text): constants.append(.text(Array(text.utf8)))
             }
             steps.append(.constant(constants.count - 1))
+        case .call(let function, let arguments) where function.needsConstant:
+            pushTest(function, arguments, schema)
         case .call(let function, let arguments):
             let wantedHere = wanted
-            let types = arguments.map { (try? $0.type(in: schema)) ?? .text }
-            var compared: ValueType?
+            // Only where it is needed: it looks at the whole argument.
+            func type(_ argument: Int) -> ValueType { (try? arguments[argument].type(in: schema)) ?? .text }
+            let compared = Self.comparedType(function, arguments, schema)
             for (place, argument) in arguments.enumerated() {
                 var wanted: ValueType?
                 switch function {
@@ -81,28 +89,52 @@ struct FormulaProgram: Sendable {
                 case .left, .right, .mid: wanted = place == 0 ? nil : .number
                 case .year, .month, .day, .weekday, .date, .days: wanted = .dateTime
                 case .hour, .minute, .second:
-                    if case .field(let id) = argument, types[0] == .text {
+                    if case .field(let id) = argument, type(0) == .text {
                         steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, .clock))
                         continue
                     }
-                    wanted = types[0] == .time ? .time : .dateTime
+                    wanted = type(0) == .time ? .time : .dateTime
                 case .choose where place == 0: wanted = .flag
                 case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn:
-                    let common = arguments.indices.dropFirst().compactMap {
-                        Formula.Function.comparedType(
-                            types[0], types[$0], arguments[0].isTextField(schema), arguments[$0].isTextField(schema))
-                    }.map { $0 == .date ? .dateTime : $0 }
-                    // Where a list has values of several types, its first argument is compared as text.
-                    wanted = Set(common).count == 1 ? common[0] : .text
-                    compared = wanted
-                    if wanted == .text { wanted = nil }
+                    wanted = compared == .text ? nil : compared
                 case .choose, .firstFilled: wanted = wantedHere
-                case .isEmpty, .contains, .startsWith, .endsWith, .upper, .lower, .trim, .length, .replace, .concat:
-                    break
+                default: break
                 }
                 push(argument, as: wanted, schema)
             }
             steps.append(.call(function, count: arguments.count, compared: compared))
+        }
+    }
+
+    /// What a comparison compares its arguments as; `nil` for other functions.
+    private static func comparedType(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) -> ValueType? {
+        switch function {
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn: break
+        default: return nil
+        }
+        let types = arguments.map { (try? $0.type(in: schema)) ?? .text }
+        let areTextFields = arguments.map { $0.isTextField(schema) }
+        let common = Set(
+            arguments.indices.dropFirst().compactMap {
+                Formula.Function.comparedType(types[0], types[$0], areTextFields[0], areTextFields[$0])
+            }.map { $0 == .date ? .dateTime : $0 })
+        // Where a list has values of several types, its first argument is compared as text.
+        return common.count == 1 ? common.first : .text
+    }
+
+    /// A test of a text with a constant, which is prepared here.
+    private mutating func pushTest(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) {
+        push(arguments[0], as: nil, schema)
+        guard case .constant(.text(let text)) = arguments[1] else { preconditionFailure("the formula was checked") }
+        if let test = function.textTest {
+            texts.append(OwnedText(FoldedText(text, ignoresCase: function.ignoresCase)))
+            steps.append(.test(test, text: texts.count - 1))
+        } else if let pattern = try? Pattern(text, ignoresCase: function.ignoresCase) {
+            patterns.append(pattern)
+            steps.append(.match(pattern: patterns.count - 1))
+        } else {
+            // Nothing is known of a text that is no expression.
+            steps.append(.call(function, count: 1, compared: nil))
         }
     }
 
@@ -112,6 +144,33 @@ struct FormulaProgram: Sendable {
     ///   - scratch: kept between rows, so that nothing is allocated for a row.
     ///   - output: gets the bytes of the value; nothing is appended if the row has no value.
     func append(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch, to output: inout [UInt8]) {
+        evaluate(fields, &scratch)
+        guard let value = scratch.stack.last else { return }
+        scratch.append(value, as: type, to: &output)
+    }
+
+    /// Whether what the program gives for one row is true.
+    /// - Parameters:
+    ///   - fields: those of ``columns``.
+    ///   - scratch: kept between rows, so that nothing is allocated for a row.
+    func holds(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) -> Bool {
+        evaluate(fields, &scratch)
+        return scratch.stack.last.map { FormulaScratch.isTrue($0) } ?? false
+    }
+
+    /// The same program for fields that are handed in elsewhere.
+    /// - Parameter slot: where the field of a column is.
+    func reading(_ slot: (_ column: Int) -> Int) -> FormulaProgram {
+        var program = self
+        let slots = columns.map(slot)
+        for (place, step) in steps.enumerated() {
+            if case .field(let old, let reading) = step { program.steps[place] = .field(slot: slots[old], reading) }
+        }
+        return program
+    }
+
+    /// Leaves the value of one row on the stack.
+    private func evaluate(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) {
         scratch.begin()
         for step in steps {
             switch step {
@@ -124,10 +183,14 @@ struct FormulaProgram: Sendable {
                 case .text(let bytes): scratch.pushText { $0 += bytes }
                 }
             case .call(let function, let count, let compared): scratch.call(function, count, compared)
+            case .test(let test, let index):
+                let text = texts[index].text
+                scratch.test { text.passes(test, $0) }
+            case .match(let index):
+                let pattern = patterns[index]
+                scratch.test { pattern.matches($0) }
             }
         }
-        guard let value = scratch.stack.last else { return }
-        scratch.append(value, as: type, to: &output)
     }
 
     private static func value(of field: FieldBytes, _ reading: Reading) -> DerivedValue {
@@ -145,4 +208,14 @@ struct FormulaProgram: Sendable {
         case .flag: return field.flag().map { .flag($0) } ?? .none
         }
     }
+}
+
+/// A text that is looked for, for as long as a program needs it.
+private final class OwnedText: @unchecked Sendable {
+    /// Never changed.
+    let text: FoldedText
+
+    init(_ text: FoldedText) { self.text = text }
+
+    deinit { text.deallocate() }
 }

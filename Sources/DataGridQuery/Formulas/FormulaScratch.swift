@@ -19,6 +19,12 @@ struct FormulaScratch {
         stack.append(.text(start..<texts.count))
     }
 
+    /// Replaces the value on top by whether its text passes a test.
+    mutating func test(_ passes: (UnsafeBufferPointer<UInt8>) -> Bool) {
+        let value = stack.removeLast()
+        stack.append(.flag(withBytes(value, passes)))
+    }
+
     /// Takes the arguments off the stack and pushes what the function makes of them.
     mutating func call(_ function: Formula.Function, _ count: Int, _ compared: ValueType?) {
         let first = stack.count - count
@@ -48,9 +54,9 @@ struct FormulaScratch {
             return .flag(holds(function, order(first, first + 1, compared)))
         case .isIn: return .flag((1..<count).contains { order(first, first + $0, compared) == 0 })
         case .isEmpty: return .flag(isBlank(a))
-        case .and: return .flag((0..<count).allSatisfy { isTrue(stack[first + $0]) })
-        case .or: return .flag((0..<count).contains { isTrue(stack[first + $0]) })
-        case .not: return .flag(!isTrue(a))
+        case .and: return .flag((0..<count).allSatisfy { Self.isTrue(stack[first + $0]) })
+        case .or: return .flag((0..<count).contains { Self.isTrue(stack[first + $0]) })
+        case .not: return .flag(!Self.isTrue(a))
 
         case .contains: return .flag(withTexts(a, stack[first + 1]) { Self.place(of: $1, in: $0, from: 0) != nil })
         case .startsWith: return .flag(withTexts(a, stack[first + 1]) { $0.starts(with: $1) })
@@ -87,14 +93,19 @@ struct FormulaScratch {
             guard case .moment(let from, _) = a, case .moment(let to, _) = stack[first + 1] else { return .none }
             return .exact(Int128(Self.days(to) - Self.days(from)), digits: 0)
 
-        case .choose: return isTrue(a) ? stack[first + 1] : stack[first + 2]
+        // Steps of their own, or of filters alone.
+        case .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase,
+            .anyFieldContains:
+            return .none
+
+        case .choose: return Self.isTrue(a) ? stack[first + 1] : stack[first + 2]
         case .firstFilled: return (first..<first + count).map { stack[$0] }.first { !isBlank($0) } ?? .none
         }
     }
 
     // MARK: Truth and order
 
-    private func isTrue(_ value: DerivedValue) -> Bool {
+    static func isTrue(_ value: DerivedValue) -> Bool {
         switch value {
         case .flag(let flag): flag
         case .field(let field): field.flag() ?? false

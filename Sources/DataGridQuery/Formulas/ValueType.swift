@@ -48,36 +48,6 @@ struct TypeMismatch: Error {
     var message: String
 }
 
-extension Formula {
-    /// What the formula gives.
-    /// - Throws: ``TypeMismatch`` for an argument that a function cannot take; one of an inner call has the number of the outer argument.
-    func type(in schema: Schema) throws(TypeMismatch) -> ValueType {
-        switch self {
-        case .field(let id): return ValueType(schema[id]?.kind ?? .text)
-        case .constant(.number): return .number
-        case .constant(.text): return .text
-        case .constant(.flag): return .flag
-        case .constant(.moment(_, let kind)): return ValueType(kind)
-        case .call(let function, let arguments):
-            var types: [ValueType] = []
-            for (place, argument) in arguments.enumerated() {
-                do {
-                    types.append(try argument.type(in: schema))
-                } catch {
-                    throw TypeMismatch(argument: place, message: error.message)
-                }
-            }
-            return try function.type(of: types, areTextFields: arguments.map { $0.isTextField(schema) })
-        }
-    }
-
-    /// Whether it is a field of texts. Its texts may be read as something else.
-    func isTextField(_ schema: Schema) -> Bool {
-        if case .field(let id) = self { return schema[id]?.kind ?? .text == .text }
-        return false
-    }
-}
-
 extension Formula.Function {
     /// What the function gives for arguments of these types.
     ///
@@ -106,7 +76,8 @@ extension Formula.Function {
                     message: "This is \(types[argument].description), which cannot be compared with \(types[0].description).")
             }
             return .flag
-        case .isEmpty, .contains, .startsWith, .endsWith: return .flag
+        case .isEmpty, .contains, .startsWith, .endsWith, .matches, .anyFieldContains: return .flag
+        case .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase: return .flag
         case .and, .or, .not:
             for argument in types.indices { try expect(.flag, argument) }
             return .flag

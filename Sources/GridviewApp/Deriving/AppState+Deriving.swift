@@ -4,8 +4,8 @@ import DataGridTerminal
 import Tables
 
 extension AppState {
-    /// The fields that formulas may name.
-    private var schema: Schema { Schema(grid.columns.all) }
+    /// The fields that filters and formulas may name.
+    var schema: Schema { Schema(grid.columns.all) }
 
     mutating func openDerivation() { layer = .filter(FilterPrompt(purpose: .derivation)) }
 

@@ -6,14 +6,6 @@ import TerminalSurface
 import Tables
 
 extension AppState {
-    /// The columns by the names that filters may use: their titles, and those they had when the file was opened.
-    var filterColumns: [FilterColumn] {
-        let columns = grid.columns.all.filter { $0.id.copy == 0 }.sorted { $0.id < $1.id }
-        let renamed = columns.filter { $0.valueKey != $0.title }
-        return columns.map { FilterColumn(index: $0.field.rawValue, name: $0.title, kind: $0.kind, notation: $0.notation) }
-            + renamed.map { FilterColumn(index: $0.field.rawValue, name: $0.valueKey, kind: $0.kind, notation: $0.notation) }
-    }
-
     // MARK: The prompt
 
     mutating func openFilter() { layer = .filter(FilterPrompt()) }
@@ -56,7 +48,7 @@ extension AppState {
         if !text.allSatisfy({ $0 == " " }) {
             do {
                 switch prompt.purpose {
-                case .filter: prompt.bareText = try Filter(text, columns: filterColumns).bareText
+                case .filter: prompt.bareText = try Filter(text, in: schema).bareText
                 case .derivation: _ = try derivedField(text)
                 }
             } catch {
@@ -71,7 +63,7 @@ extension AppState {
     mutating func addFilter(_ text: String) -> [AppEffect] {
         let filter: Filter
         do {
-            filter = try Filter(text, columns: filterColumns)
+            filter = try Filter(text, in: schema)
         } catch {
             message = Message(error.message, isError: true)
             return []
@@ -152,7 +144,7 @@ extension AppState {
     func emptySentence(_ arrangement: Arrangement) -> String {
         let none = document.isComplete ? "No row" : "No row so far"
         if let only = arrangement.filters.first, arrangement.filters.count == 1 {
-            let bare = (try? Filter(only, columns: filterColumns))?.bareText
+            let bare = (try? Filter(only, in: schema))?.bareText
             return "\(none) has \(bare.map { "“\($0)” in any cell" } ?? only); \\ takes the filter off."
         }
         return "\(none) fulfils all \(arrangement.filters.count) filters; \\ takes the last one off."

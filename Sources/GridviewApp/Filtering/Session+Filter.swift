@@ -8,11 +8,11 @@ extension Session {
     /// The filters, bound to the columns as they are now.
     /// - Throws: ``RequestError`` when one does not fit them any more.
     func bound(_ texts: [String]) throws(RequestError) -> [Filter] {
-        let columns = state.filterColumns
+        let schema = state.schema
         var filters: [Filter] = []
         for text in texts {
             do {
-                filters.append(try Filter(text, columns: columns))
+                filters.append(try Filter(text, in: schema))
             } catch {
                 throw RequestError("The filter \(text) does not fit any more: \(error.message)")
             }
@@ -24,7 +24,7 @@ extension Session {
     /// - Throws: ``RequestError`` that shows the place where it cannot be understood.
     func checked(_ text: String) throws -> String {
         do {
-            return try Filter(text, columns: state.filterColumns).text
+            return try Filter(text, in: state.schema).text
         } catch {
             var failure = RequestError("--filter: \(error.message)\n\(Caret.lines(text, error.place))", isUsage: true)
             failure.mayHoldLater = document.namesLaterColumn(text)
@@ -35,8 +35,8 @@ extension Session {
     /// Makes a filter of the cell under the cursor.
     func filterByCell(isLike: Bool) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
-        let (columns, table) = (state.filterColumns, table)
-        guard let column = columns.first(where: { $0.index == id.field.rawValue }), let record = document.source.record(row) else { return }
+        let (schema, table) = (state.schema, table)
+        guard let field = schema[id.field], let record = document.source.record(row) else { return }
         startReading(.lookUp, "reading the cell") {
             let limit = 1 << 16
             var text = ""
@@ -50,10 +50,10 @@ extension Session {
                 }
             }
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
-                let text = "This cell cannot be written as a filter. & filters by a part of it: \(column.name) contains '…'."
+                let text = "This cell cannot be written as a filter. & filters by a part of it: \(field.name) contains '…'."
                 return .action(.say(Message(text, short: "Too odd: use &.")))
             }
-            return .action(.addFilter(Filter.text(column: column, hasValue: text, isNegated: !isLike, columns: columns)))
+            return .action(.addFilter(Filter.text(field.id, hasValue: text, isNegated: !isLike, in: schema)))
         }
     }
 

@@ -2,8 +2,8 @@ import DataGrid
 import DataGridSources
 import DataGridQuery
 import FieldValues
-import TerminalSurface
 import Tables
+import TerminalSurface
 
 extension AppState {
     /// Opens a panel and has its content worked out.
@@ -79,14 +79,14 @@ extension AppState {
         switch (panel.subject, panel.result) {
         case (.frequencies(let id), .frequencies(let table)):
             let value = table.entry(panel.selected, byValue: panel.isByValue).value
-            let columns = filterColumns
-            guard let column = columns.first(where: { $0.index == id.field.rawValue }) else { return [] }
+            let field = id.field
+            guard schema[field] != nil else { return [] }
             guard value.utf8.count < 1 << 16, !value.unicodeScalars.contains("\u{FFFD}") else {
                 message = Message("This value cannot be written as a filter. & filters by a part of it.", short: "Too odd: use &.")
                 return []
             }
             layer = nil
-            return addFilter(Filter.text(column: column, hasValue: value, isNegated: false, columns: columns))
+            return addFilter(Filter.text(field, hasValue: value, isNegated: false, in: schema))
         case (.summary, .summary(let all)):
             return openStatistics(.column(ColumnID(all[panel.selected].column)), from: panel)
         default: return []

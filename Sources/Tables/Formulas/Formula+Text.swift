@@ -17,7 +17,9 @@ extension Formula {
     private static func text(of function: Function, _ arguments: [Formula], _ schema: Schema) -> String {
         func operand(_ index: Int, binding: Int) -> String {
             let text = arguments[index].text(in: schema)
-            return arguments[index].binding < binding ? "(\(text))" : text
+            // Bare, it would be read as a text.
+            let isMistaken = index == 1 && function.readsText && text.first.map { $0 == "\"" || ("0"..."9").contains($0) } ?? false
+            return arguments[index].binding < binding || isMistaken ? "(\(text))" : text
         }
         func list(_ arguments: some Sequence<Formula>) -> String { arguments.map { $0.text(in: schema) }.joined(separator: ", ") }
         if let name = function.name { return "\(name)(\(list(arguments)))" }
@@ -25,7 +27,10 @@ extension Formula {
         switch function {
         case .negate:
             // A sign right before a number would be read as a part of it.
-            if case .constant(.number) = arguments[0] { return "-(\(arguments[0].text(in: schema)))" }
+            switch arguments[0] {
+            case .constant(.number), .constant(.approximate): return "-(\(arguments[0].text(in: schema)))"
+            default: break
+            }
             return "-\(operand(0, binding: binding + 1))"
         case .not: return "not \(operand(0, binding: binding))"
         case .isEmpty: return "\(operand(0, binding: binding + 1)) is empty"
@@ -42,6 +47,7 @@ extension Formula {
         switch self {
         case .field: 8
         case .constant(.number(let number)): number.mantissa < 0 ? 7 : 8
+        case .constant(.approximate(let text)): text.hasPrefix("-") ? 7 : 8
         case .constant: 8
         case .call(let function, _): function.binding
         }
@@ -69,6 +75,7 @@ extension Formula.Constant {
     public var text: String {
         switch self {
         case .number(let number): number.text
+        case .approximate(let text): text
         case .text(let text): "'\(text.replacing("'", with: "''"))'"
         case .flag(let flag): flag ? "true" : "false"
         case .moment(let microseconds, let kind): DateText.text(ofMicroseconds: microseconds, kind: kind)

@@ -16,6 +16,8 @@ public indirect enum Formula: Hashable, Codable, Sendable {
     public enum Constant: Hashable, Codable, Sendable {
         /// An exact number, without zeros at the end of its fraction.
         case number(ExactDecimal)
+        /// A number that does not fit in 38 digits, as it is written. Filters alone compare with it.
+        case approximate(String)
         /// Any text.
         case text(String)
         /// A truth value.
@@ -75,6 +77,21 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case startsWith
         /// Whether the first text ends with the second.
         case endsWith
+        /// `a ~ 'b'`: whether a regular expression matches anywhere in a text.
+        case matches
+        /// `a =* 'b'`: whether two texts are the same but for case.
+        case equalIgnoringCase
+        /// `a contains* 'b'`.
+        case containsIgnoringCase
+        /// `a starts with* 'b'`.
+        case startsWithIgnoringCase
+        /// `a ends with* 'b'`.
+        case endsWithIgnoringCase
+        /// `a ~* 'b'`.
+        case matchesIgnoringCase
+        /// `anywhere('a')`: whether any field of the row contains the text. Case counts if, and only if, it has capital letters. Filters
+        /// alone have it.
+        case anyFieldContains
         /// In capital letters.
         case upper
         /// In small letters.
@@ -142,6 +159,7 @@ extension Formula.Function {
         case .year, .month, .day, .weekday, .hour, .minute, .second, .date, .days: rawValue
         case .choose: "if"
         case .firstFilled: "coalesce"
+        case .anyFieldContains: "anywhere"
         default: nil
         }
     }
@@ -155,13 +173,48 @@ extension Formula.Function {
         switch self {
         case .negate, .not, .isEmpty, .abs, .floor, .ceil, .upper, .lower, .trim, .length: 1...1
         case .year, .month, .day, .weekday, .hour, .minute, .second, .date: 1...1
+        case .anyFieldContains: 1...1
         case .round: 1...2
         case .add, .subtract, .multiply, .divide, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: 2...2
-        case .contains, .startsWith, .endsWith, .left, .right, .days: 2...2
+        case .contains, .startsWith, .endsWith, .matches, .left, .right, .days: 2...2
+        case .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase: 2...2
         case .mid, .replace, .choose: 3...3
-        case .and, .or, .isIn, .firstFilled, .concat: 2...1_000
+        case .and, .or, .isIn, .firstFilled, .concat: 2...1_000_000
         }
     }
+
+    /// The same function without regard to case; `nil` when there is none.
+    public var ignoringCase: Formula.Function? {
+        switch self {
+        case .equal: .equalIgnoringCase
+        case .contains: .containsIgnoringCase
+        case .startsWith: .startsWithIgnoringCase
+        case .endsWith: .endsWithIgnoringCase
+        case .matches: .matchesIgnoringCase
+        default: nil
+        }
+    }
+
+    /// Whether the function tells if something holds, by comparing its arguments or by combining what they tell.
+    public var isCondition: Bool {
+        switch self {
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .isEmpty, .and, .or, .not: true
+        case .contains, .startsWith, .endsWith, .matches, .anyFieldContains: true
+        case .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase: true
+        default: false
+        }
+    }
+
+    /// Whether the second argument can only be a text constant.
+    public var needsConstant: Bool {
+        switch self {
+        case .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase: true
+        default: false
+        }
+    }
+
+    /// Whether a number, a date or a text in double quotes right behind it is read as a text.
+    var readsText: Bool { needsConstant || [.contains, .startsWith, .endsWith].contains(self) }
 
     /// The sign or words between the arguments; `nil` for what is written otherwise.
     var infix: String? {
@@ -181,6 +234,12 @@ extension Formula.Function {
         case .contains: "contains"
         case .startsWith: "starts with"
         case .endsWith: "ends with"
+        case .matches: "~"
+        case .equalIgnoringCase: "=*"
+        case .containsIgnoringCase: "contains*"
+        case .startsWithIgnoringCase: "starts with*"
+        case .endsWithIgnoringCase: "ends with*"
+        case .matchesIgnoringCase: "~*"
         default: nil
         }
     }
@@ -191,7 +250,8 @@ extension Formula.Function {
         case .or: 1
         case .and: 2
         case .not: 3
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contains, .startsWith, .endsWith, .isIn, .isEmpty: 4
+        case .anyFieldContains: 8
+        case _ where isCondition: 4
         case .add, .subtract: 5
         case .multiply, .divide: 6
         case .negate: 7

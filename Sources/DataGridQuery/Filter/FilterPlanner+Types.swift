@@ -1,34 +1,68 @@
 import FieldValues
+import Tables
 
-/// A side of a comparison as it was written.
+/// A side of a comparison that the plan can express.
 struct FilterOperand {
     enum Kind {
-        case column(FilterColumn)
+        case column(Field)
         case amount(FilterValue)
         case text(String)
         case moment(Int64, ValueKind)
         case flag(Bool)
-        /// A bare word that is no column.
-        case word(String)
     }
 
     var kind: Kind
     var place: Range<Int>
 }
 
-extension FilterParser {
+extension FilterPlanner {
+    /// A side of a comparison; `nil` when only a formula can tell its value.
+    func operand(_ part: PlacedFormula) throws(FilterError) -> FilterOperand? {
+        let kind: FilterOperand.Kind
+        switch part.formula {
+        case .field(let id):
+            guard let field = schema[id] else { return nil }
+            kind = .column(field)
+        case .constant(.text(let text)): kind = .text(text)
+        case .constant(.flag(let flag)): kind = .flag(flag)
+        case .constant(.moment(let value, let moment)): kind = .moment(value, moment)
+        case .constant(.number), .constant(.approximate), .call:
+            guard let amount = try amount(part) else { return nil }
+            kind = .amount(amount)
+        }
+        return FilterOperand(kind: kind, place: part.place)
+    }
+
+    /// A number, or arithmetic with numbers; `nil` when only a formula can tell it.
+    private func amount(_ part: PlacedFormula) throws(FilterError) -> FilterValue? {
+        switch part.formula {
+        case .constant(.number), .constant(.approximate):
+            guard case .constant(let constant) = part.formula, let value = FilterReading.number.value(of: constant.text) else {
+                throw FilterError("This is no number.", at: part.place)
+            }
+            return .literal(value)
+        case .field, .constant:
+            guard let operand = try operand(part) else { return nil }
+            return try number(operand)
+        case .call(.negate, _):
+            guard let value = try amount(part.arguments[0]) else { return nil }
+            if case .literal(let number) = value { return .literal(number.negated) }
+            return .negated(value)
+        case .call(let function, _):
+            guard let operation = FilterArithmetic(function), let left = try amount(part.arguments[0]),
+                let right = try amount(part.arguments[1])
+            else { return nil }
+            return .arithmetic(left, operation, right)
+        }
+    }
+
     /// A comparison of one type: see ``Filter`` for which.
     func compare(
-        _ left: FilterOperand, _ comparison: FilterComparison, _ right: FilterOperand, ignoresCase: Bool
+        _ left: FilterOperand, _ comparison: FilterComparison, _ right: FilterOperand
     ) throws(FilterError) -> FilterExpression {
-        for side in [left, right] {
-            guard case .word(let word) = side.kind else { continue }
-            throw columns.unknown(word, at: side.place, isValue: side.place == right.place && !isWord(left))
-        }
         guard isOfRecord(left) || isOfRecord(right) else {
-            throw FilterError("A column is expected on one side.\(columns.hint(for: left))", at: left.place)
+            throw FilterError("A column is expected on one side.\(hint(for: left))", at: left.place)
         }
-        if ignoresCase { return try compareIgnoringCase(left, comparison, right) }
         guard let reading = try reading(left, right) else {
             if comparison != .equal, comparison != .notEqual { try checkReadable(left, right) }
             return .compareTexts(try text(left), comparison, try text(right))
@@ -36,23 +70,24 @@ extension FilterParser {
         return .compare(try value(left, reading), comparison, try value(right, reading))
     }
 
-    /// What the name of a column says by itself: of flags, that they are true.
-    func truth(of column: FilterColumn, at place: Range<Int>) throws(FilterError) -> FilterExpression {
+    /// Where a text in double quotes may have been meant as a column.
+    private func hint(for operand: FilterOperand) -> String {
+        guard case .text(let text) = operand.kind, let near = schema.name(near: text) else { return "" }
+        return " Did you mean “\(near)”?"
+    }
+
+    /// What to say of a column by itself that does not hold flags.
+    func notCompared(_ field: Field, at place: Range<Int>) -> FilterError {
         let example: String
-        switch column.kind {
-        case .flag: return .compare(.column(column.index, .flag), .equal, .literal(.integer(1)))
+        switch field.kind {
+        case .flag: example = "= true"
         case .integer, .decimal: example = "> 0"
         case .text: example = "= 'text'"
         case .date, .dateTime: example = "> 2024-01-31"
         case .time: example = "> 10:22"
         }
-        throw FilterError(
-            "“\(column.name)” is a column: compare it, as in \(column.name) \(example). In quotes it is looked for in any cell.", at: place)
-    }
-
-    private func isWord(_ operand: FilterOperand) -> Bool {
-        if case .word = operand.kind { return true }
-        return false
+        return FilterError(
+            "“\(field.name)” is a column: compare it, as in \(field.name) \(example). In quotes it is looked for in any cell.", at: place)
     }
 
     /// Whether it differs from record to record.
@@ -61,18 +96,8 @@ extension FilterParser {
         case .column: return true
         case .amount(.literal): return false
         case .amount: return true
-        case .text, .moment, .flag, .word: return false
+        case .text, .moment, .flag: return false
         }
-    }
-
-    private func compareIgnoringCase(_ left: FilterOperand, _ comparison: FilterComparison, _ right: FilterOperand) throws(FilterError)
-        -> FilterExpression
-    {
-        guard case .column(let column) = left.kind, case .text(let text) = right.kind else {
-            throw FilterError("A column before “=*” and a text in quotes behind it are expected.", at: left.place)
-        }
-        let test = FilterExpression.test(.equals, column: column.index, text, ignoresCase: true)
-        return comparison == .equal ? test : .not(test)
     }
 
     /// As what both sides are read; `nil`: as texts.
@@ -116,7 +141,7 @@ extension FilterParser {
         }
     }
 
-    private func mismatch(_ column: FilterColumn, _ left: FilterOperand, _ right: FilterOperand) -> FilterError {
+    private func mismatch(_ column: Field, _ left: FilterOperand, _ right: FilterOperand) -> FilterError {
         var place = right.place
         if case .column = right.kind { place = left.place }
         return FilterError("“\(column.name)” holds \(Self.words(column.kind)).", at: place)
@@ -136,9 +161,9 @@ extension FilterParser {
 
     private func text(_ operand: FilterOperand) throws(FilterError) -> FilterText {
         switch operand.kind {
-        case .column(let column): return .column(column.index)
+        case .column(let column): return .column(column.id.rawValue)
         case .text(let text): return .literal(text)
-        case .amount, .moment, .flag, .word: throw FilterError("A column or a text is expected here.", at: operand.place)
+        case .amount, .moment, .flag: throw FilterError("A column or a text is expected here.", at: operand.place)
         }
     }
 
@@ -146,14 +171,14 @@ extension FilterParser {
         switch operand.kind {
         case .column(let column):
             if reading.isNumber { return try number(operand) }
-            return .column(column.index, reading)
+            return .column(column.id.rawValue, reading)
         case .moment(let value, _) where reading.isTemporal: return .literal(.integer(value))
         case .flag(let value) where reading == .flag: return .literal(.integer(value ? 1 : 0))
         case .text(let text):
             guard let value = reading.value(of: text) else { throw expected(reading, at: operand.place) }
             return .literal(value)
         case .amount where reading.isNumber: return try number(operand)
-        case .amount, .moment, .flag, .word: throw expected(reading, at: operand.place)
+        case .amount, .moment, .flag: throw expected(reading, at: operand.place)
         }
     }
 
@@ -167,7 +192,7 @@ extension FilterParser {
     }
 
     /// The operand as a number, for arithmetic and for comparing with one.
-    func number(_ operand: FilterOperand) throws(FilterError) -> FilterValue {
+    private func number(_ operand: FilterOperand) throws(FilterError) -> FilterValue {
         switch operand.kind {
         case .amount(let value): return value
         case .column(let column):
@@ -175,9 +200,20 @@ extension FilterParser {
             guard column.kind == .text || column.kind.isNumber else {
                 throw FilterError("“\(column.name)” holds \(Self.words(column.kind)).", at: operand.place)
             }
-            return .column(column.index, FilterReading(column.notation))
-        case .word(let word): throw columns.unknown(word, at: operand.place)
+            return .column(column.id.rawValue, FilterReading(column.notation))
         case .text, .moment, .flag: throw expected(.number, at: operand.place)
+        }
+    }
+}
+
+extension FilterArithmetic {
+    fileprivate init?(_ function: Formula.Function) {
+        switch function {
+        case .add: self = .add
+        case .subtract: self = .subtract
+        case .multiply: self = .multiply
+        case .divide: self = .divide
+        default: return nil
         }
     }
 }

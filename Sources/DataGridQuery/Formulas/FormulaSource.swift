@@ -1,7 +1,7 @@
 import FieldValues
 
-/// A piece of a filter with the place where it stands, in Unicode scalars.
-struct FilterToken {
+/// A piece of a formula with the place where it stands, in Unicode scalars.
+struct FormulaToken {
     enum Kind: Equatable {
         case word(String)
         /// In double quotes: a column, or a text where no column has that name.
@@ -10,7 +10,7 @@ struct FilterToken {
         case text(String)
         /// `#3`, from 1.
         case place(Int)
-        case number(FilterNumber)
+        case number
         case moment(Int64, ValueKind)
         case symbol(String)
         case end
@@ -20,8 +20,8 @@ struct FilterToken {
     var place: Range<Int>
 }
 
-/// The text of a filter, cut into tokens one after the other.
-struct FilterSource {
+/// The text of a formula or a filter, cut into tokens one after the other.
+struct FormulaSource {
     let scalars: [Unicode.Scalar]
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
@@ -33,10 +33,13 @@ struct FilterSource {
     }
 
     /// Without blanks around it.
-    var trimmedText: String {
+    var trimmedText: String { text(trimmedPlace) }
+
+    /// Where the text stands among the blanks around it.
+    var trimmedPlace: Range<Int> {
         guard let first = scalars.firstIndex(where: { !Self.isBlank($0) }), let last = scalars.lastIndex(where: { !Self.isBlank($0) })
-        else { return "" }
-        return text(first..<last + 1)
+        else { return 0..<0 }
+        return first..<last + 1
     }
 
     /// The number at `start` without the commas between its thousands; `nil` when there are none, or not where they belong.
@@ -52,7 +55,7 @@ struct FilterSource {
     /// The text as one word or quoted text and nothing else, which cannot be part of a comparison.
     var bareText: String? {
         let text = trimmedText
-        let all = FilterSource(text)
+        let all = FormulaSource(text)
         guard let first = all.scalars.first else { return nil }
         if first == "'" || first == "\"" {
             guard let token = try? all.token(after: 0), token.place.upperBound == all.scalars.count else { return nil }
@@ -82,10 +85,10 @@ struct FilterSource {
     }
 
     /// The token that begins at or after `start`.
-    func token(after start: Int) throws(FilterError) -> FilterToken {
+    func token(after start: Int) throws(FilterError) -> FormulaToken {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
-        guard let first = scalar(start) else { return FilterToken(kind: .end, place: scalars.count..<scalars.count) }
+        guard let first = scalar(start) else { return FormulaToken(kind: .end, place: scalars.count..<scalars.count) }
         switch first {
         case "'", "\"": return try quoted(first, from: start)
         case "#":
@@ -93,26 +96,26 @@ struct FilterSource {
             guard let number = Int(text(start + 1..<end)), number > 0 else {
                 throw FilterError("A column's number is expected here, as in #3.", at: start..<max(end, start + 1))
             }
-            return FilterToken(kind: .place(number), place: start..<end)
+            return FormulaToken(kind: .place(number), place: start..<end)
         case _ where Self.isDigit(first), "." where scalar(start + 1).map(Self.isDigit) == true:
             return try numberOrMoment(from: start)
         case _ where Self.isLetter(first):
             var end = start + 1
             while let next = scalar(end), Self.isLetter(next) || Self.isDigit(next) || next == "." { end += 1 }
-            return FilterToken(kind: .word(text(start..<end)), place: start..<end)
+            return FormulaToken(kind: .word(text(start..<end)), place: start..<end)
         default:
             let two = text(start..<min(start + 2, scalars.count))
             let same = ["==": "=", "<>": "!=", "!=": "!=", "<=": "<=", ">=": ">=", "!~": "!~"]
-            if let symbol = same[two] { return FilterToken(kind: .symbol(symbol), place: start..<start + 2) }
+            if let symbol = same[two] { return FormulaToken(kind: .symbol(symbol), place: start..<start + 2) }
             if "()=<>~+-*/,".unicodeScalars.contains(first) {
-                return FilterToken(kind: .symbol(String(first)), place: start..<start + 1)
+                return FormulaToken(kind: .symbol(String(first)), place: start..<start + 1)
             }
             throw FilterError("This sign means nothing here. A text stands in single quotes: 'a text'.", at: start..<start + 1)
         }
     }
 
     /// A quote inside is doubled.
-    private func quoted(_ quote: Unicode.Scalar, from start: Int) throws(FilterError) -> FilterToken {
+    private func quoted(_ quote: Unicode.Scalar, from start: Int) throws(FilterError) -> FormulaToken {
         var content = String.UnicodeScalarView()
         var place = start + 1
         while let next = scalar(place) {
@@ -120,7 +123,7 @@ struct FilterSource {
             if next == quote {
                 if scalar(place) != quote {
                     let text = String(content)
-                    return FilterToken(kind: quote == "'" ? .text(text) : .name(text), place: start..<place)
+                    return FormulaToken(kind: quote == "'" ? .text(text) : .name(text), place: start..<place)
                 }
                 place += 1
             }
@@ -129,7 +132,7 @@ struct FilterSource {
         throw FilterError("The quote that begins here is not closed.", at: start..<start + 1)
     }
 
-    private func numberOrMoment(from start: Int) throws(FilterError) -> FilterToken {
+    private func numberOrMoment(from start: Int) throws(FilterError) -> FormulaToken {
         if let moment = try moment(from: start) { return moment }
         var end = digits(from: start)
         if scalar(end) == "." { end = digits(from: end + 1) }
@@ -142,14 +145,14 @@ struct FilterSource {
         if let next = scalar(end), Self.isLetter(next) || next == "." {
             throw FilterError("A number ends here. A text stands in single quotes: 'a text'.", at: end..<end + 1)
         }
-        guard let value = FilterReading.number.value(of: text(start..<end)) else {
+        guard FieldBytes.withBytes(of: text(start..<end), { $0.decimal() }) != nil else {
             throw FilterError("This is no number.", at: start..<end)
         }
-        return FilterToken(kind: .number(value), place: start..<end)
+        return FormulaToken(kind: .number, place: start..<end)
     }
 
     /// A date, a time, or both, when what stands there looks like one.
-    private func moment(from start: Int) throws(FilterError) -> FilterToken? {
+    private func moment(from start: Int) throws(FilterError) -> FormulaToken? {
         let first = digits(from: start)
         func looksLikeTime(_ place: Int) -> Int? {
             let hour = digits(from: place)
@@ -183,6 +186,6 @@ struct FilterSource {
         guard let value = FieldBytes.withBytes(of: written, { $0.temporal(kind) }) else {
             throw FilterError("There is no such \(kind == .time ? "time" : "date").", at: start..<end)
         }
-        return FilterToken(kind: .moment(value, kind), place: start..<end)
+        return FormulaToken(kind: .moment(value, kind), place: start..<end)
     }
 }

@@ -1,0 +1,111 @@
+import FieldValues
+import Tables
+
+/// Makes the plan of a condition: comparisons of columns and literals become tests of one type, all else asks a formula.
+struct FilterPlanner {
+    let schema: Schema
+
+    /// The plan of a whole filter.
+    func plan(_ whole: PlacedFormula) throws(FilterError) -> FilterExpression {
+        if case .field(let id) = whole.formula, let field = schema[id], field.kind != .flag { throw notCompared(field, at: whole.place) }
+        return try condition(whole)
+    }
+
+    private func condition(_ part: PlacedFormula) throws(FilterError) -> FilterExpression {
+        guard case .call(let function, _) = part.formula else {
+            if case .field(let id) = part.formula, schema[id]?.kind == .flag {
+                return .compare(.column(id.rawValue, .flag), .equal, .literal(.integer(1)))
+            }
+            throw .comparisonExpected(at: part.end)
+        }
+        switch function {
+        case .and: return .all(try conditions(part))
+        case .or: return .any(try conditions(part))
+        case .not: return .not(try condition(part.arguments[0]))
+        case .equal: return try comparison(part, .equal)
+        case .notEqual: return try comparison(part, .notEqual)
+        case .less: return try comparison(part, .less)
+        case .lessOrEqual: return try comparison(part, .lessOrEqual)
+        case .greater: return try comparison(part, .greater)
+        case .greaterOrEqual: return try comparison(part, .greaterOrEqual)
+        case .isIn: return try list(part)
+        case .isEmpty:
+            guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }
+            return .isEmpty(column: id.rawValue)
+        case .matches, .matchesIgnoringCase:
+            let pattern = try part.pattern()
+            guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }
+            return .matches(column: id.rawValue, pattern)
+        case .anyFieldContains:
+            guard let text = part.arguments[0].text else { throw .textExpected(at: part.arguments[0].place) }
+            return .anyFieldContains(text)
+        default:
+            guard let test = function.textTest else { return try computed(part) }
+            return try textTest(part, test, ignoresCase: function.ignoresCase)
+        }
+    }
+
+    private func conditions(_ part: PlacedFormula) throws(FilterError) -> [FilterExpression] {
+        var conditions: [FilterExpression] = []
+        for argument in part.arguments { conditions.append(try condition(argument)) }
+        return conditions
+    }
+
+    // MARK: Tests
+
+    private func textTest(_ part: PlacedFormula, _ test: FilterTextTest, ignoresCase: Bool) throws(FilterError) -> FilterExpression {
+        let (left, right) = (part.arguments[0], part.arguments[1])
+        // Two columns are hardly meant: a word without quotes is.
+        if case .field = right.formula { throw .textExpected(at: right.place) }
+        guard case .field(let id) = left.formula, let text = right.text else { return try computed(part) }
+        return .test(test, column: id.rawValue, text, ignoresCase: ignoresCase)
+    }
+
+    private func comparison(_ part: PlacedFormula, _ comparison: FilterComparison) throws(FilterError) -> FilterExpression {
+        let (left, right) = (part.arguments[0], part.arguments[1])
+        guard let a = try operand(left), let b = try operand(right) else {
+            if left.isCondition, try right.type(in: schema) != .flag { throw FilterError("“and” or “or” is expected here.", at: part.sign) }
+            if right.isCondition, try left.type(in: schema) != .flag {
+                throw FilterError("Something to compare with is expected here, not a condition.", at: right.end)
+            }
+            return try computed(part)
+        }
+        return try compare(a, comparison, b)
+    }
+
+    /// Equality with each of a list, that with literals of one type put together.
+    private func list(_ part: PlacedFormula) throws(FilterError) -> FilterExpression {
+        var numbers: [FilterValue: [FilterNumber]] = [:]
+        var order: [FilterValue] = []
+        var texts: [String] = []
+        var column = 0
+        var others: [FilterExpression] = []
+        guard let a = try operand(part.arguments[0]) else { return try computed(part) }
+        for item in part.arguments.dropFirst() {
+            guard let b = try operand(item) else { return try computed(part) }
+            switch try compare(a, .equal, b) {
+            case .compare(let value, _, .literal(let number)):
+                if numbers[value] == nil { order.append(value) }
+                numbers[value, default: []].append(number)
+            case .compareTexts(.column(let index), _, .literal(let text)):
+                column = index
+                texts.append(text)
+            case let other: others.append(other)
+            }
+        }
+        var parts: [FilterExpression] = order.map { .isOneOf($0, numbers[$0] ?? []) }
+        if !texts.isEmpty { parts.append(.textIsOneOf(column: column, texts)) }
+        parts += others
+        return parts.count == 1 ? parts[0] : .any(parts)
+    }
+
+    // MARK: Formulas
+
+    /// A condition that no test of the plan can express.
+    private func computed(_ part: PlacedFormula) throws(FilterError) -> FilterExpression {
+        guard try part.type(in: schema) == .flag else { throw .comparisonExpected(at: part.end) }
+        try part.checkPatterns()
+        guard !part.formula.fields.isEmpty else { throw FilterError("A column is expected here.", at: part.place) }
+        return .computed(FilterFormula(part.formula, schema))
+    }
+}

@@ -1,0 +1,147 @@
+import FieldValues
+import Tables
+
+extension FormulaParser {
+    mutating func sum() throws(FilterError) -> PlacedFormula {
+        var left = try product()
+        while isSymbol("+") || isSymbol("-") {
+            let (function, sign): (Function, Range<Int>) = (isSymbol("+") ? .add : .subtract, token.place)
+            try advanceOverOperator()
+            left = call(function, [left, try product()], from: left.place.lowerBound, sign: sign)
+        }
+        return left
+    }
+
+    private mutating func product() throws(FilterError) -> PlacedFormula {
+        var left = try signed()
+        while isSymbol("*") || isSymbol("/") {
+            let (function, sign): (Function, Range<Int>) = (isSymbol("*") ? .multiply : .divide, token.place)
+            try advanceOverOperator()
+            left = call(function, [left, try signed()], from: left.place.lowerBound, sign: sign)
+        }
+        return left
+    }
+
+    private mutating func advanceOverOperator() throws(FilterError) {
+        operatorCount += 1
+        guard operatorCount <= Self.operatorLimit else {
+            throw FilterError("This is too much to work out: \(Self.operatorLimit) signs of arithmetic are the most.", at: token.place)
+        }
+        try advance()
+    }
+
+    private mutating func signed() throws(FilterError) -> PlacedFormula {
+        guard isSymbol("-") || isSymbol("+") else { return try atom() }
+        let sign = token.place
+        let isNegative = isSymbol("-")
+        try advance()
+        if case .number = token.kind {
+            // The sign is a part of the number.
+            let number = try atom()
+            guard case .constant(let constant) = number.formula else { return number }
+            return PlacedFormula(.constant(isNegative ? constant.negated : constant), at: sign.lowerBound..<end)
+        }
+        let part = try nested { parser throws(FilterError) in try parser.signed() }
+        let negated = call(.negate, [part], from: sign.lowerBound, sign: sign)
+        if isNegative { return negated }
+        // A plus changes nothing, but stands before numbers only.
+        _ = try negated.type(in: schema)
+        return part
+    }
+
+    /// Values up to `)`.
+    mutating func list() throws(FilterError) -> [PlacedFormula] {
+        let wasInList = isInList
+        isInList = true
+        defer { isInList = wasInList }
+        var parts: [PlacedFormula] = []
+        repeat { parts.append(try nested { parser throws(FilterError) in try parser.disjunction() }) } while try skip(",")
+        guard try skip(")") else { throw FilterError("“,” or “)” is expected here.", at: token.place) }
+        return parts
+    }
+
+    private mutating func parenthesized() throws(FilterError) -> PlacedFormula {
+        let start = token.place.lowerBound
+        let wasInList = isInList
+        isInList = false
+        defer { isInList = wasInList }
+        var inside = try nested { parser throws(FilterError) in
+            try parser.advance()
+            return try parser.disjunction()
+        }
+        guard try skip(")") else { throw FilterError("“)” is expected here.", at: token.place) }
+        inside.place = start..<end
+        return inside
+    }
+
+    private mutating func atom() throws(FilterError) -> PlacedFormula {
+        let place = token.place
+        let formula: Formula
+        switch token.kind {
+        case .symbol("("): return try parenthesized()
+        case .symbol, .end: throw FilterError("A column or a value is expected here.", at: place)
+        case .word(let word): return try self.word(word, at: place)
+        case .name(let name): formula = schema.field(named: name).map { .field($0.id) } ?? .constant(.text(name))
+        case .text(let text): formula = .constant(.text(text))
+        case .place(let number):
+            guard let field = schema.field(numbered: number) else {
+                let last = Set(schema.fields.lazy.map(\.id).filter { !$0.isDerived }).count
+                throw FilterError("There is no column #\(number): the last is #\(last).", at: place)
+            }
+            formula = .field(field.id)
+        case .number:
+            if !isInList, let plain = source.ungrouped(from: place.lowerBound) {
+                throw FilterError(
+                    "Numbers have no thousands separators here: \(plain.text). A fraction stands behind a point, as in 12.5.",
+                    at: plain.place)
+            }
+            formula = .constant(.number(asWritten: source.text(place)))
+        case .moment(let value, let kind): formula = .constant(.moment(value, kind))
+        }
+        try advance()
+        return PlacedFormula(formula, at: place)
+    }
+
+    /// A field, a function or a truth value.
+    private mutating func word(_ word: String, at place: Range<Int>) throws(FilterError) -> PlacedFormula {
+        try advance()
+        let folded = word.lowercased()
+        if isSymbol("("), let function = Function.named[folded] {
+            try advance()
+            let arguments = try list()
+            let counts = function.argumentCounts
+            guard counts.contains(arguments.count) else {
+                let wanted =
+                    counts.count == 1
+                    ? "\(counts.lowerBound)"
+                    : counts.count == 2 ? "\(counts.lowerBound) or \(counts.upperBound)" : "at least \(counts.lowerBound)"
+                throw FilterError("\(word) takes \(wanted) \(counts == 1...1 ? "argument" : "arguments").", at: place.lowerBound..<end)
+            }
+            return call(function, arguments, from: place.lowerBound, sign: place)
+        }
+        if folded == "true" || folded == "false" { return PlacedFormula(.constant(.flag(folded == "true")), at: place) }
+        if let field = schema.field(named: word) { return PlacedFormula(.field(field.id), at: place) }
+        if isSymbol("("), !Formula.reservedWords.contains(folded) {
+            let near = NearNames.nearest(folded, Function.named.keys.sorted()).map { " Did you mean “\($0)”?" } ?? ""
+            throw FilterError("There is no function “\(word)”.\(near)", at: place)
+        }
+        let hint = schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " A text stands in single quotes: '\(word)'."
+        throw FilterError("There is no column “\(word)”.\(hint)", at: place)
+    }
+}
+
+extension Formula.Constant {
+    /// A number as the lexer reads it.
+    fileprivate static func number(asWritten text: String) -> Formula.Constant {
+        FieldBytes.withBytes(of: text) { $0.exactDecimal() }.map { .exact($0) } ?? .approximate(text)
+    }
+
+    /// A number with the other sign.
+    fileprivate var negated: Formula.Constant {
+        switch self {
+        case .number(let number): .number(ExactDecimal(-number.mantissa, digits: number.digits))
+        case .approximate(let text): .approximate(text.hasPrefix("-") ? String(text.dropFirst()) : "-" + text)
+        case .text, .flag, .moment: self
+        }
+    }
+}

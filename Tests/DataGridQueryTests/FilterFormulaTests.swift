@@ -1,0 +1,376 @@
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import DataGridQuery
+
+@Suite("D7, D18: filters as formulas") struct FilterFormulaTests {
+    /// Names that need quotes, are reserved, occur twice or are empty.
+    static let schema = Schema([
+        Field(FieldID(rawValue: 0), name: "price", kind: .decimal), Field(FieldID(rawValue: 1), name: "unit price", kind: .integer),
+        Field(FieldID(rawValue: 2), name: "name", kind: .text), Field(FieldID(rawValue: 3), name: "contains", kind: .text),
+        Field(FieldID(rawValue: 4), name: "a \"b\"", kind: .text), Field(FieldID(rawValue: 5), name: "not", kind: .flag),
+        Field(FieldID(rawValue: 6), name: "done", kind: .flag), Field(FieldID(rawValue: 7), name: "day", kind: .date),
+        Field(FieldID(rawValue: 8), name: "at", kind: .dateTime), Field(FieldID(rawValue: 9), name: "3rd", kind: .time),
+        Field(FieldID(rawValue: 10), name: "name", kind: .text), Field(FieldID(rawValue: 11), name: "", kind: .decimal, notation: .comma),
+        Field(FieldID(rawValue: 12), name: "true", kind: .flag), Field(FieldID(rawValue: 13), name: "length", kind: .text),
+        Field(FieldID(rawValue: 14), name: "Länge", kind: .decimal), Field(FieldID(rawValue: 15), name: "#1", kind: .flag),
+        Field(.firstDerived, name: "total", kind: .decimal), Field(FieldID(rawValue: 0), name: "old price", kind: .decimal),
+    ])
+
+    @Test("what is printed reads as the same tree, and can be encoded", arguments: 0..<40)
+    func printing(seed: UInt64) throws {
+        var generator = FilterGenerator(random: SplitMix64(seed: seed))
+        for _ in 0..<100 {
+            let formula = generator.condition(depth: 3)
+            let text = Filter.text(of: formula, in: Self.schema)
+            let (made, read) = (try Filter(formula, in: Self.schema), try Filter(text, in: Self.schema))
+            #expect(read.formula == formula, "\(text)")
+            #expect(made == read && made.text == text)
+            let coded = try JSONDecoder().decode(Formula.self, from: JSONEncoder().encode(read.formula))
+            #expect(try Filter(coded, in: Self.schema) == read, "\(text)")
+        }
+    }
+
+    @Test(
+        "conditions are printed as a person writes them",
+        arguments: [
+            ("price>1 and  (name = 'a')", "price > 1 and name = 'a'"), ("PRICE <> 1.50", "price != 1.5"),
+            ("#1 in (1,200)", "price in (1, 200)"),
+            ("name !~ '^a'", "not name ~ '^a'"), ("name !=* 'A'", "not name =* 'A'"),
+            ("name not contains* \"price\"", "not name contains* 'price'"),
+            ("name starts with 2024-01-31", "name starts with '2024-01-31'"), ("name contains 1.50", "name contains '1.50'"),
+            ("name ends with* 'x' or done", "name ends with* 'x' or done"), ("not done", "not done"),
+            ("#11 is not empty", "not #11 is empty"),
+            ("\"not\" and \"true\"", "\"not\" and \"true\""), ("(\"not\")", "(\"not\")"), ("(#16)", "(\"#1\")"), ("done", "done"),
+            ("abc", "anywhere('abc')"), ("'it''s'", "anywhere('it''s')"), ("anywhere('x') and price > 1", "anywhere('x') and price > 1"),
+            ("price > 1e400", "price > 1e400"), ("price > -1e40", "price > -1e40"), ("price = - -5", "price = -(-5)"),
+            ("day = '2024-01-31'", "day = '2024-01-31'"),
+            ("at = 2024-01-01T12:00+02:00", "at = 2024-01-01 10:00:00"), ("contains contains 'a'", "\"contains\" contains 'a'"),
+            ("length(length) > 3", "length(length) > 3"), ("total > 1", "total > 1"), ("\"old price\" > 1", "price > 1"),
+        ])
+    func printed(written: String, expected: String) throws {
+        let filter = try Filter(written, in: Self.schema)
+        #expect(Filter.text(of: filter.formula, in: Self.schema) == expected)
+        #expect(filter.text == written)
+        #expect(try Filter(expected, in: Self.schema).expression == filter.expression)
+    }
+
+    @Test(
+        "a condition that columns and literals can tell needs no formula",
+        arguments: [
+            ("price > 1", .compare(.column(0, .number), .greater, .literal(.integer(1)))),
+            ("1.5 < #12", .compare(.literal(.decimal(1.5)), .less, .column(11, .commaNumber))),
+            ("price = 1e30", .compare(.column(0, .number), .equal, .literal(.decimal(1e30)))),
+            (
+                "price * 2 - price > -(-1)",
+                .compare(
+                    .arithmetic(
+                        .arithmetic(.column(0, .number), .multiply, .literal(.integer(2))), .subtract, .column(0, .number)), .greater,
+                    .literal(.integer(1)))
+            ),
+            ("done", .compare(.column(6, .flag), .equal, .literal(.integer(1)))),
+            ("not name = 'a'", .not(.compareTexts(.column(2), .equal, .literal("a")))),
+            ("day > '2024-01-01'", .compare(.column(7, .dateTime), .greater, .literal(.integer(19_723 * 86_400_000_000)))),
+            ("price in (1, 'x', 2)", .any([.isOneOf(.column(0, .number), [.integer(1), .integer(2)]), .textIsOneOf(column: 0, ["x"])])),
+            ("price in (1, name)", .any([.isOneOf(.column(0, .number), [.integer(1)]), .compareTexts(.column(0), .equal, .column(2))])),
+            ("name =* 'A'", .test(.equals, column: 2, "A", ignoresCase: true)),
+            ("name ends with 'A' and name is empty", .all([.test(.endsWith, column: 2, "A", ignoresCase: false), .isEmpty(column: 2)])),
+            ("anywhere('a') or done = false", .any([.anyFieldContains("a"), .compare(.column(6, .flag), .equal, .literal(.integer(0)))])),
+        ] as [(String, FilterExpression)])
+    func plans(text: String, plan: FilterExpression) throws { #expect(try Filter(text, in: Self.schema).expression == plan) }
+
+    @Test("no condition of the plain language needs a formula", arguments: 0..<20)
+    func plainPlans(seed: UInt64) throws {
+        let names = ["whole", "text", "date", "other"]
+        let fields = zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map {
+            Field(FieldID(rawValue: $0), name: names[$0], kind: $1)
+        }
+        var generator = PlainGenerator(random: SplitMix64(seed: seed))
+        for _ in 0..<50 {
+            let text = generator.condition(depth: 3).written(names)
+            #expect(try !Filter(text, in: Schema(fields)).expression.isComputed, "\(text)")
+        }
+        #expect(try Filter("not (whole = 1 or length(text) = 2)", in: Schema(fields)).expression.isComputed)
+    }
+
+    @Test(
+        "mistakes are told with their place",
+        arguments: [
+            ("length(name)", "A comparison is expected here: = != < <= > >= ~ contains, starts with, ends with, in, is empty.", 12..<12),
+            (
+                "if(done, 1, 2) and price > 1",
+                "A comparison is expected here: = != < <= > >= ~ contains, starts with, ends with, in, is empty.", 14..<14
+            ),
+            ("length(price) > 'x'", "This is a text, which cannot be compared with a number.", 16..<19),
+            ("lenth(name) > 3", "There is no function “lenth”. Did you mean “length”?", 0..<5),
+            ("upper('a') = 'A'", "A column is expected here.", 0..<16),
+            ("length(name) > 1e99", "This number does not fit in 38 digits.", 15..<19),
+            ("if(anywhere('a'), 1, 2) = 1", "This works only in filters, by itself or with “and”, “or” and “not”.", 3..<16),
+            ("anywhere(name)", "A text in quotes is expected here, as in 'a text'.", 9..<13),
+            ("upper(name) ~ '('", "This is no regular expression: missing ): (.", 14..<17),
+            ("if(name ~ '(', 1, 2) = 1", "This is no regular expression: missing ): (.", 10..<13),
+            ("upper(name) ~ name", "A text in quotes is expected here, as in 'a text'.", 14..<18),
+            ("name contains* upper(name)", "A text in quotes is expected here, as in 'a text'.", 15..<26),
+            ("price = year(name, 1)", "year takes 1 argument.", 8..<21),
+            ("year(price) = 1", "This is a number; a date is expected.", 5..<10),
+            ("length(name) + day > 3", "This is a date; a number is expected.", 15..<18),
+            ("(price > 1) < 2", "“and” or “or” is expected here.", 12..<13),
+        ])
+    func mistakes(text: String, message: String, place: Range<Int>) {
+        #expect(throws: FilterError(message, at: place)) { try Filter(text, in: Self.schema) }
+    }
+
+    @Test("a tree from elsewhere is checked, and its mistake is one of the whole text")
+    func decoded() throws {
+        func decoded(_ json: String) throws -> Filter {
+            try Filter(JSONDecoder().decode(Formula.self, from: Data(json.utf8)), in: Self.schema)
+        }
+        #expect(
+            try decoded(#"{"function":"greater","arguments":[{"field":0},{"constant":{"number":{"_0":"1.50"}}}]}"#).text == "price > 1.5")
+        for json in [
+            #"{"field":0}"#, #"{"constant":{"text":{"_0":"abc"}}}"#, #"{"constant":{"flag":{"_0":true}}}"#,
+            #"{"function":"isEmpty","arguments":[{"field":99}]}"#, #"{"function":"matches","arguments":[{"field":2},{"field":3}]}"#,
+            #"{"function":"greater","arguments":[{"field":0},{"constant":{"approximate":{"_0":"1 or done"}}}]}"#,
+            #"{"function":"add","arguments":[{"field":0},{"field":0}]}"#,
+        ] {
+            #expect(throws: FilterError.self) { try decoded(json) }
+        }
+        let error = #expect(throws: FilterError.self) { try decoded(#"{"function":"isEmpty","arguments":[{"field":99}]}"#) }
+        #expect(error == FilterError("There is no column #100.", at: 0..<13))
+    }
+
+    // MARK: Against a plain reading
+
+    private static let names = ["whole", "text", "date", "other"]
+    private static let table = Schema(
+        zip(0..., [ValueKind.integer, .text, .dateTime, .integer]).map { Field(FieldID(rawValue: $0), name: names[$0], kind: $1) })
+
+    private static func whole(_ text: String?) -> Int? {
+        FieldBytes.withBytes(of: text ?? "") { $0.decimal() == nil ? nil : $0.integer().map { Int($0) } }
+    }
+
+    private static func date(_ text: String?) -> DateComponents? {
+        guard let time = FieldBytes.withBytes(of: text ?? "", { $0.temporal(.dateTime) }) else { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(secondsFromGMT: 0)!
+        let date = Date(timeIntervalSince1970: (Double(time) / 1e6).rounded(.down))
+        return calendar.dateComponents([.year, .month, .hour], from: date)
+    }
+
+    /// Conditions with functions, and what they say of a row in the plainest way.
+    private static let conditions: [(text: String, holds: @Sendable ([String?]) -> Bool)] = [
+        ("length(text) > 3", { ($0[1] ?? "").unicodeScalars.count > 3 }), ("length(text) = 0", { ($0[1] ?? "").isEmpty }),
+        ("upper(text) = 'FILE10'", { ($0[1] ?? "").uppercased() == "FILE10" }),
+        (
+            "lower(text) in ('a', 'b', 'é')",
+            { ["a", "b", "é"].contains { [text = ($0[1] ?? "").lowercased()] in $0.utf8.elementsEqual(text.utf8) } }
+        ),
+        ("left(text, 2) contains 'a'", { String(String.UnicodeScalarView(($0[1] ?? "").unicodeScalars.prefix(2))).utf8.contains(0x61) }),
+        ("concat(text, '!') ends with '0!'", { ($0[1] ?? "").utf8.last == 0x30 }),
+        ("text = replace(text, '1', '2')", { !($0[1] ?? "").utf8.contains(0x31) }),
+        ("year(date) = 2024", { date($0[2])?.year == 2024 }), ("month(date) in (1, 2)", { [1, 2].contains(date($0[2])?.month) }),
+        ("hour(date) < 12", { date($0[2]).map { $0.hour! < 12 } ?? false }), ("year(date) != 2024", { date($0[2])?.year != 2024 }),
+        ("if(text contains 'a', 'x', 'y') = 'x'", { ($0[1] ?? "").utf8.contains(0x61) }),
+        ("if(text ~* '^A', 1, 2) = 1", { ["a", "A"].contains(($0[1] ?? "").unicodeScalars.first.map(String.init)) }),
+        ("coalesce(text, 'none') = 'none'", { ($0[1] ?? "").allSatisfy { $0 == " " || $0 == "\t" } }),
+        ("upper(text) ~ '^N.*7$'", { ($0[1] ?? "").uppercased().utf8.first == 0x4E && ($0[1] ?? "").utf8.last == 0x37 }),
+        ("lower(text) =* 'FILE10'", { ($0[1] ?? "").lowercased() == "file10" }),
+        ("(text = 'a') = (whole = 1)", { ($0[1] == "a") == (whole($0[0]) == 1) }),
+        ("whole * length('ab') is empty", { FieldBytes.withBytes(of: $0[0] ?? "") { $0.decimal()?.isFinite != true } }),
+    ]
+
+    private indirect enum Tree {
+        case plain(Plain), computed(Int), not(Tree), and(Tree, Tree), or(Tree, Tree)
+
+        var written: String {
+            switch self {
+            case .plain(let plain): plain.written(names)
+            case .computed(let index): conditions[index].text
+            case .not(let tree): "not (\(tree.written))"
+            case .and(let a, let b): "(\(a.written)) and (\(b.written))"
+            case .or(let a, let b): "(\(a.written)) or (\(b.written))"
+            }
+        }
+
+        func holds(_ row: [String?]) -> Bool {
+            switch self {
+            case .plain(let plain): plain.holds(row)
+            case .computed(let index): conditions[index].holds(row)
+            case .not(let tree): !tree.holds(row)
+            case .and(let a, let b): a.holds(row) && b.holds(row)
+            case .or(let a, let b): a.holds(row) || b.holds(row)
+            }
+        }
+
+        static func random(_ generator: inout PlainGenerator, depth: Int) -> Tree {
+            switch generator.random.next() % (depth == 0 ? 3 : 6) {
+            case 0: .plain(generator.condition(depth: 0))
+            case 1, 2: .computed(Int(generator.random.next() % UInt64(conditions.count)))
+            case 3: .not(random(&generator, depth: depth - 1))
+            case 4: .and(random(&generator, depth: depth - 1), random(&generator, depth: depth - 1))
+            default: .or(random(&generator, depth: depth - 1), random(&generator, depth: depth - 1))
+            }
+        }
+    }
+
+    private func check(_ text: String, _ table: MemoryTable, threads: Int, _ holds: ([String?]) -> Bool) throws {
+        let expected = table.rows.indices.filter { holds(table.rows[$0]) }.map { UInt32($0) }
+        let filters = [try Filter(text, in: Self.table)]
+        #expect(try filteredRecords(of: table, by: filters, threads: threads, control: JobControl()).short == expected, "\(text)")
+        let picked = try filteredRecords(of: SelectiveTable(plain: table), by: filters, threads: threads, control: JobControl())
+        #expect(picked.short == expected, "\(text)")
+    }
+
+    @Test("each function, against a plain reading row by row") func functions() throws {
+        let table = randomTable(["whole", "text", "date", "whole"], count: 2_000, seed: 77)
+        for condition in Self.conditions {
+            try check(condition.text, table, threads: 1, condition.holds)
+            let left = table.rows.count { condition.holds($0) }
+            #expect(left > 0 && left < table.rows.count, "\(condition.text)")
+        }
+    }
+
+    @Test("random conditions with functions, against a plain reading row by row", arguments: 0..<20)
+    func againstReference(seed: UInt64) throws {
+        let table = randomTable(["whole", "text", "date", "whole"], count: 250, seed: seed)
+        var generator = PlainGenerator(random: SplitMix64(seed: seed &+ 9_000))
+        for _ in 0..<15 {
+            let tree = Tree.random(&generator, depth: 3)
+            try check(tree.written, table, threads: Int(seed % 3) + 1) { tree.holds($0) }
+        }
+    }
+
+    @Test("E: long conditions with functions are read and computed") func long() throws {
+        let table = MemoryTable([["1", "abc"], ["2", "ab"]])
+        for text in [
+            "length(text)" + String(repeating: " + 1", count: 999) + " = 1002",
+            "length(text) in (" + (3...5_000).map(String.init).joined(separator: ", ") + ")",
+            (3...5_000).map { "length(text) = \($0)" }.joined(separator: " or "),
+            String(repeating: "abs(", count: 90) + "length(text)" + String(repeating: ")", count: 90) + " = 3",
+        ] {
+            let filter = try Filter(text, in: Self.table)
+            #expect(try filteredRecords(of: table, by: [filter], threads: 1, control: JobControl()).short == [0])
+            #expect(try Filter(Filter.text(of: filter.formula, in: Self.table), in: Self.table) == Filter(filter.formula, in: Self.table))
+        }
+        #expect(throws: FilterError.self) {
+            try Filter("length(text)" + String(repeating: " + 1", count: 1_001) + " = 1002", in: Self.table)
+        }
+        #expect(throws: FilterError.self) { try Filter(String(repeating: "abs(", count: 100_000) + "whole", in: Self.table) }
+    }
+
+    @Test("threads do not disturb each other") func threads() throws {
+        let table = MemoryTable(column: (0..<150_000).map { "row \($0)" })
+        let schema = Schema([Field(FieldID(rawValue: 0), name: "n", kind: .text)])
+        let filter = try Filter("right(concat(n, '!'), 4) = '777!' and upper(n) ~ 'W 1'", in: schema)
+        let found = try filteredRecords(of: table, by: [filter], threads: 4, control: JobControl())
+        #expect(found.short == (0..<150_000).filter { $0 % 1_000 == 777 && "\($0)".hasPrefix("1") }.map { UInt32($0) })
+    }
+}
+
+extension FilterExpression {
+    /// Whether a part of it asks a formula.
+    fileprivate var isComputed: Bool {
+        switch self {
+        case .all(let parts), .any(let parts): parts.contains(where: \.isComputed)
+        case .not(let part): part.isComputed
+        case .computed: true
+        default: false
+        }
+    }
+}
+
+/// Random filters of ``FilterFormulaTests/schema``, as the parser would make them.
+private struct FilterGenerator {
+    var random: SplitMix64
+
+    private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }
+
+    private mutating func field(_ kinds: ValueKind...) -> Formula {
+        .field(pick(FilterFormulaTests.schema.fields.filter { kinds.contains($0.kind) }).id)
+    }
+
+    mutating func condition(depth: Int) -> Formula {
+        if depth > 0, random.next() % 3 != 0 {
+            switch random.next() % 3 {
+            case 0: return .call(.and, (0...1 + Int(random.next() % 2)).map { _ in condition(depth: depth - 1) })
+            case 1: return .call(.or, (0...1 + Int(random.next() % 2)).map { _ in condition(depth: depth - 1) })
+            default: return .call(.not, [condition(depth: depth - 1)])
+            }
+        }
+        let comparison: Formula.Function = pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual])
+        let anyField = field(.text, .decimal, .integer, .date, .dateTime, .time, .flag)
+        switch random.next() % 14 {
+        case 0: return .call(comparison, [amount(depth: 2), number()])
+        case 1: return .call(comparison, [field(.decimal, .integer), amount(depth: 2)])
+        case 2: return .call(comparison, [field(.text), text()])
+        case 3: return .call(comparison, [field(.text), field(.text)])
+        case 4: return .call(comparison, [field(.date, .dateTime), day()])
+        case 5: return .call(comparison, [field(.time), .constant(.moment(pick([0, 37_320_000_000, 86_399_999_999]), .time))])
+        case 6: return .call(pick([.equal, .notEqual]), [field(.flag), .constant(.flag(pick([true, false])))])
+        case 7: return field(.flag)
+        case 8: return .call(.isEmpty, [anyField])
+        case 9:
+            let function: Formula.Function = pick([
+                .contains, .startsWith, .endsWith, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase,
+                .equalIgnoringCase,
+            ])
+            return .call(function, [anyField, text()])
+        case 10:
+            return .call(pick([.matches, .matchesIgnoringCase]), [anyField, .constant(.text(pick(["^a", "", "it's|\"", "[0-9]+"])))])
+        case 11:
+            return .call(.isIn, [field(.decimal, .integer, .text)] + (0...Int(random.next() % 4)).map { _ in pick([number(), text()]) })
+        case 12: return .call(.anyFieldContains, [text()])
+        default: return computed(comparison)
+        }
+    }
+
+    /// What no test of the plan can express.
+    private mutating func computed(_ comparison: Formula.Function) -> Formula {
+        switch random.next() % 7 {
+        case 0: return .call(comparison, [.call(.length, [field(.text)]), .constant(.exact(ExactDecimal(3)))])
+        case 1:
+            return .call(
+                .isIn,
+                [.call(.year, [field(.date, .dateTime)]), .constant(.exact(ExactDecimal(2024))), .constant(.exact(ExactDecimal(-1)))])
+        case 2: return .call(.contains, [.call(.upper, [field(.text)]), .call(.concat, [text(), field(.text)])])
+        case 3: return .call(.equal, [.call(.choose, [field(.flag), text(), field(.text)]), text()])
+        case 4: return .call(pick([.matches, .equalIgnoringCase]), [.call(.trim, [field(.text)]), .constant(.text("a"))])
+        case 5: return .call(.isEmpty, [.call(.multiply, [field(.decimal), field(.integer)])])
+        // A column, and a number, on the right of a test of texts are told from texts by parentheses.
+        default:
+            let right: Formula = pick([field(.text), .constant(.exact(ExactDecimal(12)))])
+            let test = Formula.call(pick([.contains, .endsWith]), [field(.text), right])
+            return .call(.equal, [.call(.choose, [test, text(), text()]), field(.text)])
+        }
+    }
+
+    private mutating func number() -> Formula {
+        .constant(
+            pick([
+                .exact(ExactDecimal(5)), .exact(ExactDecimal(-125, digits: 2)), .exact(ExactDecimal(0)),
+                .exact(ExactDecimal(1, digits: 38)),
+                .exact(ExactDecimal(9_007_199_254_740_993)), .exact(ExactDecimal(Int128.max)), .approximate("1e400"),
+                .approximate("-1e300"),
+            ]))
+    }
+
+    private mutating func amount(depth: Int) -> Formula {
+        guard depth > 0, random.next() % 2 == 0 else { return field(.decimal, .integer) }
+        if random.next() % 5 == 0 { return .call(.negate, [amount(depth: depth - 1)]) }
+        return .call(pick([.add, .subtract, .multiply, .divide]), [amount(depth: depth - 1), pick([number(), field(.decimal)])])
+    }
+
+    private mutating func text() -> Formula {
+        .constant(.text(pick(["", "it's", "\"", "and", "Ä\n", "#1", "1", "true", "a b", "2024-01-31", "price"])))
+    }
+
+    private mutating func day() -> Formula {
+        pick([
+            .constant(.moment(19_782 * 86_400_000_000, .date)), .constant(.moment(1_706_696_520_000_001, .dateTime)),
+            .constant(.text("2024-02-29")),
+        ])
+    }
+}
