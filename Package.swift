@@ -66,7 +66,8 @@ let package = Package(
         .executableTarget(
             name: "gridview",
             dependencies: [
-                "GridviewApp", "TableFormats", "DelimitedText", "Tables", "DataGrid", "FieldValues", "CursesTerminal", "TerminalSurface",
+                "GridviewApp", "TableFormats", "DelimitedText", "Tables", "DataGrid", "DataGridTerminal", "FieldValues", "CursesTerminal",
+                "TerminalSurface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

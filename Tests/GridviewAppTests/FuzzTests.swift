@@ -1,5 +1,6 @@
 import GridTestSupport
 import DataGrid
+import DataGridTerminal
 import Foundation
 import GridviewApp
 import TerminalSurface
@@ -10,9 +11,9 @@ import Testing
 @Suite struct FuzzTests {
     /// All keys of the table, and those that panels and prompts take.
     static let keys: [[KeyPress]] =
-        Command.table.filter { ![.quit, .close, .suspend].contains($0.id) }.flatMap { $0.keys.map(KeyNotation.sequence) }
+        Command.table.filter { ![.quit, .close, .suspend].contains($0.id) }.flatMap { $0.keys.compactMap(KeyNotation.sequence) }
         + "a b c 1 2 5 9 0 Enter Escape Escape Tab Backspace Delete n p Up Down Left Right Home End PageDown PageUp C-n C-w C-k S-Tab F5"
-        .split(separator: " ").map { KeyNotation.sequence(String($0)) }
+        .split(separator: " ").compactMap { KeyNotation.sequence(String($0)) }
 
     static func table(_ random: inout SplitMix64) -> String {
         let values = [

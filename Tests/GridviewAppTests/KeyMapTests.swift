@@ -1,3 +1,4 @@
+import DataGridTerminal
 import GridviewApp
 import TerminalSurface
 import Testing
@@ -40,46 +41,87 @@ import Testing
         "zT", "M-f",
     ]
 
+    static let map = KeyMap<Command>.standard
+
     @Test(arguments: promised)
-    func aKeyRunsItsCommand(key: String, command: CommandID) {
-        #expect(KeyMap.standard.resolve(KeyNotation.sequence(key)) == .command(command))
+    func aKeyRunsItsCommand(key: String, command: CommandID) throws {
+        #expect(Self.map.resolve(try #require(KeyNotation.sequence(key)), in: [.grid]) == .command(command))
     }
 
     @Test(arguments: notYet)
-    func aKeyOfLaterWorkIsFree(key: String) {
-        #expect(KeyMap.standard.resolve(KeyNotation.sequence(key)) == .none, "\(key) is there now: move it to what is promised")
+    func aKeyOfLaterWorkIsFree(key: String) throws {
+        #expect(
+            Self.map.resolve(try #require(KeyNotation.sequence(key)), in: [.grid]) == .none,
+            "\(key) is there now: move it to what is promised")
     }
 
-    @Test func noKeyIsBoundTwiceOrHidesAnother() {
-        var seen: [[KeyPress]: CommandID] = [:]
+    @Test("D13: the table of commands has no conflict in any context") func theTableHasNoConflict() throws {
+        #expect(try KeyMap(Command.table) == Self.map)
         for command in Command.table {
             for key in command.keys {
-                let keys = KeyNotation.sequence(key)
-                #expect(seen[keys] == nil, "\(key) is \(command.id) and \(String(describing: seen[keys]))")
-                seen[keys] = command.id
+                let keys = try #require(KeyNotation.sequence(key), "\(key)")
+                #expect(Self.map.resolve(keys, in: [command.context]) == .command(command.id), "\(key) in \(command.context)")
             }
         }
-        for (keys, id) in seen {
-            for length in 1..<max(1, keys.count) {
-                #expect(seen[Array(keys.prefix(length))] == nil, "the beginning of the keys of \(id) is a command of its own")
-            }
+    }
+
+    @Test("D13: a key that is taken is an error that names both commands") func aTakenKeyIsAnError() throws {
+        let error = #expect(throws: KeyConflict.self) {
+            try KeyMap(Command.table, overrides: [.init(.grid, "x", .sort), .init(.grid, "x", .group)])
         }
+        #expect(error?.message == "“x” is bound to both “sort” and “group” in the context “grid”.")
+        let beginning = #expect(throws: KeyConflict.self) { try KeyMap(Command.table, overrides: [.init(.grid, "z", .sort)]) }
+        #expect(beginning?.message == "“z” of “sort” is the beginning of “zf” of “freeze-rows” in the context “grid”.")
+    }
+
+    @Test("D13: keys given to other commands work, and are shown, in the grid, panels and prompts") func otherKeys() throws {
+        var options = LaunchOptions()
+        options.keyMap = try KeyMap(
+            Command.table,
+            overrides: [
+                .init(.grid, "x", .sort), .init(.grid, "s", nil), .init(.grid, "Q x", .palette), .init(.record, "C-x C-n", .nextRow),
+                .init(.search, "F4", .searchPattern), .init(.prompt, "C-g", .close),
+            ])
+        let pilot = try Pilot("a,b\n2,x\n1,y\n", size: (80, 20), options: options)
+        #expect(pilot.line(19).contains("x sort") && !pilot.line(19).contains("s sort"))
+        pilot.press("s")
+        #expect(pilot.message.hasPrefix("s does nothing here."))
+        pilot.press("x")
+        #expect(pilot.at == "a 2" && pilot.state.grid.sort.count == 1)
+        pilot.press("Q")
+        #expect(pilot.line(19).hasPrefix(" Q  x commands"))
+        pilot.press("x")
+        #expect(pilot.screen.contains("Commands") && pilot.line(19).contains("Ctrl-g back"))
+        pilot.press("C-g Enter C-x")
+        #expect(pilot.line(19).hasPrefix(" Ctrl-x  Ctrl-n next row"))
+        pilot.press("C-n")
+        #expect(pilot.screen.contains(" Row 1\n"), "behind row 2")
+        pilot.press("Escape / F4")
+        #expect(
+            pilot.line(19).hasPrefix(" regex /") && pilot.line(19).contains("F4 plain text") && pilot.line(19).contains("Ctrl-g gives up"))
+        pilot.press("C-g ?")
+        for _ in 0..<20 where !pilot.screen.contains("Ctrl-x Ctrl-n  n") { pilot.press("PageDown") }
+        #expect(pilot.screen.contains("Ctrl-x Ctrl-n  n"))
     }
 
     @Test func everyCommandHasWordsAndAPlace() {
         #expect(Set(Command.table.map(\.id)) == Set(CommandID.allCases))
-        #expect(Command.table.count == CommandID.allCases.count)
+        for context in KeyContext.allCases {
+            let rows = Command.table.filter { $0.context == context }
+            #expect(!rows.isEmpty && Set(rows.map(\.id)).count == rows.count, "\(context) has no command, or one twice")
+            #expect(Set(rows.map(\.title)).count == rows.count, "two commands of one title in \(context)")
+        }
         for command in Command.table {
             #expect(!command.title.isEmpty && !command.summary.isEmpty && command.summary.hasSuffix("."), "\(command.id)")
             #expect(command.title.count <= 24, "\(command.title) is too long for hints")
-            #expect(Command.named(command.id).id == command.id)
+            #expect(command.context == .grid || !command.keys.isEmpty, "\(command.id) cannot be run in \(command.context)")
         }
-        #expect(Set(Command.table.map(\.title)).count == Command.table.count, "two commands of one title")
+        for command in Command.ofGrid { #expect(Command.named(command.id) == command) }
     }
 
     @Test func keysAreWrittenForPeople() {
         let labels = ["C-d", "M-Left", "S-Tab", "zg", "F1", "Space", "Escape", "PageDown", "C-Home", "z~", "-"].map {
-            KeyNotation.label(KeyNotation.sequence($0))
+            KeyNotation.sequence($0).map { KeyNotation.label($0) }
         }
         #expect(labels == ["Ctrl-d", "Alt-←", "Shift-Tab", "zg", "F1", "Space", "Esc", "PgDn", "Ctrl-Home", "z~", "-"])
     }
@@ -117,7 +159,7 @@ import Testing
         let pilot = try Pilot(Self.lines, size: (80, 18))
         let before = pilot.backend.lines
         pilot.press("z")
-        for command in Command.table {
+        for command in Command.ofGrid {
             for key in command.keys where key.hasPrefix("z") && key.count == 2 {
                 #expect(pilot.screen.contains("\(key.dropFirst()) \(command.title)"), "\(key)")
             }

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 import GridviewApp
 import TerminalSurface
 import Testing
@@ -23,7 +24,7 @@ import Testing
             for command in Command.table {
                 for word in command.summary.split(separator: " ") { #expect(words.contains(word), "\(size): \(word) of \(command.id)") }
                 for key in command.keys {
-                    let label = KeyNotation.label(KeyNotation.sequence(key))
+                    let label = KeyNotation.sequence(key).map { KeyNotation.label($0) } ?? ""
                     #expect(words.contains(Substring(label)), "\(size): \(label)")
                 }
             }
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test("D13: the palette runs every command") func thePaletteRunsEveryCommand() throws {
-        for command in Command.table where ![.close, .quit, .suspend, .palette].contains(command.id) {
+        for command in Command.ofGrid where ![.close, .quit, .suspend, .palette].contains(command.id) {
             let pilot = try Pilot("a,b\n1,2\n3,4\n", size: (60, 20))
             pilot.press(":")
             pilot.type(command.title)
@@ -78,14 +79,14 @@ import Testing
         guard case .list(let panel) = pilot.state.layer else { return #expect(Bool(false), "no palette") }
         let names = Array(panel.matches.map(\.text))
         #expect(names.prefix(3) == ["search", "sort", "sort down"])
-        #expect(names.count == Command.table.count && Set(names).count == names.count)
-        let moves = Set(Command.table.filter { $0.chapter == .moving && $0.id != .goToColumn }.map(\.title))
+        #expect(names.count == Command.ofGrid.count && Set(names).count == names.count)
+        let moves = Set(Command.ofGrid.filter { $0.chapter == .moving && $0.id != .goToColumn }.map(\.title))
         #expect(Set(names.suffix(moves.count)) == moves)
     }
 
     /// LOOK: messages say what is important where there is little room, too.
     @Test("D16: no message is cut", arguments: [(80, 24), (40, 10), (20, 5)]) func noMessageIsCut(_ size: (Int, Int)) throws {
-        for command in Command.table where ![.close, .quit, .suspend, .help, .about, .palette, .search, .record].contains(command.id) {
+        for command in Command.ofGrid where ![.close, .quit, .suspend, .help, .about, .palette, .search, .record].contains(command.id) {
             let pilot = try Pilot("id,a rather long title,b\n1,2,x\n3,4,y\n", size: size)
             pilot.press("l")
             for _ in 0..<8 {

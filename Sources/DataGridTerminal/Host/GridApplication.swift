@@ -29,6 +29,8 @@ public final class GridApplication {
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
     /// Gets every event first, and answers whether it was for the host: then nobody else gets it.
     public var handle: ((TerminalEvent) -> Bool)?
+    /// The keys of the application; each grid has its own (``GridController/keyMap``).
+    public var keyMap = KeyMap<GridCommand>.standard
     /// Runs work from any thread on the main one, as part of the loop.
     public let mailbox: GridMailbox
     /// What is known of the terminal's colours: how many there are, and whether its ground is light, as soon as it tells. Grids that wear
@@ -48,7 +50,7 @@ public final class GridApplication {
         mailbox = GridMailbox(wake: backend.wake)
     }
 
-    /// Shows one grid on the whole screen until the person leaves (`q` or Ctrl-q, see ``help``).
+    /// Shows one grid on the whole screen until the person leaves (``help(_:)``).
     /// - Returns: the status to exit with: 0, or 128 and the number of the signal that ended the program.
     /// - Throws: what `TerminalBackend.start()` throws.
     public static func run(_ grid: GridController, on backend: any TerminalBackend) throws -> Int32 {
@@ -141,28 +143,23 @@ public final class GridApplication {
             if case .press = mouse.kind, grid !== focused { focused = grid }
             grid.handle(event)
         case .key(let press):
-            if focused?.handle(event) != true { take(unused: press) }
+            if focused?.handle(event) != true { handleUnused(press) }
         case .paste: focused?.handle(event)
         default: break
         }
     }
 
-    /// The keys that an application takes where no grid has a use for them, in the order to be read; those of a grid are `GridInput.help`.
-    public static let help: [InputHelp] = [
-        InputHelp(keys: "y Ctrl-c", words: "copy what is selected, or the cell"),
-        InputHelp(keys: "Ctrl-c", words: "while editing: copy what is typed"),
-        InputHelp(keys: "F6", words: "the next grid"),
-        InputHelp(keys: "Ctrl-z", words: "suspend"),
-        InputHelp(keys: "q Ctrl-q", words: "leave; what is typed is taken first"),
-    ]
+    /// The keys that an application takes where no grid has a use for them; those of a grid are ``GridInput/help(_:)``.
+    public static func help(_ keys: KeyMap<GridCommand> = .standard) -> [KeyHelpChapter] { keys.help(in: [.application]) }
 
-    /// Keys that are nobody's copy, leave the program, suspend it, or go to the next grid.
-    private func take(unused press: KeyPress) {
-        switch (press.key, press.modifiers) {
-        case (.character("y"), []), (.character("c"), .control): copy()
-        case (.character("q"), []), (.character("q"), .control): leave()
-        case (.character("z"), .control): backend.suspend()
-        case (.function(6), _) where !grids.isEmpty:
+    /// Runs the command of a key that no grid has a use for.
+    private func handleUnused(_ press: KeyPress) {
+        guard case .command(let id) = keyMap.resolve([press], in: [.application]) else { return }
+        switch id {
+        case .copy: copy()
+        case .quit: leave()
+        case .suspend: backend.suspend()
+        case .nextGrid where !grids.isEmpty:
             let index = grids.firstIndex { $0 === focused } ?? -1
             focused = grids[(index + 1) % grids.count]
         default: break

@@ -68,7 +68,7 @@ extension GridController {
 
     /// A key while a cell is being edited.
     func handleInEditor(_ press: KeyPress) -> Bool {
-        switch GridInput.editorKey(for: press) {
+        switch GridInput.editorKey(for: press, keys: keyMap) {
         case .edit(let edit): perform(.edit(edit))
         case .cancel: cancelEditing()
         case .commit(let motion): if commitEditing() { perform(.move(motion)) }

@@ -62,8 +62,10 @@ public final class GridController {
     var refused: RefusedSelection?
     /// Whether what was typed is being offered to the data source.
     var isCommitting = false
-    /// Whether the first key of two has come.
-    private var hasPrefix = false
+    /// The keys of the grid.
+    public var keyMap = KeyMap<GridCommand>.standard
+    /// The keys pressed of a binding that is not complete.
+    private var pendingKeys: [KeyPress] = []
     private var clicks = ClickCounter()
     private var wheel = WheelLock()
     /// When what was pulled out is let go of.
@@ -210,17 +212,20 @@ public final class GridController {
     }
 
     private func handle(_ press: KeyPress) -> Bool {
-        let isSecond = hasPrefix
-        hasPrefix = false
+        let begun = pendingKeys
+        pendingKeys = []
         if state.editing != nil { return handleInEditor(press) }
-        let second = isSecond ? GridInput.action(afterPrefix: press, in: state) : nil
-        if second == nil, GridInput.isPrefix(press, in: state) {
-            hasPrefix = true
-            return true
+        for before in begun.isEmpty ? [[]] : [begun, []] {
+            if GridInput.isPrefix(press, after: before, in: state, keys: keyMap) {
+                pendingKeys = before + [press]
+                return true
+            }
+            if let action = GridInput.action(for: press, after: before, in: state, keys: keyMap) {
+                performByHand(action)
+                return true
+            }
         }
-        guard let action = second ?? GridInput.action(for: press, in: state) else { return false }
-        performByHand(action)
-        return true
+        return false
     }
 
     /// Performs what a person does; beyond the top, that pulls.

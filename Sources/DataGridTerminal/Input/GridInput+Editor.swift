@@ -12,23 +12,21 @@ public enum EditorKey: Hashable, Sendable {
 }
 
 extension GridInput {
-    /// What a key does while a cell is being edited; `nil` for keys that are the host's: one that leaves by such a key has what was typed
-    /// taken first (``GridController/commitEditing()``).
-    ///
-    /// Enter takes the text and goes down, with Shift up; Tab goes to the next cell; up, down and the page keys take it and move; Escape leaves
-    /// the cell as it was; what remains edits the text as in a shell.
-    public static func editorKey(for press: KeyPress) -> EditorKey? {
-        let isShifted = press.modifiers == .shift
-        guard isShifted || press.modifiers.isEmpty else { return TextField.Edit(press).map { .edit($0) } }
-        switch press.key {
-        case .enter: return .commit(isShifted ? .up(1) : .down(1))
-        case .tab: return .commit(isShifted ? .previousColumn : .nextColumn)
-        case .up: return .commit(.up(1))
-        case .down: return .commit(.down(1))
-        case .pageUp: return .commit(.pageUp)
-        case .pageDown: return .commit(.pageDown)
-        case .escape: return .cancel
-        default: return TextField.Edit(press).map { .edit($0) }
+    /// What a key does while a cell is being edited, by ``GridCommand/table``; `nil` for keys that are the host's: one that leaves by such a key
+    /// has what was typed taken first (``GridController/commitEditing()``).
+    public static func editorKey(for press: KeyPress, keys: KeyMap<GridCommand> = .standard) -> EditorKey? {
+        guard TextField.Edit(typing: press) == nil, case .command(let id) = keys.resolve([press], in: [.editor]) else {
+            return TextField.Edit(press, keys: keys).map { .edit($0) }
+        }
+        switch id {
+        case .commitDown: return .commit(.down(1))
+        case .commitUp: return .commit(.up(1))
+        case .commitNext: return .commit(.nextColumn)
+        case .commitPrevious: return .commit(.previousColumn)
+        case .commitPageUp: return .commit(.pageUp)
+        case .commitPageDown: return .commit(.pageDown)
+        case .cancelEditing: return .cancel
+        default: return nil
         }
     }
 }

@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridSources
+import DataGridTerminal
 import FieldValues
 import TerminalSurface
 import Tables
@@ -113,7 +114,7 @@ extension AppState {
     }
 
     mutating func openPalette() {
-        layer = .list(ListPanel(purpose: .commands, title: "Commands", rows: Self.rows(Command.byUse)))
+        layer = .list(ListPanel(purpose: .commands, title: "Commands", rows: rows(Command.byUse)))
     }
 
     mutating func openColumnMenu(_ id: ColumnID) {
@@ -125,16 +126,14 @@ extension AppState {
             .hideColumn,
             .renameColumn, .columnType,
         ]
-        layer = .list(ListPanel(purpose: .columnMenu, title: column.title, rows: Self.rows(commands)))
+        layer = .list(ListPanel(purpose: .columnMenu, title: column.title, rows: rows(commands)))
     }
 
-    /// Commands as entries of a list; their tags are their places in the table.
-    private static func rows(_ commands: [CommandID]) -> [ListPanel.Row] {
-        let places = Dictionary(uniqueKeysWithValues: Command.table.enumerated().map { ($1.id, $0) })
-        return commands.map { id in
-            let command = Command.named(id)
-            let key = command.keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? ""
-            return ListPanel.Row(text: command.title, detail: key, tag: places[id]!)
+    /// Commands of the grid as entries of a list; their tags are their places in the table.
+    private func rows(_ commands: [CommandID]) -> [ListPanel.Row] {
+        commands.compactMap { id -> ListPanel.Row? in
+            guard let place = Command.ofGrid.firstIndex(where: { $0.id == id }) else { return nil }
+            return ListPanel.Row(text: Command.ofGrid[place].title, detail: keyMap.label(of: id, in: [.grid]) ?? "", tag: place)
         }
     }
 
@@ -181,7 +180,7 @@ extension AppState {
             return sheets.firstIndex { $0.id == row.tag }.map { showSheet(at: $0) } ?? []
         case .commands, .columnMenu:
             layer = nil
-            return run(Command.table[row.tag].id, count: nil)
+            return run(Command.ofGrid[row.tag].id, count: nil)
         }
     }
 }

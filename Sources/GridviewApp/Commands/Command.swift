@@ -1,3 +1,5 @@
+public import DataGridTerminal
+
 /// The name of something a person can do. The raw value is what settings and the command palette call it.
 public enum CommandID: String, CaseIterable, Sendable, Hashable {
     // Moving
@@ -117,11 +119,31 @@ public enum CommandID: String, CaseIterable, Sendable, Hashable {
     case suspend
     case close
     case quit
+
+    // Panels and prompts
+    case accept
+    case nextRow = "next-row"
+    case previousRow = "previous-row"
+    case searchScope = "search-scope"
+    case searchPattern = "search-pattern"
+    case formerFilter = "former-filter"
+    case laterFilter = "later-filter"
+
+    // A line of text, by the names that they have in the library
+    case deleteBackward = "delete-backward"
+    case deleteForward = "delete-forward"
+    case textLeft = "text-left"
+    case textRight = "text-right"
+    case textStart = "text-start"
+    case textEnd = "text-end"
+    case deleteToStart = "delete-to-start"
+    case deleteToEnd = "delete-to-end"
+    case deleteWord = "delete-word"
 }
 
-/// A command as data: what help, the palette, the hint line, the man page and the key map are made from.
-public struct Command: Sendable {
-    /// The chapters of the help, in order.
+/// A row of the table of commands: one command in one context. The key map, help, palette, hint line and man page are made from such rows.
+public struct Command: KeyCommand {
+    /// The chapters of the help about the grid, in order.
     public enum Chapter: String, CaseIterable, Sendable {
         case moving = "Moving"
         case searching = "Searching"
@@ -138,12 +160,27 @@ public struct Command: Sendable {
 
     /// The name by which state and key map know the command.
     public let id: CommandID
-    /// Under which heading the help lists it.
-    public let chapter: Chapter
+    /// Where its keys apply.
+    public let context: KeyContext
+    /// The chapter of the help about the grid; `nil` in other contexts, which have a chapter each.
+    public let chapter: Chapter?
     /// Two or three words for the palette and hints.
     public let title: String
     /// One sentence.
     public let summary: String
-    /// The keys it has, in ``KeyNotation``, the one to be shown first.
+    /// The keys it has, in `KeyNotation`, the one to be shown first.
     public let keys: [String]
+
+    /// The heading under which the help lists it.
+    public var heading: String { chapter?.rawValue ?? context.title }
+
+    /// A command of the grid.
+    init(_ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, _ summary: String) {
+        (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, .grid, chapter, keys, title, summary)
+    }
+
+    /// A command of a panel or prompt.
+    init(_ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String) {
+        (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, context, nil, keys, title, summary)
+    }
 }

@@ -9,10 +9,11 @@ extension AppPainter {
     func paintFilter(_ prompt: FilterPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let isFilter = prompt.purpose == .filter
         let label = isFilter ? "Filter: " : "New column: "
-        let history = state.filterHistory.isEmpty || !isFilter ? "" : "↑ former · "
-        let enter = isFilter ? "Enter filters" : "Enter adds"
-        let hints = prompt.mistake == nil ? ["\(history)\(enter) · Esc gives up", "Enter · Esc"] : ["\(history)Esc gives up"]
-        let cursor = paintPrompt(label, prompt.field, hints: hints, y, on: &buffer)
+        let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .formerFilter)) former"]
+        let leave = promptHints(isFilter ? "filters" : "adds")
+        let keys = "\(self.label(of: .accept)) · \(self.label(of: .close))"
+        let hints = prompt.mistake == nil ? [history + leave, [keys]] : [history + leave.suffix(1)]
+        let cursor = paintPrompt(label, prompt.field, hints: hints.map { $0.joined(separator: " · ") }, y, on: &buffer)
         guard y > 0 else { return cursor }
         let width = state.size.columns
         buffer.fill(TerminalRect(x: 0, y: y - 1, width: width, height: 1), style: theme.row.textStyle)

@@ -10,30 +10,27 @@ extension AppState {
 
     mutating func openFilter() { layer = .filter(FilterPrompt()) }
 
-    mutating func takeInFilter(_ press: KeyPress, _ prompt: FilterPrompt, isLeaving: Bool) -> [AppEffect] {
-        var prompt = prompt
-        if isLeaving {
-            layer = nil
-            return []
-        }
-        switch (press.key, press.modifiers) {
-        case (.enter, []):
+    /// A command of the prompt.
+    mutating func runInFilter(_ id: CommandID, _ old: FilterPrompt) -> [AppEffect] {
+        var prompt = old
+        switch id {
+        case .close: layer = nil
+        case .accept:
             guard prompt.mistake == nil else { return [] }
             layer = nil
             let text = prompt.field.string
             if text.allSatisfy({ $0 == " " }) { return [] }
             return prompt.purpose == .filter ? addFilter(text) : derive(text)
-        case (.up, []), (.character("p"), .control): recall(-1, &prompt)
-        case (.down, []), (.character("n"), .control): recall(1, &prompt)
-        default: if !prompt.field.take(press) { return [] }
+        case .formerFilter, .laterFilter:
+            recall(id == .formerFilter ? -1 : 1, &prompt)
+            check(&prompt)
+        default: break
         }
-        check(&prompt)
         return []
     }
 
     /// Shows a former filter, or the new one again.
     private func recall(_ step: Int, _ prompt: inout FilterPrompt) {
-        guard prompt.purpose == .filter else { return }
         let place = (prompt.place ?? filterHistory.count) + step
         guard filterHistory.indices.contains(place) || place == filterHistory.count else { return }
         if prompt.place == nil { prompt.draft = prompt.field }

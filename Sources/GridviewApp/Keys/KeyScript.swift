@@ -1,3 +1,4 @@
+import DataGridTerminal
 public import TerminalSurface
 
 /// Keys to be pressed one after the other, as a text: `Down 5j zg / "new york" Enter`.
@@ -26,9 +27,12 @@ public enum KeyScript {
 
     private static func pressed(_ word: String) throws(RequestError) -> [KeyPress] {
         if let key = KeyNotation.key(word) { return [key] }
-        let keys = KeyNotation.sequence(word)
-        let binding = keys.drop { if case .character(let scalar) = $0.key { ("0"..."9").contains(scalar) } else { false } }
-        if binding.isEmpty || KeyMap.standard.resolve(Array(binding)) != .none { return keys }
+        let count = word.prefix { ("0"..."9").contains($0) }
+        let digits = count.unicodeScalars.map { KeyPress(.character($0)) }
+        if count.endIndex == word.endIndex { return digits }
+        if let keys = KeyNotation.sequence(String(word[count.endIndex...])), KeyMap<Command>.standard.resolve(keys, in: [.grid]) != .none {
+            return digits + keys
+        }
         let near = KeyNotation.nearest(word).map { " Did you mean \($0)?" } ?? ""
         throw RequestError("“\(word)” is no key.\(near) Text to be typed stands in quotes: \"\(word)\".", isUsage: true)
     }

@@ -37,12 +37,14 @@ enum PageText {
         }
     }
 
-    /// Terminal cells for what stands at the left of an entry on a page of that width.
-    static func keyWidth(_ width: Int) -> Int { max(1, min(keyWidth, width / 3)) }
+    /// Terminal cells for what stands at the left of an entry on a page of that width: a third, or room for the longest name of a key.
+    static func keyWidth(_ width: Int) -> Int { max(1, min(keyWidth, max(width / 3, min(longestKey, width / 2)))) }
+
+    private static let longestKey = "Ctrl-Backspace".count
 
     private static func unwrapped(_ page: Page, _ state: AppState) -> [Line] {
         switch page {
-        case .help: HelpText.lines()
+        case .help: HelpText.lines(state.keyMap)
         case .about: about(state)
         }
     }

@@ -1,4 +1,5 @@
 public import DataGrid
+public import DataGridTerminal
 public import FieldValues
 public import Tables
 
@@ -136,6 +137,8 @@ public struct LaunchOptions: Sendable {
     public var theme: Theme?
     /// Whether the terminal is asked to report the mouse.
     public var usesMouse = true
+    /// Which keys run which command.
+    public var keyMap: KeyMap<Command> = .standard
     /// Rows to write, from 0; `nil`: all.
     public var rows: Range<Int>?
     /// Rows to write at most, counted from the first of ``rows``; `nil`: no limit.

@@ -57,6 +57,7 @@ public final class Session {
         state.isThemeChosen = options.theme != nil
         if let theme = options.theme, !Theme.presets.contains(theme) { state.ownTheme = theme }
         state.isMouseOn = options.usesMouse
+        state.keyMap = options.keyMap
     }
 
     /// Adds sheets behind those that are open. Each input is opened when its sheet is first shown.
@@ -215,7 +216,7 @@ public final class Session {
     /// Removes the characters that were typed or pasted in one go: they are one edit, however many they are.
     private func takeTyped(_ events: inout ArraySlice<TerminalEvent>) -> String? {
         var text = String.UnicodeScalarView()
-        while case .key(let press) = events.first, case .insert(let scalar) = TextField.Edit(press) {
+        while case .key(let press) = events.first, case .insert(let scalar) = TextField.Edit(typing: press) {
             text.append(scalar)
             events.removeFirst()
         }

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 import TerminalSurface
 
 /// The lines of the screen: a pure function of the state. Low screens have less around the grid.
@@ -77,7 +78,9 @@ struct PendingList {
         guard !state.pending.keys.isEmpty else { return nil }
         let width = state.size.columns
         x = 1 + min(DisplayWidth.of(state.pending.label), max(0, width - 2)) + 2
-        items = KeyMap.standard.continuations(of: state.pending.keys).map { (KeyNotation.label($0.keys), Command.named($0.command).title) }
+        items = state.keyMap.continuations(of: state.pending.keys, in: state.contexts).map {
+            (KeyNotation.label($0.keys), $0.command.title)
+        }
         widths = items.map { DisplayWidth.of($0.keys) + 1 + DisplayWidth.of($0.title) + 2 }
         let room = width - x
         columnWidth = widths.max() ?? 1

@@ -12,7 +12,8 @@ extension AppPainter {
         case .search(let prompt): return paintSearch(prompt, y, on: &buffer)
         case .rename(let field, let id):
             return paintPrompt(
-                "Title of \(state.grid.columns[id]?.title ?? ""): ", field, hints: ["Enter keeps · Esc gives up"], y, on: &buffer)
+                "Title of \(state.grid.columns[id]?.title ?? ""): ", field, hints: [promptHints("keeps").joined(separator: " · ")], y,
+                on: &buffer)
         case .filter(let prompt): return paintFilter(prompt, y, on: &buffer)
         default: break
         }
@@ -45,19 +46,29 @@ extension AppPainter {
     }
 
     private func paintSearch(_ prompt: SearchPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
-        let label = prompt.isPattern ? "regex /" : "/"
+        let name = prompt.isPattern ? "regex /" : "/"
         if let mistake = prompt.mistake {
             return paintPrompt(
-                label, prompt.field, hints: ["This is no regular expression: \(mistake).", mistake, "no regex"], style: theme.error, y,
+                name, prompt.field, hints: ["This is no regular expression: \(mistake).", mistake, "no regex"], style: theme.error, y,
                 on: &buffer)
         }
         let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \($0)" } ?? "in all columns"
-        let change = "\(scope) · Tab changes"
-        let toggle = "\(KeyNotation.label(KeyPress(.character("r"), .control))) \(prompt.isPattern ? "plain text" : "regex")"
+        let change = "\(scope) · \(label(of: .searchScope)) changes"
+        let toggle = "\(label(of: .searchPattern)) \(prompt.isPattern ? "plain text" : "regex")"
         let found = matchText.isEmpty ? "" : matchText + "· "
-        let hints = ["\(change) · \(toggle) · Enter keeps · Esc gives up", "\(change) · \(toggle) · Esc gives up", change, scope]
-        return paintPrompt(label, prompt.field, hints: hints.map { found + $0 } + [matchText], y, on: &buffer)
+        let leave = promptHints("keeps")
+        let hints = [
+            ([change, toggle] + leave).joined(separator: " · "), ([change, toggle] + leave.suffix(1)).joined(separator: " · "), change,
+            scope,
+        ]
+        return paintPrompt(name, prompt.field, hints: hints.map { found + $0 } + [matchText], y, on: &buffer)
     }
+
+    /// How the keys that apply a prompt and give it up are hinted at.
+    func promptHints(_ applies: String) -> [String] { ["\(label(of: .accept)) \(applies)", "\(label(of: .close)) gives up"] }
+
+    /// The first key of a command of what lies on top.
+    func label(of id: CommandID) -> String { state.keyMap.label(of: id, in: state.contexts) ?? "" }
 
     /// `3/12 ` as far as it is known.
     private var matchText: String {
@@ -109,8 +120,9 @@ extension AppPainter {
         let width = state.size.columns
         let x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2
         guard !state.pending.keys.isEmpty else {
+            let uses = "\(label(of: .bottom)) to that row · \(label(of: .fitColumn)) that wide · arrows that far"
             write(
-                "G to that row · _ that wide · arrows that far · Esc gives up", x: x, y: y,
+                "\(uses) · \(KeyNotation.label(KeyPress(.escape))) gives up", x: x, y: y,
                 width: width - x - 1, style: theme.hint, on: &buffer)
             return
         }
@@ -153,60 +165,58 @@ extension AppPainter {
             && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 
-    /// Labels that were shown before: hints are drawn with every frame, and reading the notation of keys takes longer than drawing them.
-    private static var labels: [CommandID: String] = [:]
-
-    /// The first key of a command, as hints name it.
-    private static func label(of id: CommandID) -> String {
-        if let label = labels[id] { return label }
-        let label = Command.named(id).keys.first.map { KeyNotation.label(KeyNotation.sequence($0)) } ?? ""
-        labels[id] = label
-        return label
-    }
-
     /// Six to eight hints that fit the moment.
     private var hints: [(String, String)] {
-        func hint(_ id: CommandID, _ title: String? = nil) -> (String, String) { (Self.label(of: id), title ?? Command.named(id).title) }
+        let contexts = state.contexts
+        func hint(_ ids: CommandID..., as title: String? = nil) -> (String, String) {
+            (ids.map(label(of:)).joined(), title ?? ids.first.flatMap { state.keyMap.command($0, in: contexts)?.title } ?? "")
+        }
         switch state.layer {
-        case .page: return [("↑↓", "scroll"), ("PgDn", "page"), ("Esc", "back")]
+        case .page: return [hint(.up, .down, as: "scroll"), hint(.pageDown, as: "page"), hint(.close)]
         case .list(let panel):
             let enter = panel.purpose == .showColumns ? "show or hide" : "take"
-            return [("↑↓", "choose"), ("Enter", enter), ("Esc", "back"), ("type", "to narrow")]
+            return [hint(.up, .down, as: "choose"), hint(.accept, as: enter), hint(.close, as: "back"), ("type", "to narrow")]
         case .record:
             return [
-                ("n", "next row"), ("p", "previous row"), ("↑↓", "scroll"), ("Esc", "back"), ("Tab", "next column"), ("y", "copy the cell"),
-                ("End", "end"),
+                hint(.nextRow), hint(.previousRow), hint(.up, .down, as: "scroll"), hint(.close), hint(.nextColumn), hint(.copy),
+                hint(.bottom),
             ]
         case .statistics(let panel):
             switch panel.subject {
-            case .column: return [("↑↓", "scroll"), ("F", "frequencies"), ("Esc", "back"), ("PgDn", "page")]
+            case .column: return [hint(.up, .down, as: "scroll"), hint(.frequencies), hint(.close), hint(.pageDown, as: "page")]
             case .frequencies:
-                return [("↑↓", "choose"), ("Enter", "filter"), ("Esc", "back"), ("s", panel.isByValue ? "by count" : "by value")]
-            case .summary: return [("↑↓", "choose"), ("Enter", "more"), ("Esc", "back")]
+                let order = hint(.sort, as: panel.isByValue ? "by count" : "by value")
+                return [hint(.up, .down, as: "choose"), hint(.accept, as: "filter"), hint(.close), order]
+            case .summary: return [hint(.up, .down, as: "choose"), hint(.accept), hint(.close)]
             }
         case .search, .rename, .filter, nil: break
         }
-        if state.grid.drag != nil { return [("Esc", "cancels"), ("release", "to drop")] }
+        if state.grid.drag != nil {
+            let cancel = state.keyMap.command(.escape, in: [.drag])?.title ?? ""
+            return [(state.keyMap.label(of: .escape, in: [.drag]) ?? "", cancel), ("release", "to drop")]
+        }
         if !state.grid.selection.isEmpty {
             return [
-                hint(.copy), hint(.copyWithHeader), hint(.addRange), hint(.invertSelection, "invert"), hint(.otherEnd), ("Esc", "clear"),
+                hint(.copy), hint(.copyWithHeader), hint(.addRange), hint(.invertSelection, as: "invert"), hint(.otherEnd),
+                hint(.escape, as: "clear"),
             ]
         }
         if case .header = state.grid.cursor.item {
             return [
-                ("←→", "close, open"), hint(.collapseAll, "close all"), hint(.expandAll, "open all"), hint(.nextSection, "next"),
-                hint(.previousSection, "previous"), hint(.ungroup), hint(.help),
+                hint(.left, .right, as: "close, open"), hint(.collapseAll, as: "close all"), hint(.expandAll, as: "open all"),
+                hint(.nextSection, as: "next"), hint(.previousSection, as: "previous"), hint(.ungroup), hint(.help),
             ]
         }
         // Half a number is another one. Of a text the hint is as wide as the one it takes the place of: no other is written anew.
         let isNumber = state.grid.currentColumn?.kind.isNumber == true
         let isCut = isCut
-        let fit = isCut && isNumber ? [hint(.fitColumn, "shows the whole number")] : []
+        let fit = isCut && isNumber ? [hint(.fitColumn, as: "shows the whole number")] : []
         let off = state.query.wanted.filters.isEmpty ? [] : [hint(.removeFilter)]
         return fit + off + [
-            isCut && !isNumber ? hint(.fitColumn, "see all") : ("←↑↓→", "move"), hint(.sort), hint(.search), hint(.filter), hint(.group),
-            hint(.freezeColumns, "freeze"), hint(.record),
-            hint(.goToColumn, "column"),
+            isCut && !isNumber ? hint(.fitColumn, as: "see all") : hint(.left, .up, .down, .right, as: "move"), hint(.sort), hint(.search),
+            hint(.filter), hint(.group),
+            hint(.freezeColumns, as: "freeze"), hint(.record),
+            hint(.goToColumn, as: "column"),
             hint(.palette), hint(.help), hint(.close),
         ]
     }

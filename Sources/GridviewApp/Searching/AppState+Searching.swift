@@ -8,26 +8,25 @@ import TerminalSurface
 extension AppState {
     mutating func openSearch() { layer = .search(SearchPrompt(origin: grid.cursor)) }
 
-    /// A key while the text to search for is typed.
-    mutating func take(_ press: KeyPress, in old: SearchPrompt, isLeaving: Bool) -> [AppEffect] {
+    /// A command of the prompt.
+    mutating func runInSearch(_ id: CommandID, _ old: SearchPrompt) -> [AppEffect] {
         var prompt = old
-        if isLeaving {
+        switch id {
+        case .close:
             layer = nil
             return giveUpSearch(backTo: prompt.origin)
-        }
-        switch (press.key, press.modifiers) {
-        case (.enter, []):
+        case .accept:
             guard prompt.mistake == nil else { return [] }
             layer = nil
             guard let search else { return [] }
             remember(prompt.origin)
             return [.countMatches(search)]
         // The column where the search began: the cursor may have followed a match elsewhere.
-        case (.tab, []):
+        case .searchScope:
             let column = prompt.origin.column
             prompt.column = prompt.column == nil && column < grid.columns.count ? grid.columns[column].id : nil
-        case (.character("r"), .control): prompt.isPattern.toggle()
-        default: if !prompt.field.take(press) { return [] }
+        case .searchPattern: prompt.isPattern.toggle()
+        default: return []
         }
         return searchAnew(prompt)
     }

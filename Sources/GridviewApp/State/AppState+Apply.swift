@@ -90,7 +90,7 @@ extension AppState {
 
     private mutating func take(_ event: TerminalEvent, clicks: Int) -> [AppEffect] {
         switch event {
-        case .key(let press): return take(press)
+        case .key(let press): return handleKey(press)
         case .mouse(let mouse): return take(mouse, clicks: clicks)
         case .paste(let text): return paste(text)
         case .resize(let size): resize(to: size)

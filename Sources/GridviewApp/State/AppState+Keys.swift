@@ -3,11 +3,11 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// A key was pressed: it goes to what lies on top, then through the key map.
-    mutating func take(_ press: KeyPress) -> [AppEffect] {
+    /// A key was pressed: it is text for a prompt, or runs a command of what lies on top, or of the grid.
+    mutating func handleKey(_ press: KeyPress) -> [AppEffect] {
         message = nil
-        if grid.drag != nil, press.key == .escape { return change(.cancelDrag) }
-        if let layer, let effects = take(press, in: layer) { return effects }
+        if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return change(.cancelDrag) }
+        if let layer { return handleKey(press, in: layer) }
 
         if !pending.isEmpty, press == KeyPress(.escape) {
             pending = PendingKeys()
@@ -21,7 +21,7 @@ extension AppState {
             }
         }
         pending.keys.append(press)
-        switch KeyMap.standard.resolve(pending.keys) {
+        switch keyMap.resolve(pending.keys, in: [.grid]) {
         case .prefix: return []
         case .command(let id):
             let count = pending.count
@@ -32,7 +32,7 @@ extension AppState {
         case .none:
             let label = KeyNotation.label(pending.keys)
             pending = PendingKeys()
-            message = Message("\(label) does nothing here. ? shows all keys.", short: "\(label): no such key.")
+            message = Message("\(label) does nothing here. \(key(.help)) shows all keys.", short: "\(label): no such key.")
             return []
         }
     }
@@ -41,84 +41,104 @@ extension AppState {
         ("0"..."9").contains(scalar) ? Int(scalar.value) - 48 : nil
     }
 
-    /// A key for what lies over the grid; `nil`: not for it, so the grid's.
-    private mutating func take(_ press: KeyPress, in layer: Layer) -> [AppEffect]? {
-        let isLeaving = press == KeyPress(.escape) || press == KeyPress(.character("c"), .control)
-        switch layer {
-        case .page(let page, let scroll):
-            return takeInPage(page, press, scroll: scroll, isLeaving: isLeaving)
-        case .record:
-            return takeInRecord(press, isLeaving: isLeaving)
-        case .list(var panel):
-            if isLeaving {
-                self.layer = nil
-                return []
-            }
-            switch (press.key, press.modifiers) {
-            case (.up, []), (.character("p"), .control), (.tab, .shift): panel.move(by: -1)
-            case (.down, []), (.character("n"), .control), (.tab, []): panel.move(by: 1)
-            case (.pageUp, []): panel.move(by: -min(10, panel.selected))
-            case (.pageDown, []): panel.move(by: min(10, max(0, panel.matches.count - 1 - panel.selected)))
-            case (.enter, []): return choose(in: panel)
-            default: if panel.field.take(press) { panel.selected = 0 }
-            }
-            self.layer = .list(panel)
-            return []
-        case .search(let prompt):
-            return take(press, in: prompt, isLeaving: isLeaving)
-        case .rename(var field, let id):
-            if isLeaving { self.layer = nil; return [] }
-            if press == KeyPress(.enter) {
-                self.layer = nil
-                return rename(id, to: field.string)
-            }
-            if field.take(press) { self.layer = .rename(field, id) }
-            return []
-        case .filter(let prompt): return takeInFilter(press, prompt, isLeaving: isLeaving)
-        case .statistics(let panel): return takeInStatistics(press, panel, isLeaving: isLeaving)
-        }
+    /// The first key of a command of the grid, as people read it; for one without keys, how the palette finds it.
+    func key(_ id: CommandID) -> String {
+        keyMap.label(of: id, in: [.grid]) ?? "\(keyMap.label(of: .palette, in: [.grid]) ?? "") \(Command.named(id)?.title ?? id.rawValue)"
     }
 
-    private mutating func takeInPage(_ page: Page, _ press: KeyPress, scroll: Int, isLeaving: Bool) -> [AppEffect] {
-        let frame = PanelFrame(pageIn: size)
-        let height = frame.pageHeight
-        let last = max(0, PageText.lines(of: page, self, width: frame.rect.width).count - height)
-        func go(_ scroll: Int) -> Layer { .page(page, scroll: min(max(0, scroll), last)) }
-        switch press.key {
-        case .up, .character("k"): layer = go(scroll - 1)
-        case .down, .character("j"): layer = go(scroll + 1)
-        case .pageUp: layer = go(scroll - height)
-        case .pageDown, .character(" "): layer = go(scroll + height)
-        case .home, .character("g"): layer = go(0)
-        case .end, .character("G"): layer = go(last)
-        default: if isLeaving || [.character("q"), .character("?"), .enter, .function(1)].contains(press.key) { layer = nil }
+    // MARK: Panels and prompts
+
+    /// A key while something lies over the grid: the second key of a binding, text, or a key by itself.
+    private mutating func handleKey(_ press: KeyPress, in layer: Layer) -> [AppEffect] {
+        let begun = pending.keys
+        pending.keys = []
+        if !begun.isEmpty, case .command(let id) = keyMap.resolve(begun + [press], in: layer.contexts) { return run(id, in: layer) }
+        if layer.takesText, let typed = TextField.Edit(typing: press) { return edit { $0.apply(typed) } }
+        switch keyMap.resolve([press], in: layer.contexts) {
+        case .command(let id): return run(id, in: layer)
+        case .prefix: pending.keys = [press]
+        case .none: if case .record = layer { explainKeyOfGrid(press) }
         }
         return []
     }
 
-    private mutating func takeInRecord(_ press: KeyPress, isLeaving: Bool) -> [AppEffect] {
-        switch (press.key, press.modifiers) {
-        case (.character("q"), []), (.enter, []): return closeRecord()
-        case _ where isLeaving: return closeRecord()
-        case (.character("n"), []): return nextRecord(isForward: true)
-        case (.character("p"), []): return nextRecord(isForward: false)
-        case (.up, []), (.character("k"), []): return [.scrollRecord(.lines(-1))]
-        case (.down, []), (.character("j"), []): return [.scrollRecord(.lines(1))]
-        case (.pageUp, []), (.character("b"), .control): return [.scrollRecord(.pages(-1))]
-        case (.pageDown, []), (.character(" "), []), (.character("f"), .control): return [.scrollRecord(.pages(1))]
-        case (.tab, []): return [.scrollRecord(.columns(1))]
-        case (.tab, .shift): return [.scrollRecord(.columns(-1))]
-        case (.home, []), (.character("g"), []): return [.scrollRecord(.top)]
-        case (.end, []), (.character("G"), []): return [.scrollRecord(.bottom)]
-        case (.character("y"), []): return [.copyFromRecord]
-        case (.character("/"), []):
-            message = Message("Esc first: search works in the grid.", short: "Esc, then /.")
+    /// Runs a command of a panel or prompt.
+    mutating func run(_ id: CommandID, in layer: Layer) -> [AppEffect] {
+        if let change = id.edit { return edit { $0.apply(change) } }
+        switch layer {
+        case .page(let page, let scroll):
+            runInPage(id, page, scroll)
             return []
-        case (.character("R"), []):
-            message = Message("Esc first: R works in the grid.", short: "Esc, then R.")
+        case .record: return runInRecord(id)
+        case .statistics(let panel): return runInStatistics(id, panel)
+        case .list(let panel): return runInList(id, panel)
+        case .search(let prompt): return runInSearch(id, prompt)
+        case .filter(let prompt): return runInFilter(id, prompt)
+        case .rename(let field, let column):
+            guard id == .accept || id == .close else { return [] }
+            self.layer = nil
+            return id == .accept ? rename(column, to: field.string) : []
+        }
+    }
+
+    private mutating func runInPage(_ id: CommandID, _ page: Page, _ scroll: Int) {
+        let frame = PanelFrame(pageIn: size)
+        let height = frame.pageHeight
+        let last = max(0, PageText.lines(of: page, self, width: frame.rect.width).count - height)
+        func go(_ scroll: Int) -> Layer { .page(page, scroll: min(max(0, scroll), last)) }
+        switch id {
+        case .up: layer = go(scroll - 1)
+        case .down: layer = go(scroll + 1)
+        case .pageUp: layer = go(scroll - height)
+        case .pageDown: layer = go(scroll + height)
+        case .top: layer = go(0)
+        case .bottom: layer = go(last)
+        case .close: layer = nil
+        default: break
+        }
+    }
+
+    private mutating func runInRecord(_ id: CommandID) -> [AppEffect] {
+        switch id {
+        case .nextRow: return nextRecord(isForward: true)
+        case .previousRow: return nextRecord(isForward: false)
+        case .up: return [.scrollRecord(.lines(-1))]
+        case .down: return [.scrollRecord(.lines(1))]
+        case .pageUp: return [.scrollRecord(.pages(-1))]
+        case .pageDown: return [.scrollRecord(.pages(1))]
+        case .nextColumn: return [.scrollRecord(.columns(1))]
+        case .previousColumn: return [.scrollRecord(.columns(-1))]
+        case .top: return [.scrollRecord(.top)]
+        case .bottom: return [.scrollRecord(.bottom)]
+        case .copy: return [.copyFromRecord]
+        case .close: return closeRecord()
+        default: return []
+        }
+    }
+
+    /// Says how to come to a command of the grid whose key was pressed in the form of a row.
+    private mutating func explainKeyOfGrid(_ press: KeyPress) {
+        guard case .command(let id) = keyMap.resolve([press], in: [.grid]), [.search, .reload].contains(id) else { return }
+        let back = keyMap.label(of: .close, in: [.record]) ?? key(.close)
+        let name = id == .search ? "search" : KeyNotation.label(press)
+        message = Message("\(back) first: \(name) works in the grid.", short: "\(back), then \(KeyNotation.label(press)).")
+    }
+
+    private mutating func runInList(_ id: CommandID, _ old: ListPanel) -> [AppEffect] {
+        var panel = old
+        switch id {
+        case .up: panel.move(by: -1)
+        case .down: panel.move(by: 1)
+        case .pageUp: panel.move(by: -min(10, panel.selected))
+        case .pageDown: panel.move(by: min(10, max(0, panel.matches.count - 1 - panel.selected)))
+        case .accept: return choose(in: panel)
+        case .close:
+            layer = nil
             return []
         default: return []
         }
+        layer = .list(panel)
+        return []
     }
 
     private mutating func closeRecord() -> [AppEffect] {
@@ -127,34 +147,34 @@ extension AppState {
     }
 
     /// Whether typed characters go into a prompt.
-    var takesText: Bool {
-        switch layer {
-        case .search, .list, .rename, .filter: true
-        case .page, .record, .statistics, nil: false
-        }
-    }
+    var takesText: Bool { layer?.takesText ?? false }
 
     /// Pasted text goes where text is typed, and nowhere else.
     mutating func paste(_ text: String) -> [AppEffect] {
-        if !takesText { message = Message("Nothing takes pasted text here. / searches for it.", short: "Paste after /.") }
+        if !takesText {
+            message = Message("Nothing takes pasted text here. \(key(.search)) searches for it.", short: "Paste after \(key(.search)).")
+        }
         return insert(text)
     }
 
     /// Inserts text into the prompt on top, as one edit.
-    mutating func insert(_ text: String) -> [AppEffect] {
+    mutating func insert(_ text: String) -> [AppEffect] { edit { $0.insert(text) } }
+
+    /// Changes the text of the prompt on top.
+    private mutating func edit(_ change: (inout TextField) -> Void) -> [AppEffect] {
         switch layer {
         case .search(var prompt):
-            prompt.field.insert(text)
+            change(&prompt.field)
             return searchAnew(prompt)
         case .list(var panel):
-            panel.field.insert(text)
+            change(&panel.field)
             panel.selected = 0
             layer = .list(panel)
         case .rename(var field, let id):
-            field.insert(text)
+            change(&field)
             layer = .rename(field, id)
         case .filter(var prompt):
-            prompt.field.insert(text)
+            change(&prompt.field)
             check(&prompt)
         case .page, .record, .statistics, nil: break
         }

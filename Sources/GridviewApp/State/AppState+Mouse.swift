@@ -29,7 +29,7 @@ extension AppState {
         case .list(let panel): frame = PanelFrame(listIn: size, rows: panel.rows.count)
         case .search, .rename, .filter: return []
         }
-        guard frame.contains(x: mouse.x, y: mouse.y) else { return take(KeyPress(.escape)) }
+        guard frame.contains(x: mouse.x, y: mouse.y) else { return run(.close, in: layer) }
         if case .statistics(let panel) = layer, panel.choices > 0, mouse.kind == .press(.left) {
             let list = StatisticsList(StatisticsText(self, panel))
             let place = list.first + mouse.y - list.top
@@ -45,7 +45,7 @@ extension AppState {
 
     private mutating func wheel(_ notches: Int, in layer: Layer) -> [AppEffect] {
         switch layer {
-        case .page: return take(KeyPress(notches > 0 ? .down : .up))
+        case .page: return run(notches > 0 ? .down : .up, in: layer)
         case .record: return [.scrollRecord(.lines(3 * notches))]
         case .statistics(let panel): move(panel, by: 3 * notches)
         case .list(var panel):

@@ -2,7 +2,7 @@ import DataGrid
 import TerminalSurface
 
 extension AppState {
-    /// Runs a command.
+    /// Runs a command of the grid.
     /// - Parameter count: the number typed before it.
     mutating func run(_ id: CommandID, count: Int?) -> [AppEffect] {
         let times = max(1, count ?? 1)
@@ -129,6 +129,9 @@ extension AppState {
         case .cancel: return cancel()
         case .suspend: return [.suspend]
         case .close, .quit: exitStatus = 0
+        case .accept, .nextRow, .previousRow, .searchScope, .searchPattern, .formerFilter, .laterFilter, .deleteBackward, .deleteForward,
+            .textLeft, .textRight, .textStart, .textEnd, .deleteToStart, .deleteToEnd, .deleteWord:
+            break
         }
         return []
     }

@@ -1,4 +1,5 @@
 public import DataGrid
+public import DataGridTerminal
 public import TerminalSurface
 
 /// Something that runs in the background; one of each kind at a time.
@@ -104,6 +105,8 @@ public struct AppState: Equatable, Sendable {
     public internal(set) var current = 0
     /// The terminal's size in cells; 0 × 0 until it is known.
     public internal(set) var size: TerminalSize
+    /// Which keys run which command.
+    public internal(set) var keyMap: KeyMap<Command> = .standard
     /// Keys on their way to a command.
     public internal(set) var pending = PendingKeys()
     /// The filters of this run as they were written, the last one at the end.

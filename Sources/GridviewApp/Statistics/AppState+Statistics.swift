@@ -33,29 +33,29 @@ extension AppState {
         layer = .statistics(panel)
     }
 
-    // MARK: Keys
+    // MARK: Commands
 
-    mutating func takeInStatistics(_ press: KeyPress, _ panel: StatisticsPanel, isLeaving: Bool) -> [AppEffect] {
+    mutating func runInStatistics(_ id: CommandID, _ panel: StatisticsPanel) -> [AppEffect] {
         let height = StatisticsText.listHeight(size)
-        switch (press.key, press.modifiers) {
-        case _ where isLeaving, (.character("q"), []):
+        switch id {
+        case .close:
             layer = panel.former.first.map { .statistics($0) }
             return panel.result == nil ? [.cancel(.statistics)] : []
-        case (.up, []), (.character("k"), []): move(panel, by: -1)
-        case (.down, []), (.character("j"), []): move(panel, by: 1)
-        case (.pageUp, []), (.character("b"), .control): move(panel, by: -height)
-        case (.pageDown, []), (.character(" "), []), (.character("f"), .control): move(panel, by: height)
-        case (.home, []), (.character("g"), []): move(panel, by: -(1 << 40))
-        case (.end, []), (.character("G"), []): move(panel, by: 1 << 40)
-        case (.character("s"), []):
+        case .up: move(panel, by: -1)
+        case .down: move(panel, by: 1)
+        case .pageUp: move(panel, by: -height)
+        case .pageDown: move(panel, by: height)
+        case .top: move(panel, by: -(1 << 40))
+        case .bottom: move(panel, by: 1 << 40)
+        case .sort:
             guard case .frequencies = panel.result else { break }
             var panel = panel
             panel.isByValue.toggle()
             panel.selected = 0
             layer = .statistics(panel)
-        case (.character("F"), _):
+        case .frequencies:
             if case .column(let id) = panel.subject, panel.result != nil { return openStatistics(.frequencies(id), from: panel) }
-        case (.enter, []): return choose(in: panel)
+        case .accept: return choose(in: panel)
         default: break
         }
         return []

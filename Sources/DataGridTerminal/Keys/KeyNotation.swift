@@ -1,9 +1,10 @@
 import FieldValues
 public import TerminalSurface
 
-/// How keys are written: `Down`, `C-d`, `M-Left`, `S-Tab`, `F1`, `Space`, `z`.
+/// The text form of keys: `Down`, `C-d`, `M-Left`, `S-Tab`, `F1`, `Space`, `z`.
 ///
-/// `C-` or `Ctrl-` is Ctrl, `M-` or `Alt-` Alt, `S-` or `Shift-` Shift. The short names are those of tmux, so that documents and tests speak one language.
+/// `C-` or `Ctrl-` is Ctrl, `M-` or `Alt-` Alt, `S-` or `Shift-` Shift, as in tmux. A binding of two plain characters is one word, `zg`; other
+/// bindings of several keys have blanks between the keys, `C-x C-s`.
 public enum KeyNotation {
     private static let names: [(String, Key)] = [
         ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right), ("Home", .home), ("End", .end), ("PageUp", .pageUp),
@@ -29,7 +30,7 @@ public enum KeyNotation {
     }
 
     /// What is held, and the rest of the name.
-    static func split(_ text: String) -> (modifiers: KeyModifiers, rest: Substring) {
+    private static func split(_ text: String) -> (modifiers: KeyModifiers, rest: Substring) {
         var rest = text[...]
         var modifiers: KeyModifiers = []
         while let (mark, modifier) = marks.first(where: { rest.hasPrefix($0.0) && rest.count > $0.0.count }) {
@@ -40,15 +41,19 @@ public enum KeyNotation {
     }
 
     /// The key whose name is most like a word that names none.
-    static func nearest(_ word: String) -> String? {
+    public static func nearest(_ word: String) -> String? {
         let rest = split(word).rest
         return NearNames.nearest(String(rest), names.map(\.0)).map { word.dropLast(rest.count) + $0 }
     }
 
-    /// The keys of a binding such as `zg` or `C-Home`: one named key, or plain characters one after the other.
-    public static func sequence(_ text: String) -> [KeyPress] {
-        if let key = key(text) { return [key] }
-        return text.unicodeScalars.map { KeyPress(.character($0)) }
+    /// The keys of a binding such as `zg`, `C-Home` or `C-x C-s`; `nil` when a word of it names no key.
+    public static func sequence(_ text: String) -> [KeyPress]? {
+        let words = text.split(separator: " ")
+        if words.count == 1, text.unicodeScalars.count == 2, key(text) == nil, !marks.contains(where: { $0.0 == text }) {
+            return text.unicodeScalars.map { KeyPress(.character($0)) }
+        }
+        let keys = words.compactMap { key(String($0)) }
+        return keys.isEmpty || keys.count < words.count ? nil : keys
     }
 
     /// How a key is written for people: `Ctrl-d`, `Alt-←`, `PgDn`.
@@ -74,6 +79,9 @@ public enum KeyNotation {
         }
     }
 
-    /// How a sequence of keys is written for people.
-    public static func label(_ keys: [KeyPress]) -> String { keys.map(label).joined() }
+    /// How the keys of a binding are written for people: `zg`, `Ctrl-x Ctrl-s`.
+    public static func label(_ keys: [KeyPress]) -> String {
+        let isPlain = keys.allSatisfy { if case .character = $0.key { $0.modifiers.isEmpty } else { false } }
+        return keys.map(label).joined(separator: isPlain ? "" : " ")
+    }
 }

@@ -1,0 +1,148 @@
+public import DataGrid
+
+extension GridInput {
+    /// The action of a command; `nil` where it has none: policies turn it off, or nothing is there to act on.
+    public static func action(of id: GridCommand.ID, in state: GridState) -> GridAction? {
+        if let motion = motion(of: id) { return .move(motion) }
+        if let motion = extendingMotion(of: id) { return .move(motion, extending: true) }
+        return selectingAction(id, state) ?? cellAction(id, state) ?? columnAction(id, state) ?? sectionAction(id, state)
+    }
+
+    private static func motion(of id: GridCommand.ID) -> GridMotion? {
+        switch id {
+        case .up: .up(1)
+        case .down: .down(1)
+        case .left: .left(1)
+        case .right: .right(1)
+        case .pageUp: .pageUp
+        case .pageDown: .pageDown
+        case .firstColumn: .firstColumn
+        case .lastColumn: .lastColumn
+        case .top: .top
+        case .bottom: .bottom
+        case .nextCell: .nextColumn
+        case .previousCell: .previousColumn
+        default: nil
+        }
+    }
+
+    private static func extendingMotion(of id: GridCommand.ID) -> GridMotion? {
+        switch id {
+        case .extendUp: .up(1)
+        case .extendDown: .down(1)
+        case .extendLeft: .left(1)
+        case .extendRight: .right(1)
+        case .extendPageUp: .pageUp
+        case .extendPageDown: .pageDown
+        case .extendToFirstColumn: .firstColumn
+        case .extendToLastColumn: .lastColumn
+        case .extendToTop: .top
+        case .extendToBottom: .bottom
+        default: nil
+        }
+    }
+
+    private static func selectingAction(_ id: GridCommand.ID, _ state: GridState) -> GridAction? {
+        switch id {
+        case .selectColumn: return .beginSelection(.columns)
+        case .selectRow: return state.currentRow == nil ? nil : .beginSelection(.rows)
+        case .selectAll: return .selectAll
+        case .invertSelection: return .invertSelection
+        case .escape:
+            if state.drag != nil { return .cancelDrag }
+            if let pull = state.pull, pull.uncovered > 0 { return .pull(by: -pull.lines) }
+            return state.selection.isEmpty ? nil : .clearSelection
+        default: return nil
+        }
+    }
+
+    /// What is done to the cell under the cursor, as the policies say.
+    private static func cellAction(_ id: GridCommand.ID, _ state: GridState) -> GridAction? {
+        guard state.currentRow != nil else { return nil }
+        if id == .activateAccessory { return .activateAccessory }
+        guard let column = state.currentColumn else { return nil }
+        switch id {
+        case .edit: return column.isEditable ? .requestEdit() : nil
+        case .enter: return state.interaction.enter.isEmpty ? nil : .trigger(.enter)
+        case .space: return state.interaction.space.isEmpty ? nil : .trigger(.space)
+        default: return nil
+        }
+    }
+
+    /// What is done to the column under the cursor, and so also where no header is seen.
+    private static func columnAction(_ id: GridCommand.ID, _ state: GridState) -> GridAction? {
+        let presentation = state.shownPresentation
+        switch id {
+        case .freezeRows: return .freeze(state.frozenPanes(togglingColumns: false, rows: true))
+        // On cards no column is seen to be frozen.
+        case .freezeBoth: return presentation == .cards ? nil : .freeze(state.frozenPanes(togglingColumns: true, rows: true))
+        case .moveUp: return presentation == .transposed ? moveColumn(by: -1, state) : moveRow(by: -1, state)
+        case .moveDown: return presentation == .transposed ? moveColumn(by: 1, state) : moveRow(by: 1, state)
+        case .moveLeft: return presentation == .transposed ? moveRow(by: -1, state) : moveColumn(by: -1, state)
+        case .moveRight: return presentation == .transposed ? moveRow(by: 1, state) : moveColumn(by: 1, state)
+        default: break
+        }
+        guard let column = state.currentColumn?.id else { return nil }
+        switch id {
+        case .sort: return .activateHeader(column)
+        case .sortFurther: return .activateHeader(column, isAdding: true)
+        case .hideColumn: return .setHidden(column, true)
+        case .showColumn: return hiddenColumn(nearCursorOf: state).map { .setHidden($0, false) }
+        case .freezeColumns: return presentation == .cards ? nil : .freeze(state.frozenPanes(togglingColumns: true, rows: false))
+        // Widths are those of a table.
+        case .narrower: return presentation == .table ? .widen(column, by: -1) : nil
+        case .wider: return presentation == .table ? .widen(column, by: 1) : nil
+        case .fitColumn: return presentation == .table ? .requestFit(column) : nil
+        default: return nil
+        }
+    }
+
+    private static func moveColumn(by count: Int, _ state: GridState) -> GridAction? {
+        state.currentColumn.map { .moveColumn($0.id, toIndex: state.cursor.column + count) }
+    }
+
+    private static func moveRow(by count: Int, _ state: GridState) -> GridAction? {
+        state.interaction.allowsRowReordering ? .moveCurrentRows(by: count) : nil
+    }
+
+    /// The hidden column that stands nearest to the cursor's among all; of two the one behind it.
+    private static func hiddenColumn(nearCursorOf state: GridState) -> ColumnID? {
+        let all = state.columns.all
+        guard let place = all.firstIndex(where: { $0.id == state.currentColumn?.id }) else { return nil }
+        return all.indices.filter { all[$0].isHidden }.min { (abs($0 - place), -$0) < (abs($1 - place), -$1) }.map { all[$0].id }
+    }
+
+    private static func sectionAction(_ id: GridCommand.ID, _ state: GridState) -> GridAction? {
+        guard state.outline.tree != nil else { return nil }
+        if id == .collapseAll || id == .expandAll { return .setAllCollapsed(id == .collapseAll) }
+        guard case .header(let section) = state.cursor.item else { return nil }
+        let isCollapsed = state.isCollapsed(section: section)
+        switch id {
+        case .toggleSection: return .toggleSection(section)
+        case .expandSection: return isCollapsed ? .setCollapsed(section: section, false) : nil
+        case .collapseSection where !isCollapsed: return .setCollapsed(section: section, true)
+        case .collapseSection:
+            // Closed already: out to the section around it.
+            return state.outline.tree?.parent(of: section).map { .place(GridCursor(item: .header($0), column: state.cursor.column)) }
+        default: return nil
+        }
+    }
+}
+
+extension GridCommand.ID {
+    /// The change to a line of text; `nil` for other commands.
+    public var edit: TextField.Edit? {
+        switch self {
+        case .deleteBackward: .deleteBackward
+        case .deleteForward: .deleteForward
+        case .textLeft: .left
+        case .textRight: .right
+        case .textStart: .start
+        case .textEnd: .end
+        case .deleteToStart: .deleteToStart
+        case .deleteToEnd: .deleteToEnd
+        case .deleteWord: .deleteWord
+        default: nil
+        }
+    }
+}

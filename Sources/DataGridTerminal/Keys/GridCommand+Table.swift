@@ -1,0 +1,100 @@
+extension GridCommand {
+    /// All commands, in the order of the help.
+    public static let table: [GridCommand] = [moving, selecting, cells, columns, sections, editor, text, application].flatMap(\.self)
+
+    private static let moving: [GridCommand] = [
+        GridCommand(.up, .grid, ["Up", "C-Up"], "up", "Go up one row."),
+        GridCommand(.down, .grid, ["Down", "C-Down"], "down", "Go down one row."),
+        GridCommand(.left, .grid, ["Left"], "left", "Go left one column."),
+        GridCommand(.right, .grid, ["Right"], "right", "Go right one column."),
+        GridCommand(.pageUp, .grid, ["PageUp", "C-PageUp"], "page up", "Go up one page."),
+        GridCommand(.pageDown, .grid, ["PageDown", "C-PageDown"], "page down", "Go down one page."),
+        GridCommand(.firstColumn, .grid, ["Home", "C-Left"], "first column", "Go to the first column."),
+        GridCommand(.lastColumn, .grid, ["End", "C-Right"], "last column", "Go to the last column."),
+        GridCommand(.top, .grid, ["C-Home"], "top", "Go to the first row."),
+        GridCommand(.bottom, .grid, ["C-End"], "bottom", "Go to the last row."),
+        GridCommand(.nextCell, .grid, ["Tab"], "next cell", "Go to the next cell."),
+        GridCommand(.previousCell, .grid, ["S-Tab"], "previous cell", "Go to the previous cell."),
+    ]
+
+    private static let selecting: [GridCommand] = [
+        GridCommand(.extendUp, .grid, ["S-Up", "C-S-Up"], "extend up", "Extend the selection up."),
+        GridCommand(.extendDown, .grid, ["S-Down", "C-S-Down"], "extend down", "Extend the selection down."),
+        GridCommand(.extendLeft, .grid, ["S-Left"], "extend left", "Extend the selection left."),
+        GridCommand(.extendRight, .grid, ["S-Right"], "extend right", "Extend the selection right."),
+        GridCommand(.extendPageUp, .grid, ["S-PageUp", "C-S-PageUp"], "extend a page up", "Extend the selection up one page."),
+        GridCommand(.extendPageDown, .grid, ["S-PageDown", "C-S-PageDown"], "extend a page down", "Extend the selection down one page."),
+        GridCommand(.extendToFirstColumn, .grid, ["S-Home", "C-S-Left"], "extend to start", "Extend the selection to the first column."),
+        GridCommand(.extendToLastColumn, .grid, ["S-End", "C-S-Right"], "extend to end", "Extend the selection to the last column."),
+        GridCommand(.extendToTop, .grid, ["C-S-Home"], "extend to top", "Extend the selection to the first row."),
+        GridCommand(.extendToBottom, .grid, ["C-S-End"], "extend to bottom", "Extend the selection to the last row."),
+        GridCommand(.selectColumn, .grid, ["C-Space"], "select column", "Select the column."),
+        GridCommand(.selectRow, .grid, ["S-Space", "V"], "select row", "Select the row."),
+        GridCommand(.selectAll, .grid, ["C-a"], "select all", "Select everything."),
+        GridCommand(.invertSelection, .grid, ["z~"], "invert selection", "Select everything that is not selected."),
+        GridCommand(.escape, .grid, ["Escape"], "cancel", "Cancel a drag or a pull, or clear the selection."),
+    ]
+
+    private static let cells: [GridCommand] = [
+        GridCommand(.space, .grid, ["Space"], "select", "Select the cell or the row, or take it out of the selection."),
+        GridCommand(.enter, .grid, ["Enter"], "open", "Edit the cell, or open it."),
+        GridCommand(.edit, .grid, ["F2"], "edit", "Edit the cell."),
+        GridCommand(.activateAccessory, .grid, ["M-Enter"], "open row", "Open the accessory at the end of the row."),
+    ]
+
+    private static let columns: [GridCommand] = [
+        GridCommand(.sort, .grid, ["s"], "sort", "Sort by the column; again: the other way round."),
+        GridCommand(.sortFurther, .grid, ["S"], "sort further", "Sort by the column within the present order."),
+        GridCommand(.narrower, .grid, ["<"], "narrower", "Make the column narrower."),
+        GridCommand(.wider, .grid, [">"], "wider", "Make the column wider."),
+        GridCommand(.fitColumn, .grid, ["_"], "fit column", "Fit the column to its content."),
+        GridCommand(.hideColumn, .grid, ["-"], "hide column", "Hide the column."),
+        GridCommand(.showColumn, .grid, ["+"], "show column", "Show the nearest hidden column."),
+        GridCommand(.freezeColumns, .grid, ["f"], "freeze columns", "Freeze the columns up to the cursor; again: none."),
+        GridCommand(.freezeRows, .grid, ["zf"], "freeze rows", "Freeze the rows up to the cursor; again: none."),
+        GridCommand(.freezeBoth, .grid, ["zF"], "freeze both", "Freeze columns and rows up to the cursor; again: none."),
+        GridCommand(.moveLeft, .grid, ["M-Left"], "move left", "Move the column left, or the row where rows stand across."),
+        GridCommand(.moveRight, .grid, ["M-Right"], "move right", "Move the column right, or the row where rows stand across."),
+        GridCommand(.moveUp, .grid, ["M-Up"], "move up", "Move the row up where rows can be moved, or the column where rows stand across."),
+        GridCommand(
+            .moveDown, .grid, ["M-Down"], "move down", "Move the row down where rows can be moved, or the column where rows stand across."),
+    ]
+
+    private static let sections: [GridCommand] = [
+        GridCommand(.collapseAll, .grid, ["zM"], "collapse all", "Collapse all sections."),
+        GridCommand(.expandAll, .grid, ["zR"], "expand all", "Expand all sections."),
+        GridCommand(.toggleSection, .section, ["Enter", "Space"], "toggle", "Collapse or expand the section."),
+        GridCommand(.expandSection, .section, ["Right"], "expand", "Expand the section."),
+        GridCommand(.collapseSection, .section, ["Left"], "collapse", "Collapse the section; again: go to the section around it."),
+    ]
+
+    private static let editor: [GridCommand] = [
+        GridCommand(.commitDown, .editor, ["Enter", "Down", "S-Down"], "apply, down", "Apply the text and go down."),
+        GridCommand(.commitUp, .editor, ["S-Enter", "Up", "S-Up"], "apply, up", "Apply the text and go up."),
+        GridCommand(.commitNext, .editor, ["Tab"], "apply, next", "Apply the text and go to the next cell."),
+        GridCommand(.commitPrevious, .editor, ["S-Tab"], "apply, previous", "Apply the text and go to the previous cell."),
+        GridCommand(.commitPageUp, .editor, ["PageUp", "S-PageUp"], "apply, page up", "Apply the text and go up one page."),
+        GridCommand(.commitPageDown, .editor, ["PageDown", "S-PageDown"], "apply, page down", "Apply the text and go down one page."),
+        GridCommand(.cancelEditing, .editor, ["Escape", "S-Escape"], "cancel", "Leave the cell as it was."),
+    ]
+
+    /// The keys of a line of text, as shells have them.
+    private static let text: [GridCommand] = [
+        GridCommand(.deleteBackward, .text, ["Backspace", "C-h"], "delete backward", "Delete the character before the cursor."),
+        GridCommand(.deleteForward, .text, ["Delete"], "delete forward", "Delete the character behind the cursor."),
+        GridCommand(.textLeft, .text, ["Left", "C-b"], "text left", "Move the text cursor left."),
+        GridCommand(.textRight, .text, ["Right", "C-f"], "text right", "Move the text cursor right."),
+        GridCommand(.textStart, .text, ["Home", "C-a"], "text start", "Move the text cursor to the beginning."),
+        GridCommand(.textEnd, .text, ["End", "C-e"], "text end", "Move the text cursor to the end."),
+        GridCommand(.deleteToStart, .text, ["C-u"], "delete to start", "Delete everything before the cursor."),
+        GridCommand(.deleteToEnd, .text, ["C-k"], "delete to end", "Delete everything behind the cursor."),
+        GridCommand(.deleteWord, .text, ["C-w", "M-Backspace", "C-Backspace"], "delete word", "Delete the word before the cursor."),
+    ]
+
+    private static let application: [GridCommand] = [
+        GridCommand(.copy, .application, ["y", "C-c"], "copy", "Copy the selection or the cell; while editing, what is typed."),
+        GridCommand(.nextGrid, .application, ["F6"], "next grid", "Go to the next grid."),
+        GridCommand(.suspend, .application, ["C-z"], "suspend", "Return to the shell; fg resumes the program."),
+        GridCommand(.quit, .application, ["q", "C-q"], "quit", "Apply what is typed and quit."),
+    ]
+}

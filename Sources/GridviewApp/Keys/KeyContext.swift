@@ -1,0 +1,55 @@
+/// A place where keys apply. The raw value is its name in settings and messages.
+public enum KeyContext: String, CaseIterable, Sendable {
+    case grid
+    /// Something is dragged with the mouse.
+    case drag
+    /// Any panel that is read: a page, a row as a form, numbers.
+    case panel
+    case page
+    case record
+    case statistics
+    /// Any place where text is typed, lists among them.
+    case prompt
+    case list
+    case search
+    case filter
+
+    /// The heading of its keys in the help.
+    public var title: String {
+        switch self {
+        case .grid: "Grid"
+        case .drag: "While dragging"
+        case .panel: "In panels"
+        case .page: "In pages of text"
+        case .record: "In the form of a row"
+        case .statistics: "In the numbers of columns"
+        case .prompt: "In prompts and lists"
+        case .list: "In lists"
+        case .search: "In the search prompt"
+        case .filter: "In the filter prompt"
+        }
+    }
+}
+
+extension Layer {
+    /// The contexts whose keys apply, the innermost first.
+    var contexts: [KeyContext] {
+        switch self {
+        case .page: [.page, .panel]
+        case .record: [.record, .panel]
+        case .statistics: [.statistics, .panel]
+        case .list: [.list, .prompt]
+        case .search: [.search, .prompt]
+        case .filter(let prompt): prompt.purpose == .filter ? [.filter, .prompt] : [.prompt]
+        case .rename: [.prompt]
+        }
+    }
+
+    /// Whether typed characters go into a line of text.
+    var takesText: Bool { contexts.contains(.prompt) }
+}
+
+extension AppState {
+    /// The contexts whose keys apply, the innermost first.
+    var contexts: [KeyContext] { layer?.contexts ?? [.grid] }
+}

@@ -1,0 +1,91 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// The keys of a grid: one table, from which keys and help are made.
+@MainActor
+@Suite struct GridCommandTests {
+    @Test("A3: the table has every command, and no conflict") func table() throws {
+        #expect(try KeyMap(GridCommand.table) == .standard)
+        #expect(Set(GridCommand.table.map(\.id)) == Set(GridCommand.ID.allCases))
+        for context in GridCommand.Context.allCases {
+            let rows = GridCommand.table.filter { $0.context == context }
+            #expect(!rows.isEmpty && Set(rows.map(\.id)).count == rows.count && Set(rows.map(\.title)).count == rows.count, "\(context)")
+        }
+        for row in GridCommand.table {
+            #expect(!row.keys.isEmpty && !row.title.isEmpty && row.summary.hasSuffix("."), "\(row.id)")
+        }
+    }
+
+    /// Commands of lines of text, editors and applications are run elsewhere.
+    @Test("A3: every command of the grid has an action somewhere") func actions() {
+        var states = [GridState(columns: columns("a:4 b:4 c:4"), rows: .natural(count: 6))]
+        var column = states[0].columns.all[0]
+        column.isEditable = true
+        _ = states[0].apply(.updateColumn(column))
+        _ = states[0].apply(.setHidden(1, true))
+        states[0].interaction.allowsRowReordering = true
+        _ = states[0].apply(.selectAll)
+        for isCollapsed in [true, false] {
+            var state = states[0]
+            _ = state.apply(
+                .setRows(.natural(count: 6), tree: SectionTree((0..<3).map { Section(title: "s\($0)", rows: $0 * 2..<$0 * 2 + 2) })))
+            _ = state.apply(.setAllCollapsed(isCollapsed))
+            _ = state.apply(.place(GridCursor(item: .header(0), column: 0)))
+            states.append(state)
+        }
+        for row in GridCommand.table where row.context == .grid || row.context == .section {
+            #expect(states.contains { GridInput.action(of: row.id, in: $0) != nil }, "\(row.id)")
+        }
+    }
+
+    @Test("A3: the first key of every command of the editor and of text does something") func editorKeys() throws {
+        for row in GridCommand.table where row.context == .editor || row.context == .text {
+            for key in row.keys {
+                let press = try #require(KeyNotation.key(key))
+                let isMove = row.context == .text || row.id == .cancelEditing
+                guard let does = GridInput.editorKey(for: press) else {
+                    Issue.record("\(key) does nothing")
+                    continue
+                }
+                if case .commit = does { #expect(!isMove, "\(key)") } else { #expect(isMove, "\(key)") }
+            }
+        }
+    }
+
+    @Test("A3: help names every command with its keys") func help() throws {
+        let text = KeyHelpChapter.text(GridInput.help() + GridApplication.help())
+        for row in GridCommand.table {
+            let labels = row.keys.compactMap { KeyNotation.sequence($0).map { KeyNotation.label($0) } }.joined(separator: "  ")
+            #expect(text.contains("  \(labels) ") && text.contains(" \(row.summary)\n"), "\(row.id)")
+        }
+        #expect(text.hasPrefix("Grid\n  ↑  Ctrl-↑ ") && text.contains("\n\nMouse\n  click ") && text.contains("\n\nProgram\n  y  Ctrl-c "))
+        let keys = try KeyMap(GridCommand.table, overrides: [.init(.grid, "F5", .sort), .init(.grid, "s", nil)])
+        #expect(GridInput.help(keys).flatMap(\.entries).contains { $0.keys == "F5" && $0.text.hasPrefix("Sort by") })
+    }
+
+    @Test("A3: an application may give keys to other commands") func otherKeys() throws {
+        let keys = try KeyMap(
+            GridCommand.table,
+            overrides: [
+                .init(.grid, "F5", .sort), .init(.grid, "s", nil), .init(.grid, "g g", .top), .init(.editor, "F3", .cancelEditing),
+                .init(.application, "x", .quit),
+            ])
+        let source = TableSource((0..<20).map { "a\($0)|b\($0)" }.joined(separator: "\n"))
+        let grid = GridController(columns: columns("a:4 b:4"), dataSource: source)
+        grid.keyMap = keys
+        grid.reload()
+        #expect(!grid.handle(.key(KeyPress(.character("s")))) && grid.state.sort.isEmpty)
+        #expect(grid.handle(.key(KeyPress(.function(5)))) && grid.state.sort == [SortDescriptor(0)])
+        grid.perform(.move(.row(5)))
+        for _ in 0..<2 { #expect(grid.handle(.key(KeyPress(.character("g"))))) }
+        #expect(grid.state.cursor.row == 0)
+        #expect(GridInput.editorKey(for: KeyPress(.function(3)), keys: keys) == .cancel)
+        let backend = RecordingBackend(size: TerminalSize(columns: 20, rows: 5))
+        let application = try backend.open(grid)
+        application.keyMap = keys
+        backend.type([KeyPress(.character("x"))], into: application)
+        #expect(!application.isRunning)
+    }
+}

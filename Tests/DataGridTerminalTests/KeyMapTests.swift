@@ -1,0 +1,103 @@
+import DataGridTerminal
+import TerminalSurface
+import Testing
+
+/// Key maps of any table: what they resolve, what they refuse, and changes to them.
+@Suite struct KeyMapTests {
+    struct Row: KeyCommand {
+        enum ID: String { case open, close, move, mark }
+        enum Context: String { case outer, inner }
+
+        var id: ID
+        var context = Context.outer
+        var keys: [String]
+        var title: String { id.rawValue }
+        var summary: String { "\(id.rawValue)." }
+        var heading: String { context.rawValue }
+    }
+
+    static let table = [
+        Row(id: .open, keys: ["o", "Enter"]), Row(id: .close, keys: ["q"]), Row(id: .move, keys: ["zm", "C-x C-m"]),
+        Row(id: .close, context: .inner, keys: ["Enter", "zm"]), Row(id: .mark, keys: []),
+    ]
+
+    private func keys(_ text: String) throws -> [KeyPress] { try #require(KeyNotation.sequence(text)) }
+
+    @Test("A3: keys lead to commands, the innermost context first") func resolving() throws {
+        let map = try KeyMap(Self.table)
+        #expect(map.resolve(try keys("o"), in: [.outer]) == .command(.open))
+        #expect(map.resolve(try keys("Enter"), in: [.outer]) == .command(.open))
+        #expect(map.resolve(try keys("Enter"), in: [.inner, .outer]) == .command(.close))
+        #expect(map.resolve(try keys("o"), in: [.inner, .outer]) == .command(.open))
+        #expect(map.resolve(try keys("o"), in: [.inner]) == .none)
+        #expect(map.resolve(try keys("z"), in: [.outer]) == .prefix)
+        #expect(map.resolve(try keys("C-x"), in: [.outer]) == .prefix)
+        #expect(map.resolve(try keys("zm"), in: [.outer]) == .command(.move))
+        #expect(map.resolve(try keys("C-x C-m"), in: [.outer]) == .command(.move))
+        #expect(map.resolve(try keys("zz"), in: [.outer]) == .none)
+        #expect(map.bindings(of: .move, in: .outer).map(\.label) == ["zm", "Ctrl-x Ctrl-m"])
+        #expect(map.label(of: .close, in: [.inner, .outer]) == "Enter" && map.label(of: .mark, in: [.outer]) == nil)
+        #expect(map.command(.close, in: [.inner, .outer])?.context == .inner && map.command(.move, in: [.inner]) == nil)
+        let further = map.continuations(of: try keys("z"), in: [.inner])
+        #expect(further.map(\.command.id) == [.close] && further.map(\.keys) == [[KeyPress(.character("m"))]])
+        #expect(KeyMap<Row>().resolve(try keys("o"), in: [.outer]) == .none)
+    }
+
+    private func conflict(_ rows: [Row], _ overrides: [KeyMap<Row>.Override] = []) -> KeyConflict? {
+        do {
+            _ = try KeyMap(rows, overrides: overrides)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("A3: keys that exclude each other are an error that names keys, commands and context") func conflicts() throws {
+        let same = conflict(Self.table + [Row(id: .mark, keys: ["m", "q"])])
+        #expect(same == .same(keys: "q", context: "outer", commands: ["close", "mark"]))
+        #expect(same?.message == "“q” is bound to both “close” and “mark” in the context “outer”.")
+        #expect(conflict([Row(id: .open, keys: ["C-o"]), Row(id: .mark, keys: ["Ctrl-o"])]) != nil, "one key, however it is written")
+        #expect(conflict([Row(id: .open, keys: ["o", "o"])]) == nil, "one command may say a key twice")
+        #expect(conflict([Row(id: .open, keys: ["o"]), Row(id: .mark, context: .inner, keys: ["o"])]) == nil, "contexts are apart")
+
+        let beginning = KeyConflict.beginning(keys: "z", ofKeys: "zm", context: "outer", commands: ["mark", "move"])
+        #expect(conflict(Self.table + [Row(id: .mark, keys: ["z"])]) == beginning)
+        #expect(conflict([Row(id: .mark, keys: ["z"])] + Self.table) == beginning, "in any order")
+        #expect(beginning.message == "“z” of “mark” is the beginning of “zm” of “move” in the context “outer”.")
+        #expect(
+            conflict(Self.table + [Row(id: .mark, keys: ["o x"])])?.message
+                == "“o” of “open” is the beginning of “o x” of “mark” in the context “outer”.")
+    }
+
+    @Test("A3: words that name no key are an error", arguments: ["Dwn", "C-", "hello", "", "C-x Entr", "F99"])
+    func unknownKeys(_ text: String) {
+        let error = conflict([Row(id: .open, keys: [text])])
+        #expect(error == .unknownKey(keys: text, context: "outer", command: "open"))
+        #expect(error?.message.hasPrefix("“\(text)” of “open” in the context “outer” is no key.") == true)
+        #expect(error?.message.hasSuffix("Did you mean “Down”?") == (text == "Dwn"))
+        #expect(error?.message.hasSuffix("Did you mean “Enter”?") == (text == "C-x Entr"))
+    }
+
+    @Test("A3: settings add keys, take them away and give them to other commands") func overrides() throws {
+        let map = try KeyMap(
+            Self.table,
+            overrides: [.init(.outer, "o", .mark), .init(.outer, "Enter", nil), .init(.outer, "F5", .open), .init(.outer, "x", nil)])
+        #expect(map.resolve(try keys("o"), in: [.outer]) == .command(.mark))
+        #expect(map.resolve(try keys("Enter"), in: [.outer]) == .none)
+        #expect(map.resolve(try keys("Enter"), in: [.inner]) == .command(.close), "in that context alone")
+        #expect(map.bindings(of: .open, in: .outer).map(\.label) == ["F5"] && map.label(of: .mark, in: [.outer]) == "o")
+        // A key that was asked for is shown first.
+        #expect(
+            try KeyMap(Self.table, overrides: [.init(.outer, "x", .close)]).bindings(of: .close, in: .outer).map(\.label) == ["x", "q"])
+        // What begins with another binding needs that out of the way.
+        #expect(conflict(Self.table, [.init(.outer, "q x", .mark)])?.message.contains("“q” of “close”") == true)
+        #expect(conflict(Self.table, [.init(.outer, "q x", .mark), .init(.outer, "q", nil)]) == nil)
+        #expect(
+            conflict(Self.table, [.init(.outer, "x", .open), .init(.outer, "x", .mark)])
+                == .same(keys: "x", context: "outer", commands: ["open", "mark"]))
+        #expect(conflict(Self.table, [.init(.outer, "Pgup", .open)])?.message.hasSuffix("Did you mean “PgUp”?") == true)
+        #expect(
+            conflict(Self.table, [.init(.inner, "x", .open)])?.message
+                == "“x” is bound to “open”, which is no command in the context “inner”.")
+    }
+}

@@ -1,0 +1,235 @@
+import DataGrid
+import DataGridTerminal
+import GridviewApp
+import TerminalSurface
+import Tables
+import Testing
+
+/// Every command of the table, in every context: its first key is pressed, and its effect is there.
+@MainActor
+@Suite struct CommandEffectTests {
+    /// A command in a context, what comes before it, and its effect.
+    struct Case: CustomTestStringConvertible, Sendable {
+        var context: KeyContext
+        var id: CommandID
+        /// Keys that are pressed before.
+        var keys: String
+        /// The lines of the terminal.
+        var lines: Int
+        /// Whether the state before and the program after show the effect.
+        var shows: @MainActor @Sendable (AppState, Pilot) -> Bool
+
+        init(
+            _ id: CommandID, in context: KeyContext = .grid, after keys: String = "", lines: Int = 24,
+            _ shows: @escaping @MainActor @Sendable (AppState, Pilot) -> Bool
+        ) {
+            (self.context, self.id, self.keys, self.lines, self.shows) = (context, id, keys, lines, shows)
+        }
+
+        /// A command of the grid that takes the cursor to a cell.
+        init(_ id: CommandID, after keys: String = "", to place: String) {
+            self.init(id, after: keys) { _, pilot in pilot.at == place }
+        }
+
+        var testDescription: String { "\(id) in \(context)" }
+    }
+
+    /// Sides change every five rows; prices fall.
+    nonisolated static let table =
+        "name,side,price\n" + (1...40).map { "n\($0),\(["A", "B"][($0 - 1) / 5 % 2]),\(100 - $0)" }.joined(separator: "\n") + "\n"
+
+    nonisolated static let cases = [moving, finding, columns, rows, selecting, looks, program, sheets, panels, prompts].flatMap(\.self)
+
+    @Test("D13: every command has its effect", arguments: cases)
+    func effect(_ test: Case) throws {
+        let pilot = try Pilot(Self.table, size: (80, test.lines))
+        if Self.sheets.contains(where: { $0.id == test.id }) {
+            try pilot.session.add(
+                ["two", "three"].map { name in SheetInput(name: name) { MemorySource(name: name, titles: ["a"], rows: []) } })
+        }
+        pilot.press(test.keys)
+        if test.context == .drag { pilot.drag(from: (10, 3), to: (20, 6), holding: true) }
+        let before = pilot.state
+        if let keys = KeyMap<Command>.standard.bindings(of: test.id, in: test.context).first?.keys {
+            for key in keys { pilot.send(.key(key)) }
+        } else {
+            pilot.press(":")
+            pilot.type(Command.named(test.id)?.title ?? "")
+            pilot.press("Enter")
+        }
+        #expect(test.shows(before, pilot), "at \(pilot.at), \(String(describing: pilot.state.layer)), \(pilot.message)")
+    }
+
+    @Test("D13: no command is left out") func allOfThem() {
+        #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id) in \($0.context)" }))
+    }
+
+    // MARK: The grid
+
+    nonisolated static let moving: [Case] = [
+        Case(.up, after: "5 j", to: "name 5"), Case(.down, to: "name 2"), Case(.left, after: "l", to: "name 1"), Case(.right, to: "side 1"),
+        Case(.pageDown) { $1.state.grid.cursor.row ?? 0 > 15 }, Case(.pageUp, after: "G") { 1..<25 ~= $1.state.grid.cursor.row ?? 0 },
+        Case(.halfPageDown) { 5..<15 ~= $1.state.grid.cursor.row ?? 0 },
+        Case(.halfPageUp, after: "G") { 25..<36 ~= $1.state.grid.cursor.row ?? 0 },
+        Case(.firstColumn, after: "l l", to: "name 1"), Case(.lastColumn, to: "price 1"), Case(.edgeLeft, after: "l l", to: "name 1"),
+        Case(.edgeRight, to: "price 1"), Case(.top, after: "G", to: "name 1"), Case(.bottom, to: "name 40"),
+        Case(.nextColumn, to: "side 1"),
+        Case(.previousColumn, after: "l", to: "name 1"), Case(.goToColumn) { $1.list?.purpose == .goToColumn },
+        Case(.nextDifferent, after: "l", to: "side 6"), Case(.previousDifferent, after: "l 8 j", to: "side 5"),
+        Case(.mark) { $1.state.grid.marks == [0] }, Case(.clearMarks, after: "m") { $0.grid.marks == [0] && $1.state.grid.marks.isEmpty },
+        Case(.nextMark, after: "3 j m g", to: "name 4"), Case(.back, after: "G", to: "name 1"),
+    ]
+
+    nonisolated static let finding: [Case] = [
+        Case(.search) { $1.searchPrompt != nil }, Case(.searchNext, after: "/ \"n4\" Enter", to: "name 40"),
+        Case(.searchPrevious, after: "/ \"n4\" Enter", to: "name 40"), Case(.filter) { $1.filterPrompt?.purpose == .filter },
+        Case(.filterLike, after: "l") { $1.order == Array(1...5) + Array(11...15) + Array(21...25) + Array(31...35) },
+        Case(.filterUnlike, after: "l") { $1.order == Array(6...10) + Array(16...20) + Array(26...30) + Array(36...40) },
+        Case(.removeFilter, after: "l @ h @") { $0.query.wanted.filters.count == 2 && $1.order.count == 20 },
+        Case(.removeFilters, after: "l @ h @") { $0.query.wanted.filters.count == 2 && $1.order.count == 40 },
+        Case(.sort, after: "l l") { $1.order == Array((1...40).reversed()) },
+        Case(.sortAscending, after: "l l") { $1.order == Array((1...40).reversed()) },
+        Case(.sortDescending) { $1.order == Array((1...40).reversed()) },
+        Case(.sortFurther, after: "l s l") { $1.order.prefix(6) == [35, 34, 33, 32, 31, 25] },
+        Case(.group, after: "l") { $1.state.grid.outline.tree?.count == 2 },
+        Case(.groupFurther, after: "l zg Home") { $1.state.query.shown.groups == [1, 0] },
+        Case(.ungroup, after: "l zg") { $0.grid.outline.tree != nil && $1.state.grid.outline.tree == nil },
+        Case(.orderByFigure, after: "l zg l") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
+        Case(.orderBySize, after: "l zg") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
+        Case(.orderByName, after: "l zg") { $1.state.query.shown.sectionOrders != $0.query.shown.sectionOrders },
+        Case(.toggleSection, after: "l zg") { $1.collapsed == [true, false] },
+        Case(.collapseAll, after: "l zg") { $1.collapsed == [true, true] },
+        Case(.expandAll, after: "l zg zM") { $0.grid.isCollapsed(section: 0) && $1.collapsed == [false, false] },
+        Case(.nextSection, after: "l zg") { $1.state.grid.cursor.item == .header(1) },
+        Case(.previousSection, after: "l zg zj") { $1.state.grid.cursor.item == .header(0) },
+    ]
+
+    nonisolated static let columns: [Case] = [
+        Case(.freezeColumns) { $1.state.grid.frozen == FrozenPanes(leading: 1) },
+        Case(.freezeRows) { $1.state.grid.frozen == FrozenPanes(rows: 1) },
+        Case(.freezeBoth) { $1.state.grid.frozen == FrozenPanes(leading: 1, rows: 1) },
+        Case(.pinLeft, after: "l") { $1.titles == ["side", "name", "price"] && $1.state.grid.frozen.leading == 1 },
+        Case(.pinRight) { $1.titles == ["side", "price", "name"] && $1.state.grid.frozen.trailing == 1 },
+        Case(.narrower) { $1.state.width == $0.width - 1 }, Case(.wider) { $1.state.width == $0.width + 1 },
+        Case(.fitColumn, after: "9 >") { $1.state.width < $0.width }, Case(.fitAll, after: "9 >") { $1.state.width < $0.width },
+        Case(.hideColumn) { $1.titles == ["side", "price"] }, Case(.showColumns) { $1.list?.purpose == .showColumns },
+        Case(.moveColumnLeft, after: "l") { $1.titles == ["side", "name", "price"] },
+        Case(.moveColumnRight) { $1.titles == ["side", "name", "price"] },
+        Case(.renameColumn) { if case .rename(let field, 0) = $1.state.layer { field.string == "name" && $0.layer == nil } else { false } },
+        Case(.columnType) { $1.state.grid.columns[0].kind != $0.grid.columns[0].kind },
+        Case(.duplicateColumn) { $1.titles == ["name", "name 2", "side", "price"] },
+        Case(.deriveColumn) { $1.filterPrompt?.purpose == .derivation },
+    ]
+
+    nonisolated static let rows: [Case] = [
+        Case(.moveRowUp, after: "j") { $1.order.prefix(3) == [2, 1, 3] }, Case(.moveRowDown) { $1.order.prefix(3) == [2, 1, 3] },
+        Case(.rowDragging) { !$0.grid.interaction.allowsRowReordering && $1.state.grid.interaction.allowsRowReordering },
+    ]
+
+    nonisolated static let selecting: [Case] = [
+        Case(.selectCells) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0])] },
+        Case(.selectRows) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: nil)] },
+        Case(.selectColumns) { $1.blocks == [SelectionBlock(rows: nil, columns: [0])] },
+        Case(.selectAll) { $1.state.grid.selectedRows()?.count == 40 },
+        Case(.addRange, after: "V") {
+            $1.press("3 j V")
+            return $1.state.grid.selectedRows() == [0, 3] && $0.grid.selectedRows() == [0]
+        },
+        Case(.invertSelection, after: "V") { $1.state.grid.selectedRows() == (1..<40).map { RowID($0) } },
+        Case(.otherEnd, after: "v 3 j", to: "name 1"), Case(.selectionMode) { $1.state.grid.selectionMode != $0.grid.selectionMode },
+        Case(.extendUp, after: "3 j") { $1.blocks == [SelectionBlock(rows: 2..<4, columns: [0])] },
+        Case(.extendDown) { $1.blocks == [SelectionBlock(rows: 0..<2, columns: [0])] },
+        Case(.extendLeft, after: "l") { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
+        Case(.extendRight) { $1.blocks == [SelectionBlock(rows: 0..<1, columns: [0, 1])] },
+        Case(.copy) { $1.clip == "n1" }, Case(.copyWithHeader) { $1.clip == "name\nn1" }, Case(.copyAs) { $1.list?.purpose == .copyAs },
+    ]
+
+    nonisolated static let looks: [Case] = [
+        Case(.statistics) { $1.statistics?.subject == .column(0) }, Case(.frequencies) { $1.statistics?.subject == .frequencies(0) },
+        Case(.summary) { $1.statistics?.subject == .summary }, Case(.record) { $1.screen.contains(" Row 1\n") },
+        Case(.wrap) { $1.state.grid.metrics.hasAutomaticRowHeights }, Case(.transpose) { $1.state.grid.presentation == .transposed },
+        Case(.cards) { $1.state.grid.presentation == .cards },
+        Case(.gridLines) { $1.state.grid.metrics.gridLines != $0.grid.metrics.gridLines },
+        Case(.theme) { $1.state.grid.theme.name != $0.grid.theme.name },
+        Case(.reset, after: "l l s") { $0.query.wanted.sort.count == 1 && $1.order == Array(1...40) },
+    ]
+
+    nonisolated static let sheets: [Case] = [
+        Case(.nextSheet) { $1.state.document.name == "two" }, Case(.previousSheet) { $1.state.document.name == "three" },
+        Case(.sheets) { $1.list?.purpose == .sheets },
+        Case(.closeSheet) { $0.sheets.count == 3 && $1.state.sheets.map(\.document.name) == ["two", "three"] },
+    ]
+
+    nonisolated static let program: [Case] = [
+        Case(.reload) { $1.message == "test.csv is read again." }, Case(.palette) { $1.list?.purpose == .commands },
+        Case(.help) { $1.state.layer == .page(.help, scroll: 0) }, Case(.about) { $1.state.layer == .page(.about, scroll: 0) },
+        Case(.hints) { $0.showsHints && !$1.state.showsHints }, Case(.mouse) { $0.isMouseOn && !$1.state.isMouseOn },
+        Case(.escape, after: "v") { !$0.grid.selection.isEmpty && $1.blocks.isEmpty }, Case(.cancel, after: "v") { $1.clip == "n1" },
+        Case(.suspend) { $1.backend.suspensions == 1 }, Case(.close) { $1.state.exitStatus == 0 }, Case(.quit) { $1.state.exitStatus == 0 },
+        Case(.escape, in: .drag) { $0.grid.drag != nil && $1.state.grid.drag == nil },
+    ]
+
+    // MARK: Panels and prompts
+
+    nonisolated static let panels: [Case] = [
+        Case(.up, in: .panel, after: "? j j") { $1.scroll == 1 }, Case(.down, in: .panel, after: "?") { $1.scroll == 1 },
+        Case(.pageDown, in: .panel, after: "?") { $1.scroll == 21 }, Case(.pageUp, in: .panel, after: "? j Space") { $1.scroll == 1 },
+        Case(.top, in: .panel, after: "? Space") { $1.scroll == 0 }, Case(.bottom, in: .panel, after: "?") { $1.scroll ?? 0 > 100 },
+        Case(.top, in: .page, after: "? Space") { $1.scroll == 0 }, Case(.bottom, in: .page, after: "?") { $1.scroll ?? 0 > 100 },
+        Case(.close, in: .page, after: "?") { $0.layer != nil && $1.state.layer == nil },
+        Case(.nextRow, in: .record, after: "Enter") { $1.screen.contains(" Row 2\n") },
+        Case(.previousRow, in: .record, after: "j Enter") { $1.screen.contains(" Row 1\n") },
+        // A form that is higher than its page.
+        Case(.nextColumn, in: .record, after: "Enter", lines: 4) { $1.record?.column == 1 },
+        Case(.previousColumn, in: .record, after: "Enter Tab", lines: 4) { $0.layer != .record(.top) && $1.state.layer == .record(.top) },
+        Case(.copy, in: .record, after: "Enter") { $1.clip == "n1" },
+        Case(.close, in: .record, after: "Enter") { $0.layer != nil && $1.state.layer == nil },
+        Case(.accept, in: .statistics, after: "l F Down") { $1.state.layer == nil && $1.order.count == 20 },
+        Case(.sort, in: .statistics, after: "l F") { $1.statistics?.isByValue == true },
+        Case(.frequencies, in: .statistics, after: "l I") { $1.statistics?.subject == .frequencies(1) },
+        Case(.close, in: .statistics, after: "zI Enter") { $1.statistics?.subject == .summary },
+    ]
+
+    nonisolated static let prompts: [Case] = [
+        Case(.accept, in: .prompt, after: "/ \"n4\"") { $1.state.layer == nil && $1.state.search?.text == "n4" },
+        Case(.close, in: .prompt, after: "/ \"n4\"") { $1.state.layer == nil && $1.state.search == nil && $1.at == "name 1" },
+        Case(.deleteBackward, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|" },
+        Case(.deleteForward, in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "|b cd" },
+        Case(.textLeft, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab c|d" },
+        Case(.textRight, in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "a|b cd" },
+        Case(.textStart, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "|ab cd" },
+        Case(.textEnd, in: .prompt, after: "/ \"ab cd\" Home") { $1.typed == "ab cd|" },
+        Case(.deleteToStart, in: .prompt, after: "/ \"ab cd\" Left") { $1.typed == "|d" },
+        Case(.deleteToEnd, in: .prompt, after: "/ \"ab cd\" Home Right") { $1.typed == "a|" },
+        Case(.deleteWord, in: .prompt, after: "/ \"ab cd\"") { $1.typed == "ab |" },
+        Case(.up, in: .list, after: ":") { $1.list.map { $0.selected == $0.matches.count - 1 } ?? false },
+        Case(.down, in: .list, after: ":") { $1.list?.selected == 1 }, Case(.pageDown, in: .list, after: ":") { $1.list?.selected == 10 },
+        Case(.pageUp, in: .list, after: ": PageDown Down") { $1.list?.selected == 1 },
+        Case(.searchScope, in: .search, after: "l / B") { $1.searchPrompt?.column == 1 },
+        Case(.searchPattern, in: .search, after: "/ B") { $1.searchPrompt?.isPattern == true },
+        Case(.formerFilter, in: .filter, after: "l @ &") { $1.typed == "side = 'A'|" },
+        Case(.laterFilter, in: .filter, after: "l @ & x Up") { $1.typed == "x|" },
+    ]
+}
+
+extension AppState {
+    /// Terminal cells of the first column.
+    fileprivate var width: Int { grid.layout.columns.first { $0.index == 0 }?.fullWidth ?? 0 }
+}
+
+extension Pilot {
+    fileprivate var list: ListPanel? { if case .list(let panel) = state.layer { panel } else { nil } }
+    fileprivate var statistics: StatisticsPanel? { if case .statistics(let panel) = state.layer { panel } else { nil } }
+    fileprivate var record: RecordPlace? { if case .record(let place) = state.layer { place } else { nil } }
+    fileprivate var searchPrompt: SearchPrompt? { if case .search(let prompt) = state.layer { prompt } else { nil } }
+    fileprivate var filterPrompt: FilterPrompt? { if case .filter(let prompt) = state.layer { prompt } else { nil } }
+    fileprivate var scroll: Int? { if case .page(_, let scroll) = state.layer { scroll } else { nil } }
+    fileprivate var blocks: [SelectionBlock] { state.grid.selection.blocks }
+    fileprivate var collapsed: [Bool] { (0..<(state.grid.outline.tree?.count ?? 0)).map { state.grid.isCollapsed(section: $0) } }
+
+    /// The text of the prompt, with a bar where its cursor is.
+    fileprivate var typed: String? {
+        guard let field = searchPrompt?.field ?? filterPrompt?.field else { return nil }
+        return String(field.text[..<field.cursor]) + "|" + String(field.text[field.cursor...])
+    }
+}
