@@ -106,7 +106,7 @@ import Testing
             ),
             ("length(price) > 'x'", "This is a text, which cannot be compared with a number.", 16..<19),
             ("lenth(name) > 3", "There is no function “lenth”. Did you mean “length”?", 0..<5),
-            ("upper('a') = 'A'", "A column is expected here.", 0..<16),
+            ("upper('a') = 'A'", "A column is expected here.", 0..<10),
             ("length(name) > 1e99", "This number does not fit in 38 digits.", 15..<19),
             ("if(anywhere('a'), 1, 2) = 1", "This works only in filters, by itself or with “and”, “or” and “not”.", 3..<16),
             ("anywhere(name)", "A text in quotes is expected here, as in 'a text'.", 9..<13),

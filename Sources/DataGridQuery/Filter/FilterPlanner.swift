@@ -105,7 +105,9 @@ struct FilterPlanner {
     private func computed(_ part: PlacedFormula) throws(FilterError) -> FilterExpression {
         guard try part.type(in: schema) == .flag else { throw .comparisonExpected(at: part.end) }
         try part.checkPatterns()
-        guard !part.formula.fields.isEmpty else { throw FilterError("A column is expected here.", at: part.place) }
+        guard !part.formula.fields.isEmpty else {
+            throw FilterError("A column is expected here.", at: part.arguments.first?.place ?? part.place)
+        }
         return .computed(FilterFormula(part.formula, schema))
     }
 }
