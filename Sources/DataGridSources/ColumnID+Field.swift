@@ -7,7 +7,9 @@ extension ColumnID {
     private static let fieldBits = 40
 
     /// A column that shows a field.
-    /// - Parameter copy: tells columns of one field apart; 0 is the first.
+    /// - Parameters:
+    ///   - field: the field.
+    ///   - copy: tells columns of one field apart; 0 is the first.
     public init(_ field: FieldID, copy: Int = 0) { self.init(copy << Self.fieldBits | field.rawValue) }
 
     /// The field that the column shows.

@@ -27,9 +27,11 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
 
     /// What pressed keys lead to.
     public enum Resolution: Equatable, Sendable {
+        /// A command.
         case command(Command.ID)
         /// More keys are to come.
         case prefix
+        /// Nothing.
         case none
     }
 
@@ -111,7 +113,9 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     }
 
     /// What pressing `keys` one after the other leads to. O(contexts · keys).
-    /// - Parameter places: the contexts in which the keys apply, the innermost first: it has the first say.
+    /// - Parameters:
+    ///   - keys: the keys.
+    ///   - places: the contexts in which the keys apply, the innermost first: it has the first say.
     public func resolve(_ keys: [KeyPress], in places: [Command.Context]) -> Resolution {
         for place in places {
             guard let map = contexts[place] else { continue }
