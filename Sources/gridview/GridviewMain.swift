@@ -30,7 +30,7 @@ enum GridviewMain {
             return complain(error.message, status: error.isUsage ? 2 : 1)
         } catch let error as DelimitedTextError where error.code == .invalidDialect {
             return complain(error.message + " gridview --help lists all options.", status: 2)
-        } catch let error as DelimitedTextError {
+        } catch let error as any TableError {
             return complain(error.message, status: 1)
         } catch let error as TerminalError {
             return complain(error.message + " With --output, text is written instead.", status: 1)

@@ -21,6 +21,13 @@ struct FailureTests {
 
     // MARK: Opening
 
+    @Test func aFileOfAnotherFormatThanSaidIsRefusedInASentence() throws {
+        let outcome = try ProgramUnderTest.run("--format", "markdown", "-o", "csv", trades)
+        #expect(outcome.status == .code(1) && outcome.output.isEmpty)
+        #expect(outcome.errorText.hasPrefix("gridview: ") && outcome.errorText.hasSuffix(".\n"))
+        #expect(!outcome.errorText.contains("FormatError"))
+    }
+
     @Test func aFileThatCannotBeOpenedIsNamedWithTheReason() throws {
         let folder = try TemporaryFolder()
         let missing = folder.place("missing.csv")
