@@ -174,6 +174,8 @@ import Testing
         #expect(session.state.query.shown.filters == ["name = 'n0'"] && session.state.grid.rows.count == 600)
         try press("z= \"twice = price * 2\" Enter", session)
         #expect(session.state.derivedFields.isEmpty)
+        try press("z= \"thrice = price * 3\" Enter", session)
+        #expect(session.state.message?.isError == true, "two would have one name for the field")
         try await settle(session)
         #expect(session.state.derivedFields.count == 1 && backend.lines.joined().contains("twice"))
         try press("R", session)

@@ -55,17 +55,9 @@ extension Session {
     private func start(_ work: CopyWork) {
         let count = work.rowCount
         let title = count == 1 ? "copying" : "copying \(ValueText.count(count)) rows"
-        let (generation, control) = jobs.begin(.copy, title, .rows(count))
-        let mailbox = mailbox
-        runner.run {
-            do {
-                let (bytes, message) = try work.run(control)
-                let sequence = bytes.map { Clipboard.sequence($0) }
-                mailbox.post(Mailbox.Letter(kind: .copy, generation: generation, content: .copied(sequence, message)))
-            } catch {
-                // Cancelled, and whoever did that knows.
-            }
-            mailbox.post(Mailbox.Letter(kind: .copy, generation: generation, content: .ended(failure: nil)))
+        startJob(.copy, title, .rows(count)) { control, letters in
+            let (bytes, message) = try work.run(control)
+            letters.post(.copied(bytes.map { Clipboard.sequence($0) }, message))
         }
     }
 }

@@ -37,7 +37,7 @@ extension Session {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (schema, table) = (state.schema, table)
         guard let field = schema[id.field], let record = document.source.record(row) else { return }
-        startReading(.lookUp, "reading the cell") {
+        startJob(.lookUp, "reading the cell", .rows(1)) { _, letters in
             let limit = 1 << 16
             var text = ""
             func take(_ fields: UnsafeBufferPointer<FieldBytes>) { text = String(decoding: fields[0].bytes.prefix(limit), as: UTF8.self) }
@@ -51,9 +51,9 @@ extension Session {
             }
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
                 let text = "This cell cannot be written as a filter. & filters by a part of it: \(field.name) contains '…'."
-                return .action(.say(Message(text, short: "Too odd: use &.")))
+                return letters.post(.action(.say(Message(text, short: "Too odd: use &."))))
             }
-            return .action(.addFilter(Filter.text(field.id, hasValue: text, isNegated: !isLike, in: schema)))
+            letters.post(.action(.addFilter(Filter.text(field.id, hasValue: text, isNegated: !isLike, in: schema))))
         }
     }
 

@@ -21,8 +21,8 @@ struct LaterColumns: Sendable {
 final class Mailbox: Sendable {
     /// A letter from a job.
     struct Letter: Sendable {
-        /// The sheet that it is about; ``SheetMailbox`` sets it.
-        var sheet = 0
+        /// The sheet that it is about.
+        var sheet: Int
         /// `nil` for news of the file, which no job brings.
         var kind: JobKind?
         /// Which run of the job wrote it; letters of former runs are thrown away.
@@ -83,5 +83,17 @@ final class Mailbox: Sendable {
             defer { letters.removeAll(keepingCapacity: true) }
             return letters
         }
+    }
+}
+
+/// Leaves the letters of one run of a job in the mailbox. From any thread.
+struct JobLetters: Sendable {
+    let mailbox: Mailbox
+    let sheet: Int
+    let kind: JobKind
+    let generation: Int
+
+    func post(_ content: Mailbox.Letter.Content) {
+        mailbox.post(Mailbox.Letter(sheet: sheet, kind: kind, generation: generation, content: content))
     }
 }

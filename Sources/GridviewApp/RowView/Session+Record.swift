@@ -40,22 +40,14 @@ extension Session {
         guard case .record = state.layer, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row),
             !text.isComplete
         else { return }
-        let mailbox = mailbox
-        let (generation, control) = jobs.begin(.record, "reading the row", .bytes(text.byteLimit))
-        runner.run {
+        startJob(.record, "reading the row", .bytes(text.byteLimit)) { control, letters in
             var text = text
-            var failure: String?
             control.begin(total: text.byteLimit)
-            do {
-                try text.map(bytes: .max) { bytes in
-                    control.advance(by: bytes - control.completed)
-                    return !control.isCancelled
-                }
-                mailbox.post(Mailbox.Letter(kind: .record, generation: generation, content: .record(row, text)))
-            } catch {
-                failure = JobFailure.sentence(about: error, "reading the row")
+            try text.map(bytes: .max) { bytes in
+                control.advance(by: bytes - control.completed)
+                return !control.isCancelled
             }
-            mailbox.post(Mailbox.Letter(kind: .record, generation: generation, content: .ended(failure: failure)))
+            letters.post(.record(row, text))
         }
     }
 }

@@ -14,35 +14,25 @@ extension Session {
     func startIndex() {
         // Where reading goes on, what was read before says nothing of how fast it is.
         let start = document.input.indexedByteCount
-        let (generation, control) = jobs.begin(.index, "reading", .bytes(document.input.byteCount - start))
-        let (input, mailbox, threads) = (document.input, mailbox, options.threads)
+        let (input, threads) = (document.input, options.threads)
         let known = Atomic(document.inputColumnCount)
-        runner.run {
-            var failure: String?
+        startJob(.index, "reading", .bytes(input.byteCount - start)) { control, letters in
             let toldNotes = Mutex(ContinuousClock.now)
-            do {
-                try input.readAll(threads: threads) { progress in
-                    // How much a pipe has to give nobody knows.
-                    let total = input.isGrowing ? 0 : progress.bytesTotal - start
-                    if control.total != total { control.begin(total: total) }
-                    control.advance(by: progress.bytesDone - start - control.completed)
-                    // Finding the lines of oddities reads the file: here, and now and then only.
-                    let isDue = toldNotes.withLock { told in
-                        let isDue = ContinuousClock.now - told > .milliseconds(200)
-                        if isDue { told = .now }
-                        return isDue
-                    }
-                    let notes = isDue ? input.oddities : nil
-                    let columns = Self.laterColumns(input, known)
-                    mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown(notes: notes, columns: columns)))
-                    return !control.isCancelled
+            defer { letters.post(.grown(notes: input.oddities, columns: Self.laterColumns(input, known))) }
+            try input.readAll(threads: threads) { progress in
+                // How much a pipe has to give nobody knows.
+                let total = input.isGrowing ? 0 : progress.bytesTotal - start
+                if control.total != total { control.begin(total: total) }
+                control.advance(by: progress.bytesDone - start - control.completed)
+                // Finding the lines of oddities reads the file: here, and now and then only.
+                let isDue = toldNotes.withLock { told in
+                    let isDue = ContinuousClock.now - told > .milliseconds(200)
+                    if isDue { told = .now }
+                    return isDue
                 }
-            } catch {
-                failure = JobFailure.sentence(about: error, "reading")
+                letters.post(.grown(notes: isDue ? input.oddities : nil, columns: Self.laterColumns(input, known)))
+                return !control.isCancelled
             }
-            let (notes, columns) = (input.oddities, Self.laterColumns(input, known))
-            mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .grown(notes: notes, columns: columns)))
-            mailbox.post(Mailbox.Letter(kind: .index, generation: generation, content: .ended(failure: failure)))
         }
     }
 
@@ -57,23 +47,9 @@ extension Session {
     /// Reads the last rows, which have no numbers before all are counted. They are shown unless the person has gone elsewhere meanwhile.
     func startReadingTail(_ count: Int) {
         let (source, table, cursor) = (document.input, table, state.grid.cursor)
-        startReading(.lookUp, "reading the end of the file") {
-            .tail(try TableGridSource.readTail(of: source, completedBy: table, atLeast: count), from: cursor)
-        }
-    }
-
-    /// Starts a job that reads little, and ends in one letter.
-    func startReading(_ kind: JobKind, _ title: String, _ work: @escaping @Sendable () throws -> Mailbox.Letter.Content) {
-        let (generation, _) = jobs.begin(kind, title, .rows(1))
-        let mailbox = mailbox
-        runner.run {
-            var failure: String?
-            do {
-                mailbox.post(Mailbox.Letter(kind: kind, generation: generation, content: try work()))
-            } catch {
-                failure = JobFailure.sentence(about: error, title)
-            }
-            mailbox.post(Mailbox.Letter(kind: kind, generation: generation, content: .ended(failure: failure)))
+        startJob(.lookUp, "reading the end of the file", .rows(1)) { _, letters in
+            let tail = try TableGridSource.readTail(of: source, completedBy: table, atLeast: count)
+            letters.post(.tail(tail, from: cursor))
         }
     }
 
@@ -89,21 +65,19 @@ extension Session {
             jobs.cancel(.arrange)
             return send(.jobEnded(.arrange, failure: Message(error.message, isError: true)))
         }
-        let mailbox = mailbox
         // Rows that have come are added to those that are shown, if these are what the same filters left of the others.
         let continues = Atomic(work.continues(state))
-        start(.arrange, work.title, rows: work.rowCount) { control, generation in
+        startJob(.arrange, work.title, .rows(work.rowCount)) { control, letters in
             let arranged = try work.run(control) { rows in
-                let action: AppAction =
-                    arrangement.isFilterOnly
-                    ? .filtering(arrangement, .permuted(rows), continues: continues.exchange(true, ordering: .relaxed))
-                    : .sorting(arrangement, .permuted(rows))
-                mailbox.post(Mailbox.Letter(kind: .arrange, generation: generation, content: .action(action)))
+                letters.post(
+                    .action(
+                        arrangement.isFilterOnly
+                            ? .filtering(arrangement, .permuted(rows), continues: continues.exchange(true, ordering: .relaxed))
+                            : .sorting(arrangement, .permuted(rows))))
             }
-            if let filtered = arranged.filtered {
-                mailbox.post(Mailbox.Letter(kind: .arrange, generation: generation, content: .filtered(filtered)))
-            }
-            return .arranged(arrangement, arranged.rows, arranged.tree, continues: continues.load(ordering: .relaxed))
+            if let filtered = arranged.filtered { letters.post(.filtered(filtered)) }
+            let isContinued = continues.load(ordering: .relaxed)
+            letters.post(.action(.arranged(arrangement, arranged.rows, arranged.tree, continues: isContinued)))
         }
     }
 
@@ -151,11 +125,10 @@ extension Session {
         guard let text = textSearch(search) else { return }
         let work = finding
         let columns = search.column.map { [$0] } ?? state.grid.columns.visible.map(\.id)
-        start(.find, "searching \(search.name(width: 24))", rows: work.count) { control, _ in
-            guard
-                let (match, wrapped) = try work.first(text, from: position, isForward: isForward, includingStart: includingCurrent, control)
-            else { return .found(position: nil, column: nil, wrapped: false) }
-            return .found(position: match.position, column: columns.first { $0.field.rawValue == match.column }, wrapped: wrapped)
+        startJob(.find, "searching \(search.name(width: 24))", .rows(work.count)) { control, letters in
+            let found = try work.first(text, from: position, isForward: isForward, includingStart: includingCurrent, control)
+            let column = found.flatMap { found in columns.first { $0.field.rawValue == found.match.column } }
+            letters.post(.action(.found(position: found?.match.position, column: column, wrapped: found?.wrapped == true)))
         }
     }
 
@@ -163,26 +136,12 @@ extension Session {
     func startCounting(_ search: Search) {
         if tellRank() { return }
         guard let text = textSearch(search) else { return }
-        let (work, rows, mailbox) = (finding, state.grid.rows, mailbox)
-        let title = "counting \(search.name(width: 24))"
-        let (generation, control) = jobs.begin(.count, title, .rows(work.table.recordCount))
-        runner.run {
-            var failure: String?
-            do {
-                let positions = try work.all(text, control) { count in
-                    mailbox.post(
-                        Mailbox.Letter(
-                            kind: .count, generation: generation, content: .action(.counted(count, current: nil, isComplete: false))))
-                }
-                mailbox.post(
-                    Mailbox.Letter(
-                        kind: .count, generation: generation,
-                        content: .matches(MatchIndex(search: search, rows: rows, positions: positions))))
-            } catch is JobCancelled {
-            } catch {
-                failure = JobFailure.sentence(about: error, title)
+        let (work, rows) = (finding, state.grid.rows)
+        startJob(.count, "counting \(search.name(width: 24))", .rows(work.table.recordCount)) { control, letters in
+            let positions = try work.all(text, control) { count in
+                letters.post(.action(.counted(count, current: nil, isComplete: false)))
             }
-            mailbox.post(Mailbox.Letter(kind: .count, generation: generation, content: .ended(failure: failure)))
+            letters.post(.matches(MatchIndex(search: search, rows: rows, positions: positions)))
         }
     }
 
@@ -200,31 +159,33 @@ extension Session {
 
     func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
         let work = finding
-        start(.find, "looking for another value", rows: work.count) { control, _ in
-            .differs(position: try work.firstDifferent(column: column.field.rawValue, from: position, isForward: isForward, control))
+        startJob(.find, "looking for another value", .rows(work.count)) { control, letters in
+            let found = try work.firstDifferent(column: column.field.rawValue, from: position, isForward: isForward, control)
+            letters.post(.action(.differs(position: found)))
         }
     }
 
     // MARK: Starting
 
-    /// Starts a job that ends in one action.
-    /// - Parameter rows: how many it goes through.
-    func start(
-        _ kind: JobKind, _ title: String, rows: Int, _ work: @escaping @Sendable (JobControl, _ generation: Int) throws -> AppAction
+    /// Starts a job for the current sheet, and cancels the one of its kind that runs. All jobs start here.
+    /// - Parameters:
+    ///   - title: what it does, such as “sorting by price”.
+    ///   - amount: what it goes through.
+    ///   - work: runs where ``runner`` says. What it throws is shown, unless that is ``JobCancelled``: whoever cancelled a job knows.
+    func startJob(
+        _ kind: JobKind, _ title: String, _ amount: JobAmount, _ work: @escaping @Sendable (JobControl, JobLetters) throws -> Void
     ) {
-        let (generation, control) = jobs.begin(kind, title, .rows(rows))
-        let mailbox = mailbox
+        let (generation, control) = jobs.begin(kind, title, amount)
+        let letters = JobLetters(mailbox: mailbox, sheet: sheet.id, kind: kind, generation: generation)
         runner.run {
             var failure: String?
             do {
-                let action = try work(control, generation)
-                mailbox.post(Mailbox.Letter(kind: kind, generation: generation, content: .action(action)))
+                try work(control, letters)
             } catch is JobCancelled {
-                // Whoever cancelled it knows.
             } catch {
                 failure = JobFailure.sentence(about: error, title)
             }
-            mailbox.post(Mailbox.Letter(kind: kind, generation: generation, content: .ended(failure: failure)))
+            letters.post(.ended(failure: failure))
         }
     }
 }

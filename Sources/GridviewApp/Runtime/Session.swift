@@ -18,7 +18,7 @@ public final class Session {
     let backend: any TerminalBackend
     let runner: JobRunner
     /// Where jobs of all sheets leave what they have found.
-    let box: Mailbox
+    let mailbox: Mailbox
     /// Columns that were read to sort or group by, and what came of it; what more would need goes to a temporary file.
     let columnStore: ColumnStore
     let options: LaunchOptions
@@ -49,7 +49,7 @@ public final class Session {
         self.options = options
         self.backend = backend
         self.runner = runner
-        box = Mailbox(wake: backend.wake)
+        mailbox = Mailbox(wake: backend.wake)
         var scratch: (@Sendable () throws -> any ScratchFile)?
         if let opener = options.opener { scratch = { try opener.makeScratchFile() } }
         columnStore = ColumnStore(budget: Self.memory(options), scratch: scratch)
@@ -225,10 +225,10 @@ public final class Session {
 
     /// Takes the letters of jobs, until there are none, and draws.
     private func settle() {
-        var letters = box.drain()
+        var letters = mailbox.drain()
         while !letters.isEmpty {
             for letter in letters { with(letter.sheet) { open(letter) } }
-            letters = box.drain()
+            letters = mailbox.drain()
         }
         for id in state.sheets.map(\.id) {
             with(id) {
@@ -256,9 +256,9 @@ public final class Session {
     private func watchFile() {
         sheet.watcher = nil
         guard runner.isBackground else { return }
-        let (file, mailbox) = (document.input, mailbox)
+        let (file, mailbox, id) = (document.input, mailbox, sheet.id)
         sheet.watcher = FileWatcher(file) { change in
-            mailbox.post(Mailbox.Letter(kind: nil, generation: 0, content: .fileChanged(file, change)))
+            mailbox.post(Mailbox.Letter(sheet: id, kind: nil, generation: 0, content: .fileChanged(file, change)))
         }
     }
 
@@ -317,18 +317,7 @@ public final class Session {
     }
 
     private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput) {
-        let (generation, control) = jobs.begin(.open, title, .bytes(0))
-        let mailbox = mailbox
-        runner.run {
-            var failure: String?
-            do {
-                let opened = try open(control)
-                mailbox.post(Mailbox.Letter(kind: .open, generation: generation, content: .opened(opened)))
-            } catch {
-                failure = JobFailure.sentence(about: error, title)
-            }
-            mailbox.post(Mailbox.Letter(kind: .open, generation: generation, content: .ended(failure: failure)))
-        }
+        startJob(.open, title, .bytes(0)) { control, letters in letters.post(.opened(try open(control))) }
     }
 
     /// Shows a file that has been opened: the awaited input, what the open file has got, or the file anew.

@@ -57,15 +57,3 @@ final class OpenSheet {
         document.input.interrupt()
     }
 }
-
-/// Leaves letters about one sheet in the mailbox of the program. From any thread.
-struct SheetMailbox: Sendable {
-    let mailbox: Mailbox
-    let sheet: Int
-
-    func post(_ letter: Mailbox.Letter) {
-        var letter = letter
-        letter.sheet = sheet
-        mailbox.post(letter)
-    }
-}

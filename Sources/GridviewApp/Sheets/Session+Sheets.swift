@@ -5,7 +5,6 @@ extension Session {
     var sheet: OpenSheet { sheets[state.sheet.id]! }
     var document: Document { sheet.document }
     var jobs: JobBoard { sheet.jobs }
-    var mailbox: SheetMailbox { SheetMailbox(mailbox: box, sheet: state.sheet.id) }
     var filtered: FilterResult? { sheet.filtered }
     var matches: MatchIndex? { sheet.matches }
     var lastFollowed: ContinuousClock.Instant {

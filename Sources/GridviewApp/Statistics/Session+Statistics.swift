@@ -9,8 +9,8 @@ extension Session {
         let work = StatisticsWork(
             table: table, records: state.query.shown.filters.isEmpty ? nil : state.grid.rows.records, columns: state.grid.columns.visible,
             alphabet: options.alphabet, memory: columnStore.budget, threads: options.threads)
-        start(.statistics, "counting", rows: work.records?.count ?? work.table.recordCount) { control, _ in
-            .statistics(subject, try work.result(of: subject, control))
+        startJob(.statistics, "counting", .rows(work.records?.count ?? work.table.recordCount)) { control, letters in
+            letters.post(.action(.statistics(subject, try work.result(of: subject, control))))
         }
     }
 }
