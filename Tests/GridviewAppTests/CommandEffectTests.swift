@@ -222,7 +222,7 @@ extension Pilot {
     fileprivate var statistics: StatisticsPanel? { if case .statistics(let panel) = state.layer { panel } else { nil } }
     fileprivate var record: RecordPlace? { if case .record(let place) = state.layer { place } else { nil } }
     fileprivate var searchPrompt: SearchPrompt? { if case .search(let prompt) = state.layer { prompt } else { nil } }
-    fileprivate var filterPrompt: FilterPrompt? { if case .filter(let prompt) = state.layer { prompt } else { nil } }
+    fileprivate var filterPrompt: FormulaPrompt? { if case .formula(let prompt) = state.layer { prompt } else { nil } }
     fileprivate var scroll: Int? { if case .page(_, let scroll) = state.layer { scroll } else { nil } }
     fileprivate var blocks: [SelectionBlock] { state.grid.selection.blocks }
     fileprivate var collapsed: [Bool] { (0..<(state.grid.outline.tree?.count ?? 0)).map { state.grid.isCollapsed(section: $0) } }

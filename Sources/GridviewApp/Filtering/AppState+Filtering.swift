@@ -8,10 +8,10 @@ import Tables
 extension AppState {
     // MARK: The prompt
 
-    mutating func openFilter() { layer = .filter(FilterPrompt()) }
+    mutating func openFilter() { layer = .formula(FormulaPrompt()) }
 
     /// A command of the prompt.
-    mutating func runInFilter(_ id: CommandID, _ old: FilterPrompt) -> [AppEffect] {
+    mutating func runInFormulaPrompt(_ id: CommandID, _ old: FormulaPrompt) -> [AppEffect] {
         var prompt = old
         switch id {
         case .close: layer = nil
@@ -30,7 +30,7 @@ extension AppState {
     }
 
     /// Shows a former filter, or the new one again.
-    private func recall(_ step: Int, _ prompt: inout FilterPrompt) {
+    private func recall(_ step: Int, _ prompt: inout FormulaPrompt) {
         let place = (prompt.place ?? filterHistory.count) + step
         guard filterHistory.indices.contains(place) || place == filterHistory.count else { return }
         if prompt.place == nil { prompt.draft = prompt.field }
@@ -39,7 +39,7 @@ extension AppState {
     }
 
     /// Says of what was typed whether it is a filter.
-    mutating func check(_ prompt: inout FilterPrompt) {
+    mutating func check(_ prompt: inout FormulaPrompt) {
         (prompt.mistake, prompt.bareText) = (nil, nil)
         let text = prompt.field.string
         if !text.allSatisfy({ $0 == " " }) {
@@ -52,7 +52,7 @@ extension AppState {
                 prompt.mistake = error
             }
         }
-        layer = .filter(prompt)
+        layer = .formula(prompt)
     }
 
     // MARK: Filters on and off

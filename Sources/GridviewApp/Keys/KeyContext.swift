@@ -40,7 +40,7 @@ extension Layer {
         case .statistics: [.statistics, .panel]
         case .list: [.list, .prompt]
         case .search: [.search, .prompt]
-        case .filter(let prompt): prompt.purpose == .filter ? [.filter, .prompt] : [.prompt]
+        case .formula(let prompt): prompt.purpose == .filter ? [.filter, .prompt] : [.prompt]
         case .rename: [.prompt]
         }
     }

@@ -91,10 +91,12 @@ extension AppState {
         return Theme.presets.filter { $0.name != ownTheme.name } + [ownTheme]
     }
 
-    /// Puts a theme on, fitted to the terminal's ground and its colours.
+    /// Shows every sheet in a theme, fitted to the background and the colours of the terminal.
     mutating func useTheme(named name: String) -> [AppEffect] {
         guard let theme = themes.first(where: { $0.name == name })?.fitted(to: terminalColors) else { return [] }
-        return theme == grid.theme ? [] : change(.apply(theme: theme))
+        var effects: [AppEffect] = []
+        forEachSheet { if $0.grid.theme != theme { effects += $0.change(.apply(theme: theme)) } }
+        return effects
     }
 
     /// Back to how the file was opened, and what the options asked for then; the cursor stays where it is, and the top left is shown as far

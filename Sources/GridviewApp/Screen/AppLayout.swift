@@ -52,7 +52,7 @@ extension AppState {
 
     /// Lines over the line of hints that a prompt or a list of keys takes.
     fileprivate func linesOverHints(at y: Int) -> Int {
-        if case .filter = layer { return min(1, y) }
+        if case .formula = layer { return min(1, y) }
         guard layer == nil, message == nil, let list = PendingList(self, y: y) else { return 0 }
         return list.lineCount - 1
     }

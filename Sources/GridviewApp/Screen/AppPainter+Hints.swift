@@ -14,7 +14,7 @@ extension AppPainter {
             return paintPrompt(
                 "Title of \(state.grid.columns[id]?.title ?? ""): ", field, hints: [promptHints("keeps").joined(separator: " · ")], y,
                 on: &buffer)
-        case .filter(let prompt): return paintFilter(prompt, y, on: &buffer)
+        case .formula(let prompt): return paintFormulaPrompt(prompt, y, on: &buffer)
         default: break
         }
         if let message = state.message {
@@ -189,7 +189,7 @@ extension AppPainter {
                 return [hint(.up, .down, as: "choose"), hint(.accept, as: "filter"), hint(.close), order]
             case .summary: return [hint(.up, .down, as: "choose"), hint(.accept), hint(.close)]
             }
-        case .search, .rename, .filter, nil: break
+        case .search, .rename, .formula, nil: break
         }
         if state.grid.drag != nil {
             let cancel = state.keyMap.command(.escape, in: [.drag])?.title ?? ""

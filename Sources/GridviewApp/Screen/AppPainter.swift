@@ -39,7 +39,7 @@ struct AppPainter {
         case .record(let place): paintRecord(place, on: &buffer)
         case .statistics(let panel): paintStatistics(panel, on: &buffer)
         case .list(let panel): cursor = paintList(panel, on: &buffer)
-        case .search, .rename, .filter, nil: break
+        case .search, .rename, .formula, nil: break
         }
         return (buffer, cursor)
     }

@@ -3,6 +3,16 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
+    /// Changes every sheet: each is the current one while `change` runs.
+    mutating func forEachSheet(_ change: (inout AppState) -> Void) {
+        let shown = current
+        for index in sheets.indices {
+            current = index
+            change(&self)
+        }
+        current = shown
+    }
+
     /// Shows the next sheet or the one before; behind the last comes the first.
     mutating func showSheet(step: Int) -> [AppEffect] {
         guard sheets.count > 1 else {
@@ -13,11 +23,8 @@ extension AppState {
     }
 
     mutating func showSheet(at index: Int) -> [AppEffect] {
-        let theme = grid.theme
         current = index
         pending = PendingKeys()
-        // A theme belongs to the program.
-        if grid.theme != theme { _ = grid.apply(.apply(theme: theme)) }
         return [.sheetShown]
     }
 
@@ -39,10 +46,8 @@ extension AppState {
             return []
         }
         let closed = sheet.id
-        let theme = grid.theme
         sheets.remove(at: current)
         current = min(current, sheets.count - 1)
-        if grid.theme != theme { _ = grid.apply(.apply(theme: theme)) }
         resize(to: size)
         return [.sheetClosed(closed), .sheetShown]
     }

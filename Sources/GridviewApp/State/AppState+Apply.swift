@@ -105,12 +105,7 @@ extension AppState {
 
     mutating func resize(to size: TerminalSize) {
         self.size = size
-        let shown = current
-        for index in sheets.indices {
-            current = index
-            resizeGrid()
-        }
-        current = shown
+        forEachSheet { $0.resizeGrid() }
     }
 
     private mutating func resizeGrid() {

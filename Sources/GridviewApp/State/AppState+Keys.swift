@@ -73,7 +73,7 @@ extension AppState {
         case .statistics(let panel): return runInStatistics(id, panel)
         case .list(let panel): return runInList(id, panel)
         case .search(let prompt): return runInSearch(id, prompt)
-        case .filter(let prompt): return runInFilter(id, prompt)
+        case .formula(let prompt): return runInFormulaPrompt(id, prompt)
         case .rename(let field, let column):
             guard id == .accept || id == .close else { return [] }
             self.layer = nil
@@ -173,7 +173,7 @@ extension AppState {
         case .rename(var field, let id):
             change(&field)
             layer = .rename(field, id)
-        case .filter(var prompt):
+        case .formula(var prompt):
             change(&prompt.field)
             check(&prompt)
         case .page, .record, .statistics, nil: break

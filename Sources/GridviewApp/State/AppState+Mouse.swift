@@ -27,7 +27,7 @@ extension AppState {
         switch layer {
         case .page, .record, .statistics: frame = PanelFrame(pageIn: size)
         case .list(let panel): frame = PanelFrame(listIn: size, rows: panel.rows.count)
-        case .search, .rename, .filter: return []
+        case .search, .rename, .formula: return []
         }
         guard frame.contains(x: mouse.x, y: mouse.y) else { return run(.close, in: layer) }
         if case .statistics(let panel) = layer, panel.choices > 0, mouse.kind == .press(.left) {
@@ -51,7 +51,7 @@ extension AppState {
         case .list(var panel):
             panel.move(by: notches)
             self.layer = .list(panel)
-        case .search, .rename, .filter: break
+        case .search, .rename, .formula: break
         }
         return []
     }

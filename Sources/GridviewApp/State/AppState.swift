@@ -91,8 +91,8 @@ public enum Layer: Equatable, Sendable {
     case rename(TextField, ColumnID)
     /// The numbers of columns.
     case statistics(StatisticsPanel)
-    /// A filter is being typed.
-    case filter(FilterPrompt)
+    /// A filter or a derived column is being typed.
+    case formula(FormulaPrompt)
 }
 
 /// Everything the program knows, as one value. ``apply(_:)`` alone changes it; drawing only reads it.

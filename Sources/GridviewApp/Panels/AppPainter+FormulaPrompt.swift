@@ -6,7 +6,7 @@ import TerminalSurface
 extension AppPainter {
     /// The prompt for a filter, and over it what is to be said of it.
     /// - Returns: where the text cursor stands.
-    func paintFilter(_ prompt: FilterPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
+    func paintFormulaPrompt(_ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let isFilter = prompt.purpose == .filter
         let label = isFilter ? "Filter: " : "New column: "
         let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .formerFilter)) former"]
@@ -44,7 +44,7 @@ extension AppPainter {
     }
 
     /// Which rows will be kept, the longest words first; while nothing is typed, what can be.
-    private func explanations(_ prompt: FilterPrompt) -> [String] {
+    private func explanations(_ prompt: FormulaPrompt) -> [String] {
         if prompt.purpose == .derivation {
             return [
                 "name = formula, such as total = price * quantity · + - * / · = < and or · if round abs length upper year month …",
