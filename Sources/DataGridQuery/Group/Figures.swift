@@ -1,4 +1,5 @@
 import FieldValues
+import Tables
 
 /// Sums, means and extremes of a set of values.
 protocol FigureSet: BitwiseCopyable {

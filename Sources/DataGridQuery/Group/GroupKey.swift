@@ -1,4 +1,5 @@
 public import FieldValues
+public import Tables
 
 /// One level of grouping.
 public struct GroupKey: Sendable, Hashable {
@@ -34,33 +35,7 @@ public struct GroupKey: Sendable, Hashable {
 /// A figure that every group gets.
 public struct AggregateRequest: Sendable, Hashable {
     /// What is made of the fields of a column.
-    public enum Function: String, Sendable, Hashable, CaseIterable {
-        /// Fields that are not blank.
-        case count
-        /// The sum of the values. Exact as far as all values have at most 38 digits with a common number of digits after the point, and the sum
-        /// fits in 128 bits; otherwise (`1e-300`, `inf`) a compensated sum of doubles.
-        case sum
-        /// The mean of the values.
-        case mean
-        /// The least value.
-        case min
-        /// The greatest value.
-        case max
-        /// Different fields that are not blank, by their bytes.
-        case distinct
-        /// The field of the first record in the order given, whatever it holds.
-        case first
-        /// The field of the last record in the order given, whatever it holds.
-        case last
-
-        /// Whether values have to be read for it.
-        var needsValues: Bool {
-            switch self {
-            case .count, .sum, .mean, .min, .max: true
-            case .distinct, .first, .last: false
-            }
-        }
-    }
+    public typealias Function = Query.Aggregate.Function
 
     /// What is asked for.
     public var function: Function
@@ -98,4 +73,14 @@ public enum AggregateValue: Sendable, Hashable, BitwiseCopyable {
     case exact(ExactDecimal)
     /// What the field of this record holds, of whatever kind.
     case record(Int)
+}
+
+extension Query.Aggregate.Function {
+    /// Whether values have to be read for it.
+    var needsValues: Bool {
+        switch self {
+        case .count, .sum, .mean, .min, .max: true
+        case .distinct, .first, .last: false
+        }
+    }
 }

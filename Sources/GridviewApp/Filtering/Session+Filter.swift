@@ -65,13 +65,13 @@ extension Session {
         else {
             return false
         }
-        return (filtered?.scanned ?? 0) < document.source.snapshot.recordCount
+        return (filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 
     /// Gives the filters what has come: often at first, and then in pieces that are worth their while.
     func follow() {
         guard isFollowing, (try? bound(state.query.wanted.filters)) != nil else { return }
-        let (seen, now) = (filtered?.scanned ?? 0, document.source.snapshot.recordCount)
+        let (seen, now) = (filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
         guard now - seen > seen || ContinuousClock.now - lastFollowed > .milliseconds(250) else { return }
         lastFollowed = .now
         perform(.arrange(state.query.wanted.unordered))
@@ -82,7 +82,7 @@ extension ArrangeWork {
     /// Whether the rows that are shown are what the same filters have left so far, so that others are added to them.
     @MainActor
     func continues(_ state: AppState) -> Bool {
-        guard let known, known.filters == filters, arrangement.isFilterOnly, arrangement == state.query.shown, state.query.former == nil,
+        guard let known, known.result.filters == filters, arrangement.isFilterOnly, arrangement == state.query.shown, state.query.former == nil,
             case .permuted(let shown) = state.grid.rows
         else { return false }
         return shown == known.rows

@@ -37,7 +37,7 @@ final class Mailbox: Sendable {
             /// A row of the grid that has been mapped, to be read as a whole.
             case record(RowID, any LazyRecord)
             /// What filters have left.
-            case filtered(FilterResult)
+            case filtered(FilteredRows)
             /// The index has grown; only the newest report counts. With what is odd about the file, when that was looked for again.
             case grown(notes: [String]?, columns: LaterColumns?)
             /// The last records are there; they were asked for with the cursor at a place.

@@ -90,24 +90,18 @@ extension Session {
 
     private func arranging(_ arrangement: Arrangement) throws(RequestError) -> ArrangeWork {
         ArrangeWork(
-            table: table, arrangement: arrangement, filters: try bound(arrangement.filters), known: filtered,
-            columns: state.grid.columns.all, orderings: sortOrderings, alphabet: options.alphabet, store: columnStore,
-            threads: options.threads)
+            engine: engine, table: table, arrangement: arrangement, filters: try bound(arrangement.filters), known: filtered,
+            columns: state.grid.columns.all, comparisons: comparisons)
     }
 
     /// How `--sort` asks columns to be compared.
-    private var sortOrderings: [ColumnID: SortOrdering] {
-        var orderings: [ColumnID: SortOrdering] = [:]
+    private var comparisons: [ColumnID: SortRequest.Comparison] {
+        var comparisons: [ColumnID: SortRequest.Comparison] = [:]
         for request in options.sort {
             guard let comparison = request.comparison, let id = try? document.id(request.column) else { continue }
-            switch comparison {
-            case .natural: orderings[id] = .natural(options.alphabet)
-            case .text: orderings[id] = .text
-            case .number: orderings[id] = .number
-            case .date: orderings[id] = .temporal(.dateTime)
-            }
+            comparisons[id] = comparison
         }
-        return orderings
+        return comparisons
     }
 
     // MARK: Searching

@@ -21,6 +21,8 @@ public final class Session {
     let mailbox: Mailbox
     /// Columns that were read to sort or group by, and what came of it; what more would need goes to a temporary file.
     let columnStore: ColumnStore
+    /// Answers what is asked of the tables.
+    let engine: any QueryEngine
     let options: LaunchOptions
     private var clicks = ClickCounter()
     /// What was shown last, so that nothing is drawn when nothing has changed.
@@ -53,6 +55,7 @@ public final class Session {
         var scratch: (@Sendable () throws -> any ScratchFile)?
         if let opener = options.opener { scratch = { try opener.makeScratchFile() } }
         columnStore = ColumnStore(budget: Self.memory(options), scratch: scratch)
+        engine = LocalQueryEngine(alphabet: options.alphabet, store: columnStore, threads: options.threads)
         state = AppState(Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(toLightTerminal: false)))
         state.isThemeChosen = options.theme != nil
         if let theme = options.theme, !Theme.presets.contains(theme) { state.ownTheme = theme }

@@ -25,7 +25,7 @@ final class OpenSheet {
     /// What is odd about the file, as far as it has been read.
     var notes: [String]
     /// What filters have left, for those that come next.
-    var filtered: FilterResult?
+    var filtered: FilteredRows?
     /// When rows that have come were last given to the filters.
     var lastFollowed = ContinuousClock.now
     /// All matches of the search, once they have been counted.

@@ -5,7 +5,7 @@ extension Session {
     var sheet: OpenSheet { sheets[state.sheet.id]! }
     var document: Document { sheet.document }
     var jobs: JobBoard { sheet.jobs }
-    var filtered: FilterResult? { sheet.filtered }
+    var filtered: FilteredRows? { sheet.filtered }
     var matches: MatchIndex? { sheet.matches }
     var lastFollowed: ContinuousClock.Instant {
         get { sheet.lastFollowed }

@@ -1,0 +1,98 @@
+public import FieldValues
+import Synchronization
+import Tables
+
+/// What filters have left of the records they have seen.
+public struct FilterResult: Sendable {
+    /// The conditions that each of the records meets.
+    public let filters: [Filter]
+    /// The records that are left, ascending.
+    public let rows: RowNumbers
+    /// The number of records that were looked at: all before this one.
+    public let scanned: Int
+
+    /// How many records have to be looked at for these filters, as this is known already. O(filters).
+    public func remaining(of recordCount: Int, for filters: [Filter]) -> Int {
+        guard filters.starts(with: self.filters) else { return recordCount }
+        return rows.count + max(0, recordCount - scanned)
+    }
+}
+
+extension LocalQueryEngine {
+    /// The records that are left: of those that were looked at before, only what was left then; and of those that have come since.
+    func filtered(
+        _ table: any Table, _ filters: [Filter], known: FilterResult?, _ control: JobControl, _ report: (@Sendable (RowNumbers) -> Void)?
+    ) throws -> FilterResult {
+        var left = RowNumbersBuilder(rowCount: table.recordCount)
+        var scanned = 0
+        let reports = report.map { FilterReports(recordCount: table.recordCount, $0) }
+        if let known, filters.starts(with: known.filters) {
+            scanned = min(known.scanned, table.recordCount)
+            if filters.count == known.filters.count {
+                if scanned == table.recordCount { return known }
+                try Memory.check(byteCount: known.rows.count * 8)
+                left.append(known.rows)
+                reports?.begin(with: left.numbers)
+            } else {
+                left.append(
+                    try filteredRecords(
+                        of: table, by: Array(filters.dropFirst(known.filters.count)), within: known.rows, threads: threads,
+                        control: control
+                    ) { reports?.add($0) })
+            }
+        }
+        if scanned < table.recordCount {
+            let new = try filteredRecords(
+                of: table, by: filters, from: scanned, store: store, threads: threads, control: control
+            ) { reports?.add($0) }
+            try Memory.check(byteCount: left.growth(for: new.count))
+            left.append(new)
+        }
+        return FilterResult(filters: filters, rows: left.numbers, scanned: table.recordCount)
+    }
+}
+
+/// Tells of what is found: the first rows at once, then as they become many more, and not often.
+private final class FilterReports: Sendable {
+    private struct State {
+        var found: RowNumbersBuilder
+        var told = 0
+        var isShort = false
+        var last: ContinuousClock.Instant?
+    }
+
+    private let state: Mutex<State>
+    private let report: @Sendable (RowNumbers) -> Void
+
+    init(recordCount: Int, _ report: @escaping @Sendable (RowNumbers) -> Void) {
+        state = Mutex(State(found: RowNumbersBuilder(rowCount: recordCount)))
+        self.report = report
+    }
+
+    func begin(with records: RowNumbers) {
+        state.withLock {
+            $0.found.append(records)
+            $0.told = records.count
+        }
+    }
+
+    /// Each report copies what was found, so the time between them grows with it. None are made any more when memory is short.
+    func add(_ records: RowNumbers) {
+        let snapshot = state.withLock { state -> RowNumbers? in
+            guard !state.isShort, (try? Memory.check(byteCount: state.found.growth(for: records.count))) != nil else {
+                state.isShort = true
+                state.found = RowNumbersBuilder(rowCount: 0)
+                return nil
+            }
+            state.found.append(records)
+            let now = ContinuousClock.now
+            let pause = Duration.milliseconds(100 + state.found.count / 20_000)
+            guard state.found.count > state.told, state.last.map({ now - $0 > pause }) ?? true else { return nil }
+            // To go on after the report is to copy what it has.
+            guard (try? Memory.check(byteCount: state.found.numbers.byteCount * 2)) != nil else { return nil }
+            (state.last, state.told) = (now, state.found.count)
+            return state.found.numbers
+        }
+        if let snapshot { report(snapshot) }
+    }
+}

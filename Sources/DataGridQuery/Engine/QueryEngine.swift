@@ -1,0 +1,108 @@
+public import FieldValues
+public import Tables
+
+/// Answers queries about tables.
+public protocol QueryEngine: Sendable {
+    /// The rows that a query asks for. May take long: call it from a job.
+    /// - Parameters:
+    ///   - table: what is asked about. The result is of this snapshot, whatever becomes of the table.
+    ///   - filters: the conditions of the query, bound to the fields as they are read now; see ``Filter/init(_:in:)``.
+    ///   - known: what filters have left of an earlier snapshot or by fewer conditions; used where it helps.
+    ///   - control: stops the work, and is told how far it is.
+    ///   - report: told of rows that are known early, on any thread: all that filters have left so far, or the first ones of an order.
+    /// - Throws: `JobCancelled`, `OutOfMemory`, `TooManyRows`, or what reading the table threw.
+    func rows(
+        of table: any Table, matching query: Query, filters: [Filter], known: FilterResult?, control: JobControl,
+        report: (@Sendable (RowNumbers) -> Void)?
+    ) throws -> QueryResult
+}
+
+/// The rows that a query asked for.
+public struct QueryResult: Sendable {
+    /// The rows in the order asked for; `nil`: all of the table, as they stand.
+    public var rows: RowNumbers?
+    /// The groups and their aggregates, if groups were asked for.
+    public var groups: GroupResult?
+    /// What the filters have left, in the order of the table, for the next query.
+    public var filtered: FilterResult?
+}
+
+/// An engine that reads the table itself, on threads of this process.
+public struct LocalQueryEngine: QueryEngine {
+    /// The letters by which texts are put in order.
+    public let alphabet: NaturalOrder.Alphabet
+    /// Columns, orders and groups that are kept for later queries; `nil`: nothing is kept.
+    public let store: ColumnStore?
+    /// Threads that a query uses.
+    public let threads: Int
+
+    /// An engine with these means.
+    public init(alphabet: NaturalOrder.Alphabet = .ascii, store: ColumnStore? = nil, threads: Int) {
+        (self.alphabet, self.store, self.threads) = (alphabet, store, threads)
+    }
+
+    /// Filters, sorts what is left, and groups that so that the order within groups stays.
+    public func rows(
+        of table: any Table, matching query: Query, filters: [Filter], known: FilterResult?, control: JobControl,
+        report: (@Sendable (RowNumbers) -> Void)? = nil
+    ) throws -> QueryResult {
+        var result = QueryResult()
+        // How much work the steps are, each beside the others.
+        let units = (
+            filter: filters.isEmpty ? 0 : 1_000, sort: query.sort.isEmpty ? 0 : 2_000, group: query.groups.isEmpty ? 0 : 2_000
+        )
+        guard units.filter + units.sort + units.group > 0 else { return result }
+        control.begin(total: units.filter + units.sort + units.group)
+        if !filters.isEmpty {
+            let reportFiltered = query.keepsOrder ? report : nil
+            let filtered = try control.part(of: units.filter) { part in
+                try self.filtered(table, filters, known: known, part, reportFiltered)
+            }
+            (result.rows, result.filtered) = (filtered.rows, filtered)
+        }
+        // Within a group, all values of its field are the same.
+        let keys = query.sort.filter { key in !query.groups.contains { $0.field == key.field } }
+            .map { SortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
+        if !keys.isEmpty {
+            let (filtered, reportFirst) = (result.rows, query.groups.isEmpty ? report : nil)
+            result.rows = try control.part(of: units.sort) { part in
+                try sortedRecords(
+                    of: table, by: keys, within: filtered, store: store, threads: threads, control: part, reportFirst: reportFirst)
+            }
+        }
+        if !query.groups.isEmpty {
+            let sorted = result.rows
+            let groups = try control.part(of: units.group) { part in
+                try groupedRecords(
+                    of: table, by: query.groups.map(key), order: sorted, sortedBy: filters.isEmpty ? keys : nil,
+                    aggregates: query.aggregates.map(request), store: store, threads: threads, control: part)
+            }
+            (result.rows, result.groups) = (groups.order, groups)
+        }
+        return result
+    }
+
+    private func key(_ key: Query.GroupKey) -> GroupKey {
+        let criterion: GroupKey.Criterion =
+            switch key.order {
+            case .value: .field
+            case .rowCount: .recordCount
+            case .aggregate(let place): .aggregate(place)
+            }
+        return GroupKey(
+            column: key.field.rawValue, ordering: ordering(key.comparison), isDescending: key.isDescending, by: criterion)
+    }
+
+    private func request(_ aggregate: Query.Aggregate) -> AggregateRequest {
+        AggregateRequest(
+            aggregate.function, column: aggregate.field.rawValue, kind: aggregate.kind, notation: aggregate.notation, alphabet: alphabet)
+    }
+
+    private func ordering(_ comparison: Query.Comparison) -> SortOrdering {
+        switch comparison {
+        case .kind(let kind, let notation): SortOrdering(kind: kind, notation: notation, alphabet: alphabet)
+        case .natural: .natural(alphabet)
+        case .text: .text
+        }
+    }
+}
