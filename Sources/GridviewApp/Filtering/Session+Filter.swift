@@ -82,9 +82,8 @@ extension ArrangeWork {
     /// Whether the rows that are shown are what the same filters have left so far, so that others are added to them.
     @MainActor
     func continues(_ state: AppState) -> Bool {
-        guard let known, known.result.filters == filters, arrangement.isFilterOnly, arrangement == state.query.shown, state.query.former == nil,
-            case .permuted(let shown) = state.grid.rows
-        else { return false }
+        guard let known, known.result.filters == filters, arrangement.isFilterOnly else { return false }
+        guard arrangement == state.query.shown, state.query.former == nil, case .permuted(let shown) = state.grid.rows else { return false }
         return shown == known.rows
     }
 }
