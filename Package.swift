@@ -32,14 +32,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
     ],
     targets: [
-        // Leaves: no dependencies, no Foundation.
+        // Leaves: depend on leaves only, no Foundation.
         .target(name: "CByteScan"),
         .target(name: "CPattern", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CNcursesw", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
         library("FieldValues"),
         library("Locks"),
         library("Tables", ["FieldValues"]),
-        library("TerminalSurface"),
+        library("TerminalSurface", ["Locks"]),
 
         // Bytes to records.
         library("DelimitedText", ["CByteScan", "FieldValues", "Locks", "Tables"]),
@@ -49,8 +49,8 @@ let package = Package(
 
         // The grid.
         library("DataGrid", ["FieldValues"]),
-        library("DataGridTerminal", ["DataGrid", "TerminalSurface", "FieldValues"]),
-        library("DataGridQuery", ["Tables", "FieldValues", "CPattern"]),
+        library("DataGridTerminal", ["DataGrid", "TerminalSurface", "FieldValues", "Locks"]),
+        library("DataGridQuery", ["Tables", "FieldValues", "Locks", "CPattern"]),
         library("DataGridSources", ["DataGrid", "Tables", "FieldValues"]),
 
         // The terminal.
@@ -66,8 +66,8 @@ let package = Package(
         .executableTarget(
             name: "gridview",
             dependencies: [
-                "GridviewApp", "TableFormats", "DelimitedText", "Tables", "DataGrid", "DataGridTerminal", "FieldValues", "CursesTerminal",
-                "TerminalSurface",
+                "GridviewApp", "TableFormats", "DelimitedText", "Tables", "DataGrid", "DataGridTerminal", "FieldValues", "Locks",
+                "CursesTerminal", "TerminalSurface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -81,7 +81,7 @@ let package = Package(
         tests("TableFormats", ["TableFormats", "DataGridQuery", "DelimitedText", "FieldValues", "Tables"]),
         tests("DataGrid", ["DataGrid", "FieldValues"]),
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
-        tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues"]),
+        tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues", "Locks"]),
         tests("DataGridSources", ["DataGridSources", "DataGrid", "DelimitedText", "FieldValues", "Tables"]),
         .executableTarget(
             name: "TerminalProbe", dependencies: ["CursesTerminal", "TerminalSurface"], path: "Tests/TerminalProbe", swiftSettings: settings
@@ -90,10 +90,10 @@ let package = Package(
         tests(
             "GridviewApp",
             [
-                "GridviewApp", "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues",
+                "GridviewApp", "DataGrid", "DataGridTerminal", "DataGridQuery", "DataGridSources", "DelimitedText", "FieldValues", "Locks",
                 "TableFormats", "Tables", "TerminalSurface",
             ]),
-        tests("Program", ["gridview"]),
+        tests("Program", ["gridview", "Locks"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// The zero-width scalars that follow a spacing one in a terminal cell, packed into 32 bits.
 ///

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// A backend without a terminal: events come from a queue, frames and their bytes are kept. For tests and for pictures of the screen.
 ///

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locks
 import Tables
 
 /// Opens an input on another thread: a pipe may be silent for hours.

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Numbers that were reported from any thread, as they came.
 final class Reports: Sendable {

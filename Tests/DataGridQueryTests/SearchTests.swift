@@ -1,7 +1,7 @@
 import GridTestSupport
+import Locks
 import Tables
 import FieldValues
-import Synchronization
 import Testing
 
 @testable import DataGridQuery

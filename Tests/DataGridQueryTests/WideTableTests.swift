@@ -2,7 +2,7 @@ import DataGrid
 import DataGridSources
 import FieldValues
 import GridTestSupport
-import Synchronization
+import Locks
 import Tables
 import Testing
 

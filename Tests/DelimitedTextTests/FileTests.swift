@@ -1,7 +1,7 @@
 import GridTestSupport
 import Foundation
 import FieldValues
-import Synchronization
+import Locks
 import Tables
 import Testing
 

@@ -3,7 +3,7 @@ import FieldValues
 import Foundation
 import GridTestSupport
 import GridviewApp
-import Synchronization
+import Locks
 import TableFormats
 import Tables
 import TerminalSurface

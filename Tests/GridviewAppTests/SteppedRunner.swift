@@ -1,6 +1,6 @@
 import DataGrid
 import GridviewApp
-import Synchronization
+import Locks
 
 /// Keeps the work of jobs until a test lets it run.
 final class SteppedRunner: Sendable {

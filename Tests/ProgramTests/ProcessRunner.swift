@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// How a process ended.
 enum ExitStatus: Equatable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 public import Tables
 import FieldValues
-import Synchronization
+import Locks
 
 /// What jobs have pulled out of a table or made of it, kept for the next job: a column that was sorted by need not be read again to be
 /// sorted the other way round, and all records in order need not be sorted again to show some of them so, and then all.

@@ -1,5 +1,5 @@
 public import FieldValues
-import Synchronization
+import Locks
 import Tables
 
 /// What filters have left of the records they have seen.

@@ -1,6 +1,6 @@
 public import Tables
 public import FieldValues
-import Synchronization
+import Locks
 
 /// The records that fulfil all of `filters`, ascending; they also arrive on the way, so that the first can be shown while the rest is
 /// looked through.

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locks
 
 /// Records a thread takes at a time: enough to make taking cheap, few enough that threads end together and cancelling is quick.
 package let rangeSize = 1 << 15

@@ -1,5 +1,5 @@
 import FieldValues
-import Synchronization
+import Locks
 
 /// What a job shares with whoever started it: a wish to stop one way, progress the other. Safe to use from any thread.
 ///

@@ -1,6 +1,6 @@
 public import FieldValues
 public import Tables
-import Synchronization
+import Locks
 
 /// The records that match, ascending; they also arrive on the way, so that a count can grow while the search runs.
 /// - Parameters:

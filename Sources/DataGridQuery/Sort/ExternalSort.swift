@@ -1,6 +1,6 @@
+import Locks
 import Tables
 import FieldValues
-import Synchronization
 
 /// Sorts records that do not fit in memory: pieces that do are sorted there and written to a file as runs, and the runs are merged.
 ///

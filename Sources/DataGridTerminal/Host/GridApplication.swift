@@ -1,6 +1,6 @@
 public import DataGrid
-import Synchronization
 public import TerminalSurface
+import Locks
 
 /// The loop for a program that has none: waits for the terminal, hands its events to grids, and draws when something has changed.
 ///

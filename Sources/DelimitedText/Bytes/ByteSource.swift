@@ -1,5 +1,4 @@
 import Locks
-import Synchronization
 
 /// A file that is read by offset: the user's own, or a temporary one that a pipe is copied to.
 ///

@@ -1,6 +1,6 @@
 import CByteScan
 import Dispatch
-import Synchronization
+import Locks
 
 /// Copies what cannot be read by offset (a pipe) or not as it is (UTF-16) to a temporary file without a name, in the background.
 ///

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 extension DelimitedFile {
     /// What an entry for this file is called and begins with; `nil` when the file is not for a cache: it is small or no regular

@@ -1,5 +1,5 @@
 import CByteScan
-import Synchronization
+import Locks
 
 extension DelimitedFile {
     /// What is odd about the file, as far as it has been scanned.

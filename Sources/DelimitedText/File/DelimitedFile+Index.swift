@@ -1,5 +1,5 @@
 public import Tables
-import Synchronization
+import Locks
 
 extension DelimitedFile {
     /// Finds all records. Blocks until that is done: call it on a background thread, one call at a time.

@@ -1,6 +1,6 @@
 public import Tables
 import CByteScan
-import Synchronization
+import Locks
 
 /// A file of delimited text, read by offset in blocks: nothing grows with the file but a sparse index of its records.
 ///

@@ -1,6 +1,6 @@
 import CByteScan
 import Dispatch
-import Synchronization
+import Locks
 
 extension RecordIndex {
     func makeScanner() -> ChunkScanner { ChunkScanner(source: source, grammar: grammar, expectedFields: expectedFields) }

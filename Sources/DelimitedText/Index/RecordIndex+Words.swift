@@ -1,5 +1,5 @@
 import CByteScan
-import Synchronization
+import Locks
 
 // A complete index as words, for a cache: the stretch at the end, what is odd, then for each chunk a word and half a word a span.
 // How many there are follows from the size of the file alone.

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Which records start where, as far as it is known; grows from the start of the file to its end.
 ///

@@ -1,7 +1,7 @@
+import Locks
 import Tables
 import DataGrid
 import DataGridQuery
-import Synchronization
 
 /// What the columns seem to hold that longer records have added.
 struct LaterColumns: Sendable {

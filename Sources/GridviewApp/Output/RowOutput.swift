@@ -1,7 +1,7 @@
 import DataGrid
 import DataGridQuery
 import FieldValues
-import Synchronization
+import Locks
 import Tables
 
 /// Formats rows for ``RowOutput``. Every thread uses copies of its own, made of one that has no findings yet.

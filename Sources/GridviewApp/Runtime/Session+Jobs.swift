@@ -2,7 +2,7 @@ import DataGrid
 import DataGridQuery
 import DataGridSources
 import FieldValues
-import Synchronization
+import Locks
 import Tables
 
 extension Session {

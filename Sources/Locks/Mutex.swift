@@ -1,0 +1,49 @@
+// Re-exported: `withLock` is a member that Synchronization declares, and sources that lock often need `Atomic` as well.
+@_exported public import Synchronization
+
+#if SANITIZE_THREAD
+
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #elseif canImport(Darwin)
+        import Darwin
+    #endif
+
+    /// `Synchronization.Mutex` on top of a POSIX mutex, for `make sanitize`.
+    ///
+    /// On Linux the standard library locks with a system call that the thread sanitizer does not see. It sees POSIX mutexes.
+    public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+        private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+
+        /// An unlocked mutex that guards `initialValue`.
+        public init(_ initialValue: consuming sending Value) {
+            value.initialize(to: initialValue)
+            pthread_mutex_init(mutex, nil)
+        }
+
+        deinit {
+            pthread_mutex_destroy(mutex)
+            mutex.deallocate()
+            value.deinitialize(count: 1)
+            value.deallocate()
+        }
+
+        /// Runs `body` with the value while no other thread does.
+        public borrowing func withLock<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return try body(&value.pointee)
+        }
+    }
+
+#else
+
+    /// A lock and the value that it guards.
+    public typealias Mutex<Value: ~Copyable> = Synchronization.Mutex<Value>
+
+#endif
