@@ -96,6 +96,10 @@ test: setup ## run every test; ARGS='--filter Name' runs some
 check: export GRIDVIEW = $(CURDIR)/$(BINARY)
 check: lint imports build test roundtrip examples benchmarks docs ## all that CI checks
 
+.PHONY: sanitize
+sanitize: setup ## test the engine and the formats under sanitizers; ARGS=thread or ARGS=address runs one
+	@.make/sanitize $(ARGS)
+
 .PHONY: roundtrip
 roundtrip: build ## compare what the program writes with Python's csv module; ARGS=--quick leaves out large files
 	@.make/roundtrip $(ARGS)
