@@ -29,6 +29,9 @@ public final class TableGridSource: GridDataSource {
     /// What went wrong with the last reading, for the status line; taken by ``takeFailure()``.
     private var failure: String?
 
+    /// Called when cells may say something else than before.
+    public var onChange: (() -> Void)?
+
     /// Adds derived fields to a snapshot.
     private var derive: (any Table) -> any Table = { $0 }
 
@@ -44,6 +47,7 @@ public final class TableGridSource: GridDataSource {
         (rows, mapped) = ([:], nil)
         snapshot = derive(source.snapshot())
         if tail != nil { completeTail() }
+        onChange?()
     }
 
     private func completeTail() {
@@ -59,6 +63,7 @@ public final class TableGridSource: GridDataSource {
             tail = nil
             mapped = nil
             rows = rows.filter { !$0.key.isCountedFromEnd }
+            onChange?()
         }
         snapshot = new
     }
@@ -69,6 +74,7 @@ public final class TableGridSource: GridDataSource {
         rows[last] = nil
         if mapped?.row == last { mapped = nil }
         refresh()
+        onChange?()
     }
 
     /// Reads the last records, at least `count` as far as there are so many, with the fields that only `table` has. From any thread.
@@ -86,10 +92,12 @@ public final class TableGridSource: GridDataSource {
         self.tail = tail
         mapped = nil
         rows = rows.filter { !$0.key.isCountedFromEnd }
+        onChange?()
     }
 
     /// Says what the values of a column are, and how its numbers are written.
     public func setKind(_ kind: ValueKind, notation: NumberNotation = .point, of column: ColumnID) {
+        defer { onChange?() }
         guard !column.field.isDerived, column.copy == 0 else { return otherKinds[column] = (kind, notation) }
         let missing = column.rawValue + 1 - kinds.count
         if missing > 0 { kinds += Array(repeating: (.text, .point), count: missing) }
@@ -103,6 +111,9 @@ public final class TableGridSource: GridDataSource {
     }
 
     // MARK: GridDataSource
+
+    /// Rows that are not in sight may have to be read from a slow disk.
+    public var readsSlowly: Bool { true }
 
     /// The records indexed so far, the header not counted; the same for every section, as a file has but one.
     public func numberOfRows(inSection section: Int) -> Int { snapshot.recordCount }

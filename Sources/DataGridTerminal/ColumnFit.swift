@@ -24,7 +24,9 @@ struct ColumnFit {
         geometry = ColumnGeometry(state)
         rows = state.visibleRows
         let (inSight, count) = (Set(rows), state.rows.count)
-        ends = count == 0 ? [] : [state.rows[0], state.rows[count - 1]].filter { !inSight.contains($0) }
+        ends =
+            count == 0 || contents.readsSlowly
+            ? [] : [state.rows[0], state.rows[count - 1]].filter { !inSight.contains($0) }
     }
 
     /// The terminal cells that these columns want; nothing without a frame and rows. Of columns that are far away it is what their headers
@@ -81,7 +83,9 @@ struct ColumnFit {
         return rows.reduce(widest) { max($0, DisplayWidth.of(contents.rowHeader($1) ?? String($1.rawValue + 1), limit: layout.size.width)) }
     }
 
-    private func headerWidth(of column: Column) -> Int { ValueText.headerWidth(of: column, limit: limit(of: column)) }
+    private func headerWidth(of column: Column) -> Int {
+        ValueText.headerWidth(of: column, limit: limit(of: column), showsType: findsNeeds || state.metrics.headerHeight > 1)
+    }
 
     /// No more is counted than is shown.
     private func limit(of column: Column) -> Int {

@@ -84,12 +84,12 @@ public enum ValueText {
     }
 
     /// The terminal cells that the header of a column wants, up to `limit`: its title with what stands beside it and room for a sort badge,
-    /// or its type.
-    public static func headerWidth(of column: Column, limit: Int) -> Int {
+    /// or its type where that is shown.
+    public static func headerWidth(of column: Column, limit: Int, showsType: Bool = true) -> Int {
         var title = DisplayWidth.of(column.title, limit: limit) + 2
         if column.accessory != .none { title += 2 }
         if case .icon(let icon) = column.headerItem?.item { title += DisplayWidth.of(icon.glyph, limit: limit) + 1 }
-        return min(limit, max(title, DisplayWidth.of(typeName(column), limit: limit)))
+        return min(limit, max(title, showsType ? DisplayWidth.of(typeName(column), limit: limit) : 0))
     }
 
     /// A count with its thousands grouped.

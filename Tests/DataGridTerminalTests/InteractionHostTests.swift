@@ -31,7 +31,7 @@ import Testing
         func didSelect(row: RowID, column: ColumnID) { log.append("+\(row.rawValue).\(column.rawValue)") }
         func didDeselect(row: RowID, column: ColumnID) { log.append("-\(row.rawValue).\(column.rawValue)") }
         func didMoveCursor(to cursor: GridCursor) { log.append("cursor \(cursor.row ?? -1).\(cursor.column)") }
-        func shouldActivateHeader(ofColumn column: ColumnID) -> Bool { !refusesHeaders }
+        func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool { !refusesHeaders }
         func didActivateHeader(ofColumn column: ColumnID) { log.append("header \(column.rawValue)") }
         func didSort(by keys: [SortDescriptor]) { log.append("sort \(keys.count)") }
         func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool { !refusesHiding.contains(isHidden) }

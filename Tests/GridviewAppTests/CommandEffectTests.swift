@@ -17,11 +17,11 @@ import Testing
         /// The lines of the terminal.
         var lines: Int
         /// Whether the state before and the program after show the effect.
-        var shows: @MainActor @Sendable (AppState, Pilot) -> Bool
+        var shows: @MainActor @Sendable (Before, Pilot) -> Bool
 
         init(
             _ id: CommandID, in context: KeyContext = .grid, after keys: String = "", lines: Int = 24,
-            _ shows: @escaping @MainActor @Sendable (AppState, Pilot) -> Bool
+            _ shows: @escaping @MainActor @Sendable (Before, Pilot) -> Bool
         ) {
             (self.context, self.id, self.keys, self.lines, self.shows) = (context, id, keys, lines, shows)
         }
@@ -49,7 +49,7 @@ import Testing
         }
         pilot.press(test.keys)
         if test.context == .drag { pilot.drag(from: (10, 3), to: (20, 6), holding: true) }
-        let before = pilot.state
+        let before = Before(pilot.state)
         if let keys = KeyMap<Command>.standard.bindings(of: test.id, in: test.context).first?.keys {
             for key in keys { pilot.send(.key(key)) }
         } else {
@@ -110,8 +110,10 @@ import Testing
         Case(.freezeBoth) { $1.state.grid.frozen == FrozenPanes(leading: 1, rows: 1) },
         Case(.pinLeft, after: "l") { $1.titles == ["side", "name", "price"] && $1.state.grid.frozen.leading == 1 },
         Case(.pinRight) { $1.titles == ["side", "price", "name"] && $1.state.grid.frozen.trailing == 1 },
-        Case(.narrower) { $1.state.width == $0.width - 1 }, Case(.wider) { $1.state.width == $0.width + 1 },
-        Case(.fitColumn, after: "9 >") { $1.state.width < $0.width }, Case(.fitAll, after: "9 >") { $1.state.width < $0.width },
+        Case(.narrower) { $1.state.grid.width == $0.grid.width - 1 },
+        Case(.wider) { $1.state.grid.width == $0.grid.width + 1 },
+        Case(.fitColumn, after: "9 >") { $1.state.grid.width < $0.grid.width },
+        Case(.fitAll, after: "9 >") { $1.state.grid.width < $0.grid.width },
         Case(.hideColumn) { $1.titles == ["side", "price"] }, Case(.showColumns) { $1.list?.purpose == .showColumns },
         Case(.moveColumnLeft, after: "l") { $1.titles == ["side", "name", "price"] },
         Case(.moveColumnRight) { $1.titles == ["side", "name", "price"] },
@@ -212,9 +214,21 @@ import Testing
     ]
 }
 
-extension AppState {
+/// The state before a command, with the grid as it was then.
+@MainActor
+@dynamicMemberLookup
+struct Before {
+    private let state: AppState
+    let grid: GridState
+
+    init(_ state: AppState) { (self.state, grid) = (state, state.grid) }
+
+    subscript<Value>(dynamicMember path: KeyPath<AppState, Value>) -> Value { state[keyPath: path] }
+}
+
+extension GridState {
     /// Terminal cells of the first column.
-    fileprivate var width: Int { grid.layout.columns.first { $0.index == 0 }?.fullWidth ?? 0 }
+    fileprivate var width: Int { layout.columns.first { $0.index == 0 }?.fullWidth ?? 0 }
 }
 
 extension Pilot {

@@ -96,7 +96,8 @@ import Testing
         case 5:
             pilot.send(.paste("pa\u{1b}ste\n2"))
         case 6:
-            pilot.session.send(.tick)
+            pilot.state.controller.tick(at: .now + .seconds(1))
+            pilot.session.turn()
         default:
             let keys = Self.keys[below(Self.keys.count)]
             log.append(KeyNotation.label(keys))

@@ -230,8 +230,9 @@ import Testing
         let pilot = try Pilot(Self.lines)
         let before = pilot.screen
         pilot.press("C-z")
-        pilot.session.turn()
         #expect(pilot.backend.suspensions == 1 && pilot.screen == before && pilot.lastBytes > 200, "drawn anew as a whole")
+        pilot.session.turn()
+        #expect(pilot.screen == before && pilot.lastBytes == 0)
     }
 
     @Test func scripts() throws {

@@ -47,17 +47,22 @@ import Testing
             let state = pilot.state
             #expect(state.grid.size == AppLayout(state).gridSize, "what is drawn over the grid does not change its size")
             var hits = 0
+            let cursor = state.grid.cursor.row
             for y in 0..<state.size.rows {
-                var clicked = state
-                _ = clicked.apply(.terminal(.mouse(MouseEvent(.press(.left), x: 12, y: y))))
-                _ = clicked.apply(.terminal(.mouse(MouseEvent(.release(.left), x: 12, y: y))))
+                let (drawn, lines) = (row(drawnAt: y, pilot), pilot.screen)
+                pilot.click(12, y)
                 let isPrompt = [.search, .filter, .mistake].contains(cover)
-                if let row = row(drawnAt: y, pilot), !isPrompt {
-                    #expect(clicked.grid.currentRow == RowID(row - 1), "\(cover), line \(y):\n\(pilot.screen)")
+                if let drawn, !isPrompt {
+                    #expect(pilot.state.grid.currentRow == RowID(drawn - 1), "\(cover), line \(y):\n\(lines)")
                     hits += 1
                 } else {
-                    #expect(clicked.grid.cursor.row == state.grid.cursor.row, "\(cover), line \(y):\n\(pilot.screen)")
+                    #expect(pilot.state.grid.cursor.row == cursor, "\(cover), line \(y):\n\(lines)")
                 }
+                // As it was before the click.
+                pilot.press("Escape Escape")
+                pilot.session.send(.moveTo(row: cursor, column: nil))
+                pilot.session.turn()
+                self.cover(pilot, with: cover)
             }
             if state.size.rows >= 9, cover == .nothing || cover == .message { #expect(hits >= state.size.rows - 6) }
             pilot.press("Escape")

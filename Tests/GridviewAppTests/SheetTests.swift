@@ -139,7 +139,7 @@ import Testing
         try press("T z?", session)
         let theme = session.state.grid.theme.name
         try press("C-PageDown", session)
-        #expect(session.state.sheets.allSatisfy { $0.grid.theme.name == theme })
+        #expect(session.state.sheets.allSatisfy { $0.controller.state.theme.name == theme })
         #expect(session.state.grid.theme.name == theme && session.state.grid.size.height == 11)
         backend.events.append(.resize(TerminalSize(columns: 40, rows: 20)))
         session.turn()

@@ -129,9 +129,9 @@ import Testing
         #expect(panel(pilot)?.selected == 2)
         pilot.press("Escape I End")
         #expect(panel(pilot)?.scroll ?? 0 > 0)
-        let state = pilot.state
+        let screen = pilot.screen
         pilot.press("End")
-        #expect(pilot.state == state)
+        #expect(pilot.screen == screen)
         pilot.click(5, 0)
         #expect(pilot.state.layer == nil)
     }

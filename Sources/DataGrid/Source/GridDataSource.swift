@@ -31,6 +31,8 @@ public protocol GridDataSource: AnyObject {
     /// A person has asked for another order, or a view that has one comes back: the source brings its rows into it, and the grid takes them.
     /// What the view says of positions is put back afterwards (``GridAction/restore(_:)``).
     func sort(by keys: [SortDescriptor])
+    /// Whether rows that are not in sight take a while to read. Columns are then fitted to what is in sight, and to no further rows.
+    var readsSlowly: Bool { get }
     /// A grid is about to ask for everything anew: sums and the like that the source keeps are to be taken anew, too.
     func willReload()
     /// The rows at these positions have been moved by hand, so that the first of them stands at `to`.
@@ -76,6 +78,8 @@ extension GridDataSource {
     public func prepare(for view: SavedView) {}
     /// Nothing: the order is somebody else's business.
     public func sort(by keys: [SortDescriptor]) {}
+    /// No.
+    public var readsSlowly: Bool { false }
     /// Nothing: nothing is kept.
     public func willReload() {}
     /// Nothing: the order is the grid's alone.

@@ -37,7 +37,8 @@ public protocol GridInteractionDelegate: AnyObject {
     // MARK: Headers and sorting
 
     /// Whether a click on a header, or its key, does anything: the grid sorts by it then, as ``Column/sortMode`` says.
-    func shouldActivateHeader(ofColumn column: ColumnID) -> Bool
+    /// - Parameter isAdding: whether the rows stay sorted as they are, and the column only decides between equal ones.
+    func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool
     /// A header was activated; the grid sorts by it next.
     func didActivateHeader(ofColumn column: ColumnID)
     /// Whether the header may show these sort keys.
@@ -161,7 +162,7 @@ extension GridInteractionDelegate {
     /// Nothing.
     public func didMoveCursor(to cursor: GridCursor) {}
     /// Yes.
-    public func shouldActivateHeader(ofColumn column: ColumnID) -> Bool { true }
+    public func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool { true }
     /// Nothing.
     public func didActivateHeader(ofColumn column: ColumnID) {}
     /// Yes.

@@ -65,6 +65,7 @@ final class ContentCache: GridDataSource {
     var rowNoun: RowNoun { source?.rowNoun ?? RowNoun() }
     func prepare(for view: SavedView) { source?.prepare(for: view) }
     func sort(by keys: [SortDescriptor]) { source?.sort(by: keys) }
+    var readsSlowly: Bool { source?.readsSlowly ?? false }
     func willReload() { source?.willReload() }
     func didMove(rows: Range<Int>, to: Int) { source?.didMove(rows: rows, to: to) }
     var corner: CellContent? { edge(nil) { $0.corner } }

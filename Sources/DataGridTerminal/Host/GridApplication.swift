@@ -29,6 +29,16 @@ public final class GridApplication {
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
     /// Gets every event first, and answers whether it was for the host: then nobody else gets it.
     public var handle: ((TerminalEvent) -> Bool)?
+    /// Gets characters that were typed or pasted in one go before ``handle`` does, and answers whether it has taken them, as one text.
+    public var handleTyped: ((String) -> Bool)?
+    /// Called once by ``start()``, when size and colours of the terminal are known, before the first frame.
+    public var onStart: (() -> Void)?
+    /// Called in each turn when everything that has come was taken, before anything is drawn.
+    public var onTurn: (() -> Void)?
+    /// Called after each frame. What it changes is drawn at once.
+    public var onDraw: (() -> Void)?
+    /// Whether grids that wear the preset for some terminal wear the one for this terminal; off, themes are the host's.
+    public var fitsThemes = true
     /// The keys of the application; each grid has its own (``GridController/keyMap``).
     public var keyMap = KeyMap<GridCommand>.standard
     /// Runs work from any thread on the main one, as part of the loop.
@@ -36,10 +46,10 @@ public final class GridApplication {
     /// What is known of the terminal's colours: how many there are, and whether its ground is light, as soon as it tells. Grids that wear
     /// the preset for them wear another one when they change (``GridController/suit(_:insteadOf:)``).
     public private(set) var colors = TerminalColors() {
-        didSet { for grid in grids { grid.suit(colors, insteadOf: oldValue) } }
+        didSet { if fitsThemes { for grid in grids { grid.suit(colors, insteadOf: oldValue) } } }
     }
 
-    private var layouts: [(TerminalSize) -> TerminalRect] = []
+    private var layouts: [((TerminalSize) -> TerminalRect)?] = []
     private var timers: [ApplicationTimer] = []
     private var status: Int32?
     private var needsDisplay = true
@@ -62,15 +72,26 @@ public final class GridApplication {
     /// Shows a grid, and gives it the keys when it is the first.
     /// - Parameters:
     ///   - grid: is kept as long as the application.
-    ///   - layout: the rectangle it takes on a screen of the given size; the whole screen unless told otherwise.
-    public func add(_ grid: GridController, layout: @escaping (TerminalSize) -> TerminalRect = { TerminalRect($0) }) {
+    ///   - layout: the rectangle it takes on a screen of the given size; the whole screen unless told otherwise. `nil`: the host sets its
+    ///     frame itself.
+    public func add(_ grid: GridController, layout: ((TerminalSize) -> TerminalRect)? = { TerminalRect($0) }) {
         grids.append(grid)
         layouts.append(layout)
-        grid.suit(colors)
+        if fitsThemes { grid.suit(colors) }
         if !backend.showsUnicode { grid.glyphs = .ascii }
         if focused == nil { focused = grid }
         grid.onNeedsDisplay = { [weak self] in self?.setNeedsDisplay() }
-        grid.frame = layout(backend.size)
+        if let layout { grid.frame = layout(backend.size) }
+        setNeedsDisplay()
+    }
+
+    /// Shows a grid no more; the keys go to the first that is left. Nothing happens where it is not shown.
+    public func remove(_ grid: GridController) {
+        guard let index = grids.firstIndex(where: { $0 === grid }) else { return }
+        grid.onNeedsDisplay = nil
+        grids.remove(at: index)
+        layouts.remove(at: index)
+        if focused === grid { focused = grids.first }
         setNeedsDisplay()
     }
 
@@ -100,6 +121,20 @@ public final class GridApplication {
     /// Takes the screen, and returns when ``stop(status:)`` was called, the person leaves, or a signal asks the program to end.
     public func run() throws -> Int32 {
         try start()
+        return goOn()
+    }
+
+    /// Takes the screen and draws the first frame: what ``run()`` begins with.
+    public func start() throws {
+        try backend.start()
+        colors.range = TerminalColors.Range(backend.colorDepth)
+        layOut(backend.size)
+        onStart?()
+        draw()
+    }
+
+    /// What ``run()`` does after ``start()``, for hosts that begin their work behind the first frame.
+    public func goOn() -> Int32 {
         while isRunning {
             backend.wait(timeoutMilliseconds: timeout)
             turn()
@@ -108,24 +143,39 @@ public final class GridApplication {
         return status ?? 0
     }
 
-    /// Takes the screen and draws the first frame: what ``run()`` begins with, for hosts that call ``turn()`` themselves.
-    public func start() throws {
-        try backend.start()
-        colors.range = TerminalColors.Range(backend.colorDepth)
-        layOut(backend.size)
-        draw()
-    }
-
-    /// Takes everything that has come, and draws if anything has changed.
+    /// Takes everything that has come, and draws if anything has changed: what ``run()`` does again and again.
     public func turn() {
-        for event in backend.pollEvents() {
-            take(event)
+        var events = backend.pollEvents()[...]
+        while let event = events.first {
+            let typed = Self.typed(events)
+            if !typed.isEmpty, handleTyped?(String(typed)) == true {
+                events.removeFirst(typed.count)
+            } else {
+                events.removeFirst()
+                take(event)
+            }
             if !isRunning { return }
         }
         if let signal = backend.pendingSignal { return stop(status: 128 + signal) }
+        settle()
+    }
+
+    /// The second half of a ``turn()``: does what was posted, and draws if anything has changed.
+    public func settle() {
         mailbox.drain()
         tick()
-        if needsDisplay { draw() }
+        onTurn?()
+        for _ in 0..<2 where isRunning && needsDisplay { draw() }
+    }
+
+    /// The characters that events begin with which were typed or pasted in one go.
+    private static func typed(_ events: ArraySlice<TerminalEvent>) -> String.UnicodeScalarView {
+        var text = String.UnicodeScalarView()
+        for event in events {
+            guard case .key(let press) = event, case .insert(let scalar) = TextField.Edit(typing: press) else { break }
+            text.append(scalar)
+        }
+        return text
     }
 
     private func take(_ event: TerminalEvent) {
@@ -179,7 +229,7 @@ public final class GridApplication {
     }
 
     private func layOut(_ size: TerminalSize) {
-        for (grid, layout) in zip(grids, layouts) { grid.frame = layout(size) }
+        for (grid, layout) in zip(grids, layouts) { if let layout { grid.frame = layout(size) } }
         setNeedsDisplay()
     }
 
@@ -209,6 +259,7 @@ public final class GridApplication {
         }
         if let drawOverlay { cursor = drawOverlay(&buffer) ?? cursor }
         backend.present(buffer, cursor: cursor)
+        onDraw?()
     }
 }
 
@@ -252,11 +303,15 @@ public final class GridMailbox: Sendable {
     }
 
     /// Does what was posted so far.
+    /// - Returns: whether there was anything.
     @MainActor
-    public func drain() {
-        for body in work.withLock({ work in
+    @discardableResult
+    public func drain() -> Bool {
+        let posted = work.withLock { work in
             defer { work = [] }
             return work
-        }) { body() }
+        }
+        for body in posted { body() }
+        return !posted.isEmpty
     }
 }

@@ -18,13 +18,15 @@ public final class GridController {
             makeHeights()
         }
     }
-    /// Who says how the grid looks, how high rows are, and what may happen in it.
-    public weak var delegate: (any GridDelegate)? {
+    /// Who says what may happen in the grid, and is told of it; a ``GridDelegate`` also how it looks and how high rows are.
+    public weak var delegate: (any GridInteractionDelegate)? {
         didSet {
-            caches.styles.delegate = delegate
+            looks = delegate as? any GridDelegate
             makeHeights()
         }
     }
+    /// The delegate, where it says how the grid looks.
+    private(set) weak var looks: (any GridDelegate)? { didSet { caches.styles.delegate = looks } }
     /// What source and delegate have said of what is in sight.
     let caches = GridCaches()
     /// What has changed lately, and fades.
@@ -40,6 +42,9 @@ public final class GridController {
     /// How long a row is lit that has come, or has closed the gap where others have gone, to the millisecond; `.zero`: not at all.
     public var arrivalDuration = Duration.milliseconds(200)
     let epoch = ContinuousClock.now - .seconds(1)
+    /// Which parts of a column's text are marked as found; `nil` marks nothing. Asked by each ``draw(on:)``: call ``setNeedsDisplay()`` when it
+    /// finds something else.
+    public var findMatches: ((String, ColumnID) -> [Range<String.Index>])?
     /// The rectangle of the screen that the grid takes, in terminal cells.
     public var frame = TerminalRect(x: 0, y: 0, width: 0, height: 0) {
         didSet {
@@ -80,14 +85,15 @@ public final class GridController {
 
     /// A grid without rows: set ``dataSource``, ``frame``, and call ``reload()``. Both references are weak, so keep the objects.
     public init(
-        columns: [Column], dataSource: (any GridDataSource)? = nil, delegate: (any GridDelegate)? = nil, theme: Theme = .dark,
+        columns: [Column], dataSource: (any GridDataSource)? = nil, delegate: (any GridInteractionDelegate)? = nil, theme: Theme = .dark,
         metrics: GridMetrics = GridMetrics()
     ) {
         state = GridState(columns: columns, theme: theme, metrics: metrics)
         self.dataSource = dataSource
         self.delegate = delegate
+        looks = delegate as? any GridDelegate
         caches.contents.source = dataSource
-        caches.styles.delegate = delegate
+        caches.styles.delegate = looks
         makeHeights()
     }
 
@@ -125,10 +131,10 @@ public final class GridController {
         if action.isAboutRows, !highlights.isEmpty { highlights.rename(old.renaming(through: action)) }
         if case .forgetRows(let rows) = action { highlights.remove(rows: rows) }
         switch action {
-        case .replaceColumns, .insertColumns: _ = new.takeWidths(from: delegate)
+        case .replaceColumns, .insertColumns: _ = new.takeWidths(from: looks)
         case .restore:
             noteRestoredWidths(new, since: old)
-            _ = new.takeWidths(from: delegate)
+            _ = new.takeWidths(from: looks)
         default: break
         }
         new.fitHeaders(to: caches.contents)
@@ -165,7 +171,7 @@ public final class GridController {
     /// Has heights found anew of what source and delegate say now; those that a host has set itself stay.
     func makeHeights() {
         guard state.rowHeightSource == nil || state.rowHeightSource is ContentHeights else { return }
-        configure { $0.rowHeightSource = ContentHeights(caches.contents, delegate: delegate) }
+        configure { $0.rowHeightSource = ContentHeights(caches.contents, delegate: looks) }
     }
 
     /// Has the heights of rows that say something else now found anew.
@@ -184,7 +190,7 @@ public final class GridController {
 
     /// Does what a click on a header does: the sort order steps on as `Column.sortMode` says.
     public func activateHeader(_ id: ColumnID, isAdding: Bool = false) {
-        guard delegate?.shouldActivateHeader(ofColumn: id) ?? true else { return }
+        guard delegate?.shouldActivateHeader(ofColumn: id, isAdding: isAdding) ?? true else { return }
         delegate?.didActivateHeader(ofColumn: id)
         let keys = state.sort(afterActivating: id, isAdding: isAdding)
         if keys != state.sort { perform(.setSort(keys)) }
@@ -244,8 +250,8 @@ public final class GridController {
         renewHeights()
         needsDisplay = false
         let painter = GridPainter(
-            state, source: caches.contents, delegate: delegate == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
-            highlights: highlights, now: highlightTime, glyphs: glyphs)
+            state, source: caches.contents, delegate: looks == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
+            matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
         painter.paint(on: &buffer)
         let cursor = painter.paintEditor(on: &buffer)
         let places = DrawnPlaces(painter.layout)

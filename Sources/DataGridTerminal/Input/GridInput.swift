@@ -1,7 +1,7 @@
 public import DataGrid
 public import TerminalSurface
 
-/// What keys and the mouse do to a grid: events in, actions out. A value without state; both gridview and ``GridController`` use it.
+/// What keys and the mouse do to a grid: events in, actions out. Without state.
 public enum GridInput {
     /// Lines that a notch of the wheel scrolls.
     public static let linesPerNotch = 3

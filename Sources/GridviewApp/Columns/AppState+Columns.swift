@@ -26,7 +26,10 @@ extension AppState {
     }
 
     mutating func fit(_ column: Column, count: Int?) -> [AppEffect] {
-        guard let count else { return [.fit([column.id])] }
+        guard let count else {
+            controller.fit(column: column.id)
+            return []
+        }
         return change(.setWidth(column.id, .fixed(min(count, 10_000))))
     }
 
@@ -62,8 +65,8 @@ extension AppState {
         var copy = Column(
             id: ColumnID(column.field, copy: number), title: title, kind: column.kind, notation: column.notation, width: column.width)
         (copy.format, copy.flagMarks, copy.measuredWidth) = (column.format, column.flagMarks, column.measuredWidth)
-        _ = grid.apply(.insertColumns([copy], atPlace: place + 1))
-        if let index = grid.columns.index(of: copy.id) { _ = grid.apply(.move(.column(index))) }
+        controller.perform(.insertColumns([copy], atPlace: place + 1))
+        if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
         message = Message("“\(Message.name(title))” shows “\(Message.name(name))” once more.", short: "Duplicated.")
         return [.typesChanged([copy.id])]
     }
@@ -119,7 +122,7 @@ extension AppState {
 
     mutating func openColumnMenu(_ id: ColumnID) {
         guard let index = grid.columns.index(of: id), let column = grid.columns[id] else { return }
-        _ = grid.apply(.place(GridCursor(item: grid.cursor.item, column: index)))
+        controller.perform(.place(GridCursor(item: grid.cursor.item, column: index)))
         let commands: [CommandID] = [
             .sortAscending, .sortDescending, .sortFurther, .filterLike, .filterUnlike, .group, .groupFurther, .freezeColumns, .pinLeft,
             .pinRight, .fitColumn,

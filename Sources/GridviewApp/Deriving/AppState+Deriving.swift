@@ -29,9 +29,9 @@ extension AppState {
         derivedFields.append(field)
         let all = grid.columns.all
         let current = grid.currentColumn.flatMap { current in all.firstIndex { $0.id == current.id } }
-        _ = grid.apply(.insertColumns([column], atPlace: current.map { $0 + 1 } ?? all.count))
+        controller.perform(.insertColumns([column], atPlace: current.map { $0 + 1 } ?? all.count))
         opened.columns.append(column)
-        if let index = grid.columns.index(of: column.id) { _ = grid.apply(.move(.column(index))) }
+        if let index = grid.columns.index(of: column.id) { controller.perform(.move(.column(index))) }
         message = Message("“\(Message.name(column.title))” = \(field.formula.text(in: schema))", short: "Column added.")
     }
 

@@ -113,16 +113,16 @@ extension AppState {
     ) {
         // Where rows have come into an order, the others are those that were there.
         let keeping: RowKeeping = query.isStale ? [.cursor, .selection] : []
-        _ = grid.apply(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keeping))
+        controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keeping))
         guard let home = cursorHome else { return }
         if let placed = home.placed, placed != grid.cursor {
             cursorHome = nil
             return
         }
         if let position = home.position(in: rows, isInFileOrder: arrangement.isInFileOrder) {
-            _ = grid.apply(.move(.row(position)))
+            controller.perform(.move(.row(position)))
             let top = grid.outline.index(of: grid.cursor.item) - home.line
-            _ = grid.apply(.scroll(items: top - grid.scroll.top, columns: 0))
+            controller.perform(.scroll(items: top - grid.scroll.top, columns: 0))
         }
         cursorHome?.placed = grid.cursor
     }

@@ -104,25 +104,25 @@ extension AppState {
     mutating func reset() -> [AppEffect] {
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
         let hasOtherTypes = opened.columns.contains { kinds[$0.id] != $0.kind }
-        _ = grid.apply(.replaceColumns(opened.columns))
+        controller.perform(.replaceColumns(opened.columns))
         let cursor = grid.cursor
         // Frozen ones would not lead to the others' beginning.
         for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(opened.frozen)] {
-            _ = grid.apply(action)
+            controller.perform(action)
         }
-        if let mode = opened.selectionMode { _ = grid.apply(.setSelectionMode(mode)) }
-        _ = grid.apply(.clearSelection)
+        if let mode = opened.selectionMode { controller.perform(.setSelectionMode(mode)) }
+        controller.perform(.clearSelection)
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
         metrics.headerHeight = AppLayout(self).headerHeight
-        _ = grid.apply(.set(metrics: metrics))
-        _ = grid.apply(.present(.table))
-        _ = grid.apply(.place(cursor))
+        controller.perform(.set(metrics: metrics))
+        controller.perform(.present(.table))
+        controller.perform(.place(cursor))
         search = nil
         message = Message("Everything as the file was opened.", short: "View reset.")
         let effects = [AppEffect.typesChanged(opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         let isCollapsed = opened.isCollapsed
-        if grid.outline.tree != nil { _ = grid.apply(.setAllCollapsed(isCollapsed)) }
+        if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
         let isArranged = query.shown == opened.arrangement
         let asOpened = opened.arrangement
         let arranging = arrange { $0 = asOpened }

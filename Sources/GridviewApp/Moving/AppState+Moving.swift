@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
@@ -85,7 +86,7 @@ extension AppState {
             message = Message("There is no jump to go back from.", short: "No way back.")
             return
         }
-        _ = grid.apply(.place(last))
+        controller.perform(.place(last))
     }
 
     mutating func toggleMark() -> [AppEffect] {

@@ -1,6 +1,7 @@
 import DataGridTerminal
 
 /// What stands on the pages that lie over the grid.
+@MainActor
 enum PageText {
     enum Line: Equatable {
         case chapter(String)

@@ -128,6 +128,7 @@ public struct FormerRows: Equatable, Sendable {
     /// The row that the cursor goes to as soon as it, or one behind it, has come in.
     var home: FilterHome?
 
+    @MainActor
     init(_ state: AppState) {
         (arrangement, rows, tree) = (state.query.shown, state.grid.rows, state.grid.outline.tree)
         hadSelection = !state.grid.selection.isEmpty

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 
 /// Rows moved by hand: an order of the view, of which the file knows nothing.
 extension AppState {
@@ -40,7 +41,7 @@ extension AppState {
     }
 
     mutating func toggleRowDragging() {
-        grid.interaction.allowsRowReordering.toggle()
+        controller.configure { $0.interaction.allowsRowReordering.toggle() }
         message = Message(
             grid.interaction.allowsRowReordering
                 ? "Drag the number of the cursor's row, or of a selected one, to move it." : "Dragging row numbers selects rows.",

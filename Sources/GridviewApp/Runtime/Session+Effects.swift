@@ -22,7 +22,6 @@ extension Session {
             jobs.cancel(kind)
             if kind == .index { document.input.interrupt() }
             send(.jobEnded(kind, failure: nil))
-        case .fit(let columns): fit(columns)
         case .readRecord:
             isRecordEndWanted = false
             readRecord()
@@ -46,22 +45,6 @@ extension Session {
     }
 
     // MARK: Within a frame
-
-    /// Fits columns to the rows in sight.
-    private func fit(_ ids: [ColumnID]) {
-        let rows = state.grid.visibleRows
-        let columns = ids.compactMap { state.grid.columns[$0] }
-        var widths = columns.map { DisplayWidth.of($0.title, limit: 200) + 2 }
-        for record in rows.lazy.compactMap({ self.document.source.record($0) }) {
-            for (index, column) in columns.enumerated() {
-                guard let text = record[column.field.rawValue]?.text else { continue }
-                widths[index] = FieldBytes.withBytes(of: text) {
-                    max(widths[index], ValueText.width(of: $0, in: column, atLeast: widths[index], limit: 500))
-                }
-            }
-        }
-        send(.fitted(Dictionary(uniqueKeysWithValues: zip(columns.map(\.id), widths))))
-    }
 
     /// To the last filled cell before an empty one in this row, or over empty ones to the next filled cell: as spreadsheets do.
     private func findEdge(isForward: Bool) {

@@ -170,7 +170,7 @@ extension Session {
         _ kind: JobKind, _ title: String, _ amount: JobAmount, _ work: @escaping @Sendable (JobControl, JobLetters) throws -> Void
     ) {
         let (generation, control) = jobs.begin(kind, title, amount)
-        let letters = JobLetters(mailbox: mailbox, sheet: sheet.id, kind: kind, generation: generation)
+        let letters = JobLetters(box: letterBox, sheet: sheet.id, kind: kind, generation: generation)
         runner.run {
             var failure: String?
             do {

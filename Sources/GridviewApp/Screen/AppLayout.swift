@@ -6,6 +6,7 @@ import TerminalSurface
 ///
 /// Drawing and hit-testing use the same one. The size of the grid depends on the terminal and on whether hints are on, and on nothing
 /// else: messages and prompts cover lines, they do not move any.
+@MainActor
 struct AppLayout {
     /// The line with the names of the sheets; `nil` where there is only one, or no room.
     let tabsY: Int?
@@ -59,6 +60,7 @@ extension AppState {
 }
 
 /// The keys that may follow those pressed, in as many lines as they take: they grow upwards over the grid, in columns.
+@MainActor
 struct PendingList {
     let items: [(keys: String, title: String)]
     /// Terminal cells of each item with the space behind it.

@@ -20,10 +20,9 @@ struct AppPainter {
         theme = state.grid.theme
     }
 
-    /// The screen, and where the text cursor stands when something is typed.
-    func paint() -> (frame: CellBuffer, cursor: (x: Int, y: Int)?) {
-        var buffer = CellBuffer(size: state.size, style: theme.row.textStyle)
-        GridPainter(state.grid, source: source, origin: GridPoint(x: 0, y: layout.gridY), matches: matches).paint(on: &buffer)
+    /// What stands around the grid and over it.
+    /// - Returns: where the text cursor blinks when something is typed.
+    func paint(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         paintEmptyNote(on: &buffer)
         if let y = layout.tabsY { paintTabs(y, on: &buffer) }
         if let y = layout.titleY { paintTitle(y, on: &buffer) }
@@ -41,17 +40,7 @@ struct AppPainter {
         case .list(let panel): cursor = paintList(panel, on: &buffer)
         case .search, .rename, .formula, nil: break
         }
-        return (buffer, cursor)
-    }
-
-    private var matches: ((String, ColumnID) -> [Range<String.Index>])? {
-        guard let search = state.search, !search.text.isEmpty,
-            let subject = try? search.textSearch(notation: state.notation(of: search))
-        else { return nil }
-        let finder = MatchFinder(subject)
-        return { text, column in
-            search.column == nil || search.column == column ? finder.ranges(in: text, shownIn: state.grid.columns[column]) : []
-        }
+        return cursor
     }
 
     /// What to say where there are no rows.

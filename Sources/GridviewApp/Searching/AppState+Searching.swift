@@ -53,7 +53,7 @@ extension AppState {
 
     private mutating func giveUpSearch(backTo origin: GridCursor) -> [AppEffect] {
         search = nil
-        _ = grid.apply(.place(origin))
+        controller.perform(.place(origin))
         return [.cancel(.find), .cancel(.count)]
     }
 
@@ -102,7 +102,7 @@ extension AppState {
             if wrapped { message = Self.wentRound }
         } else if let prompt {
             // The prompt says it.
-            _ = grid.apply(.place(prompt.origin))
+            controller.perform(.place(prompt.origin))
         } else {
             message = Message("Nothing found\(search.map { " for \($0.name(width: 24))" } ?? "").", short: "Nothing found.")
         }
@@ -132,10 +132,21 @@ extension AppState {
     }
 
     private mutating func goToTitle(_ index: Int) {
-        _ = grid.apply(.move(.top))
-        _ = grid.apply(.move(.column(index)))
+        controller.perform(.move(.top))
+        controller.perform(.move(.column(index)))
         let cursor = grid.cursor
         search?.title = cursor
         search?.current = nil
+    }
+}
+
+extension AppState {
+    /// What the search finds in a text as it is shown.
+    var matches: ((String, ColumnID) -> [Range<String.Index>])? {
+        guard let search, !search.text.isEmpty, let subject = try? search.textSearch(notation: notation(of: search)) else { return nil }
+        let (finder, columns) = (MatchFinder(subject), grid.columns)
+        return { text, column in
+            search.column == nil || search.column == column ? finder.ranges(in: text, shownIn: columns[column]) : []
+        }
     }
 }

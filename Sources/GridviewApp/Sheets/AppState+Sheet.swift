@@ -1,5 +1,6 @@
 public import DataGrid
 public import DataGridQuery
+public import DataGridTerminal
 public import Tables
 
 /// The members of the current sheet.
@@ -11,10 +12,10 @@ extension AppState {
     }
 
     /// The grid in the middle of the screen.
-    public internal(set) var grid: GridState {
-        get { sheet.grid }
-        _modify { yield &sheet.grid }
-    }
+    public var grid: GridState { controller.state }
+
+    /// What changes that grid, and draws it.
+    public var controller: GridController { sheet.controller }
 
     /// What the title line tells of the file.
     public internal(set) var document: DocumentInfo {

@@ -1,5 +1,6 @@
 public import DataGrid
 public import DataGridQuery
+public import DataGridTerminal
 public import Tables
 
 /// What is known about the file that is open.
@@ -48,11 +49,14 @@ public struct OpenedView: Equatable, Sendable {
 }
 
 /// What the program knows of one open table.
-public struct SheetState: Equatable, Sendable {
+@MainActor
+public struct SheetState {
     /// Names the sheet for as long as the program runs; the first one is 0.
     public let id: Int
     /// The grid in the middle of the screen.
-    public internal(set) var grid: GridState
+    public let controller: GridController
+    /// What the grid has asked for.
+    let requests = GridRequests()
     /// What the title line tells of the file.
     public internal(set) var document: DocumentInfo
     /// What lies over the grid; `nil`: keys go to the grid.
@@ -85,7 +89,8 @@ public struct SheetState: Equatable, Sendable {
         self.id = id
         self.document = document
         opened = OpenedView(columns: columns)
-        grid = GridState(columns: columns, rows: rows, theme: theme, metrics: metrics)
-        grid.interaction = .browsing
+        controller = GridController(columns: columns, delegate: requests, theme: theme, metrics: metrics)
+        controller.configure { $0.interaction = .browsing }
+        controller.perform(.setRows(rows))
     }
 }

@@ -3,6 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 /// The names of the sheets in one line: as many as fit, the current one among them.
+@MainActor
 struct TabLine {
     struct Tab: Equatable {
         /// The index of the sheet.

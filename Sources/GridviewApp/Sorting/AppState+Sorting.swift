@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 
 extension AppState {
     /// Sorts by a column alone: up, then down, then not.
@@ -62,7 +63,7 @@ extension AppState {
         change(&wanted)
         query.ask(for: wanted)
         tellSort()
-        _ = grid.apply(.setFilters(wanted.filters))
+        controller.perform(.setFilters(wanted.filters))
         // Rows that were moved by hand are out of the order that was asked for.
         guard !query.isSettled || grid.rows.isMoved else { return [.cancel(.arrange)] }
         if grid.rows.isMoved, wanted.isNatural, query.shown.isNatural, query.former == nil {
@@ -84,7 +85,7 @@ extension AppState {
     /// Has the header say by what the rows are sorted, and by what they will be.
     mutating func tellSort() {
         let (sort, wanted) = (query.showsFirstOnly ? [] : query.shown.sort, query.wanted.sort)
-        _ = grid.apply(.setSort(sort, pending: wanted == sort ? [] : wanted))
+        controller.perform(.setSort(sort, pending: wanted == sort ? [] : wanted))
     }
 
     /// Shows the rows that an order begins with, while the rest is sorted; not where others are looked at, or the filters change too, as
@@ -97,7 +98,7 @@ extension AppState {
         let height = grid.size.height
         guard let row = grid.cursor.row, row + height < rows.count, grid.scroll.top + height < rows.count else { return [] }
         query.receive(arrangement, former: query.former ?? FormerRows(self))
-        _ = grid.apply(.setRows(rows, tree: nil))
+        controller.perform(.setRows(rows, tree: nil))
         tellSort()
         return [.cancel(.find)]
     }

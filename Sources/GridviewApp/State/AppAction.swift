@@ -4,9 +4,9 @@ public import Tables
 public import TerminalSurface
 
 /// Everything that changes the program's state.
-public enum AppAction: Equatable, Sendable {
-    /// Something came from the terminal; `clicks` counts presses of the mouse in quick succession at one place.
-    case terminal(TerminalEvent, clicks: Int = 1)
+public enum AppAction: Sendable {
+    /// Something came from the terminal.
+    case terminal(TerminalEvent)
     /// Characters were typed into the prompt on top.
     case typed(String)
     case run(CommandID, count: Int? = nil)
@@ -42,8 +42,6 @@ public enum AppAction: Equatable, Sendable {
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
     case jobs([JobStatus])
     case jobEnded(JobKind, failure: Message?)
-    /// Columns were measured.
-    case fitted([ColumnID: Int])
     /// The record view has been scrolled.
     case recordAt(RecordPlace)
     /// The input of the sheet cannot be shown.
@@ -52,8 +50,8 @@ public enum AppAction: Equatable, Sendable {
     case readOn
     case moveTo(row: Int?, column: Int?)
     case say(Message)
-    /// Time has passed while something is dragged.
-    case tick
+    /// The grid has asked for something by itself.
+    case gridRequests
     /// A signal asks to end.
     case terminate(status: Int32)
 }
@@ -83,8 +81,6 @@ public enum AppEffect: Equatable, Sendable {
     /// Go to the edge of the filled cells in the row.
     case findEdge(isForward: Bool)
     case cancel(JobKind)
-    /// Measure columns by what is in sight.
-    case fit([ColumnID])
     case copy(withHeader: Bool)
     case copyAs(OutputFormat)
     /// Copy the cell that the record view shows.

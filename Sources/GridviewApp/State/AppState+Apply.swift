@@ -8,7 +8,7 @@ extension AppState {
     /// - Returns: what is to be done in the world.
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
         switch action {
-        case .terminal(let event, let clicks): return take(event, clicks: clicks)
+        case .terminal(let event): return take(event)
         case .typed(let text):
             message = nil
             return insert(text)
@@ -37,7 +37,6 @@ extension AppState {
         case .statistics(let subject, let result): take(result, of: subject)
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return ended(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
-        case .fitted(let widths): fitted(widths)
         case .recordAt(let place):
             guard case .record = layer else { break }
             layer = .record(place)
@@ -52,46 +51,37 @@ extension AppState {
             return [.startIndex]
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
-        case .tick: return change(.dragTick)
+        case .gridRequests: return takeRequests()
         case .terminate(let status): exitStatus = status
         }
         return []
     }
 
-    /// Changes the grid, and does what the grid reports.
+    /// Changes the grid, and does what it asks for.
     mutating func change(_ action: GridAction) -> [AppEffect] {
-        grid.apply(action).flatMap { react(to: $0) }
+        controller.perform(action)
+        return takeRequests()
     }
 
-    private mutating func react(to event: GridEvent) -> [AppEffect] {
-        switch event {
-        case .headerActivated(let column, let isAdding):
-            return isAdding ? sortFurther(column) : sort(column)
-        case .headerMenu(let column):
-            openColumnMenu(column)
-        case .fitColumn(let column):
-            return [.fit([column])]
-        case .fitRows:
-            _ = grid.apply(.setTransposedRowWidth(nil))
-            return [.fit(grid.layout.fields.map(\.id))]
-        case .cellActivated:
-            return openRecord()
-        case .rowsMoved:
-            return rowsMoved()
-        case .columnMoved, .columnResized, .rowsResized, .columnHidden, .columnShown, .frozenPanesChanged, .presentationChanged,
-            .viewRestored, .sortChanged, .selectionChanged, .sectionCollapsed, .sectionExpanded, .sectionsChanged, .accessoryActivated,
-            .editRequested, .editingBegan, .editingEnded, .endOfDataNear, .pullTriggered:
-            break
+    /// Does what the grid has asked for.
+    mutating func takeRequests() -> [AppEffect] { sheet.requests.take().flatMap { take($0) } }
+
+    private mutating func take(_ request: GridRequests.Request) -> [AppEffect] {
+        switch request {
+        case .sort(let column, let isAdding): return isAdding ? sortFurther(column) : sort(column)
+        case .menu(let column): openColumnMenu(column)
+        case .openRow: return openRecord()
+        case .rowsMoved: return rowsMoved()
         }
         return []
     }
 
     // MARK: The terminal
 
-    private mutating func take(_ event: TerminalEvent, clicks: Int) -> [AppEffect] {
+    private mutating func take(_ event: TerminalEvent) -> [AppEffect] {
         switch event {
         case .key(let press): return handleKey(press)
-        case .mouse(let mouse): return take(mouse, clicks: clicks)
+        case .mouse(let mouse): return take(mouse)
         case .paste(let text): return paste(text)
         case .resize(let size): resize(to: size)
         case .background(let color):
@@ -113,9 +103,9 @@ extension AppState {
         if grid.metrics.headerHeight != layout.headerHeight {
             var metrics = grid.metrics
             metrics.headerHeight = layout.headerHeight
-            _ = grid.apply(.set(metrics: metrics))
+            controller.perform(.set(metrics: metrics))
         }
-        _ = grid.apply(.resize(layout.gridSize))
+        controller.frame = TerminalRect(x: 0, y: layout.gridY, width: layout.gridSize.width, height: layout.gridSize.height)
     }
 
     // MARK: What jobs report
@@ -127,14 +117,14 @@ extension AppState {
         if grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < digits {
             var metrics = grid.metrics
             metrics.rowHeaderWidth = digits
-            _ = grid.apply(.set(metrics: metrics))
+            controller.perform(.set(metrics: metrics))
         }
         if query.shown.isNatural {
             switch grid.rows {
             case .spliced(_, let tail) where !info.isComplete:
-                _ = grid.apply(.growRows(.spliced(head: info.recordCount, tail: tail)))
+                controller.perform(.growRows(.spliced(head: info.recordCount, tail: tail)))
             case .natural, .spliced, .moved:
-                _ = grid.apply(.growRows(.natural(count: info.recordCount)))
+                controller.perform(.growRows(.natural(count: info.recordCount)))
             case .permuted: break
             }
         }
@@ -146,19 +136,19 @@ extension AppState {
         (document, fileChange) = (info, .unchanged)
         var (wanted, gone) = (query.wanted, [Column]())
         if columns.map(\.title) != opened.columns.map(\.title) {
-            _ = grid.apply(.replaceColumns(columns))
+            controller.perform(.replaceColumns(columns))
             gone = wanted.follow(opened.columns, to: columns)
         } else {
             look(at: columns)
         }
         opened.columns = columns
-        grid.metrics.rowHeaderWidth = rowHeaderWidth
+        controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
         query = QueryState(asking: wanted, collapsesSections: query.request?.collapsesSections ?? false, isRestoring: true)
         rowsBeforeGrowth = nil
         tellSort()
         isReadingStopped = false
         search?.count = nil
-        _ = grid.apply(.setRows(.natural(count: info.recordCount), keeping: .sections))
+        controller.perform(.setRows(.natural(count: info.recordCount), keeping: .sections))
         message = Message("\(Message.name(info.name)) is read again.", short: "Read again.")
         if let column = gone.first {
             let name = Message.name(column.title, width: 12)
@@ -179,7 +169,7 @@ extension AppState {
             if column.measuredWidth == before.measuredWidth { column.measuredWidth = now.measuredWidth }
             return column
         }
-        if all != grid.columns.all { _ = grid.apply(.replaceColumns(all)) }
+        if all != grid.columns.all { controller.perform(.replaceColumns(all)) }
     }
 
     /// Goes on with the rows as they stand until those that have come are known; those in another order are arranged anew then.
@@ -202,7 +192,7 @@ extension AppState {
     private mutating func add(_ columns: [Column]) {
         let frozen = grid.columns.visible.suffix(grid.frozen.trailing).first
         let all = grid.columns.all
-        _ = grid.apply(.insertColumns(columns, atPlace: all.firstIndex { $0.id == frozen?.id } ?? all.count))
+        controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.id == frozen?.id } ?? all.count))
         opened.columns += columns
         let names = columns.count == 1 ? "column \(columns[0].title)" : "\(ValueText.count(columns.count)) columns"
         if message == nil { message = Message("A longer row adds \(names).", short: "More columns.") }
@@ -222,7 +212,7 @@ extension AppState {
     private mutating func tailRead(_ records: Int) -> [AppEffect] {
         guard query.shown.isNatural, records > 0 else { return [] }
         if document.isComplete { return change(.move(.bottom)) }
-        _ = grid.apply(.growRows(.spliced(head: document.recordCount, tail: records)))
+        controller.perform(.growRows(.spliced(head: document.recordCount, tail: records)))
         return change(.move(.bottom))
     }
 
@@ -245,8 +235,8 @@ extension AppState {
         // Counting looks at the whole file, so it waits until the file is whole.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
         if tree != nil, request?.collapsesSections == true {
-            _ = grid.apply(.setAllCollapsed(true))
-            _ = grid.apply(.move(.top))
+            controller.perform(.setAllCollapsed(true))
+            controller.perform(.move(.top))
         }
         // What was said when a view was reset holds.
         if message == nil || isNew && !arrangement.isNatural && request?.isRestoring != true {
@@ -286,34 +276,22 @@ extension AppState {
         case .arriving(_, _, let former): restore(former)
         case .stale:
             // What is shown is not all there is.
-            _ = grid.apply(.setRows(.natural(count: document.recordCount)))
+            controller.perform(.setRows(.natural(count: document.recordCount)))
             query = .settled(Arrangement())
         }
         query = .settled(query.shown)
         tellSort()
-        _ = grid.apply(.setFilters(query.shown.filters))
+        controller.perform(.setFilters(query.shown.filters))
     }
 
     /// Shows the rows again that stood before others began to come in.
     private mutating func restore(_ former: FormerRows) {
-        _ = grid.apply(.setRows(former.rows(recordCount: document.recordCount), tree: former.tree))
+        controller.perform(.setRows(former.rows(recordCount: document.recordCount), tree: former.tree))
         query.finish(former.arrangement)
     }
 
     mutating func move(toRow row: Int?, column: Int?) {
-        if let row { _ = grid.apply(.move(.row(row))) }
-        if let column { _ = grid.apply(.move(.column(column))) }
-    }
-
-    /// All at once: each change of a column has them all laid out anew.
-    private mutating func fitted(_ widths: [ColumnID: Int]) {
-        let columns = grid.columns.all.map { column in
-            guard let width = widths[column.id] else { return column }
-            var column = column
-            column.measuredWidth = width
-            column.width = .automatic
-            return column
-        }
-        _ = grid.apply(.replaceColumns(columns))
+        if let row { controller.perform(.move(.row(row))) }
+        if let column { controller.perform(.move(.column(column))) }
     }
 }

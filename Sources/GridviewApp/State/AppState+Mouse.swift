@@ -4,7 +4,7 @@ import TerminalSurface
 
 extension AppState {
     /// The mouse: to a panel when one is open, else to the grid.
-    mutating func take(_ mouse: MouseEvent, clicks: Int) -> [AppEffect] {
+    mutating func take(_ mouse: MouseEvent) -> [AppEffect] {
         // What was drawn when the button went down: a message that it takes away covered a line then.
         let area = AppLayout(self)
         if case .press = mouse.kind { message = nil }
@@ -18,7 +18,8 @@ extension AppState {
         }
         let end = min(area.gridY + area.gridSize.height, area.coveredY)
         if case .press = mouse.kind, mouse.y < area.gridY || mouse.y >= end { return [] }
-        return GridInput.actions(for: mouse, clicks: clicks, origin: GridPoint(x: 0, y: area.gridY)).flatMap { change($0) }
+        controller.handle(.mouse(mouse))
+        return takeRequests()
     }
 
     /// A click on an entry takes it, one outside closes what is open, and any other does nothing.

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
@@ -57,7 +58,7 @@ extension AppState {
         case .narrower: return withColumn { $0.change(.widen($1.id, by: -times)) }
         case .wider: return withColumn { $0.change(.widen($1.id, by: times)) }
         case .fitColumn: return withColumn { $0.fit($1, count: count) }
-        case .fitAll: return [.fit(grid.columns.visible.map(\.id))]
+        case .fitAll: controller.fitColumns()
         case .hideColumn: return hideColumn()
         case .showColumns: openColumnList(.showColumns)
         case .moveColumnLeft: return moveColumn(by: -times)

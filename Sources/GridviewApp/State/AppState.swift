@@ -95,10 +95,11 @@ public enum Layer: Equatable, Sendable {
     case formula(FormulaPrompt)
 }
 
-/// Everything the program knows, as one value. ``apply(_:)`` alone changes it; drawing only reads it.
+/// Everything the program knows. ``apply(_:)`` alone changes it; drawing only reads it.
 ///
 /// What belongs to one table is in its ``SheetState``. The members of that name here are those of the current sheet.
-public struct AppState: Equatable, Sendable {
+@MainActor
+public struct AppState {
     /// The open tables, in the order of their tabs; at least one.
     public internal(set) var sheets: [SheetState]
     /// The index of the sheet on the screen; while news of another sheet is taken, of that one.

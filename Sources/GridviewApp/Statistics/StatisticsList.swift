@@ -5,6 +5,7 @@ import FieldValues
 import TerminalSurface
 
 /// The lines of a panel of which one is chosen: values with their counts, or columns.
+@MainActor
 struct StatisticsList {
     private let text: StatisticsText
     /// The line of the screen on which the first entry in sight stands, and how many there is room for.

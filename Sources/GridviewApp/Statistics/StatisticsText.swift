@@ -5,6 +5,7 @@ import FieldValues
 import TerminalSurface
 
 /// What stands on a panel of statistics: a pure function of the state.
+@MainActor
 struct StatisticsText {
     /// What a piece of a line is, for its colour.
     enum Role { case name, value, bar, chapter }
@@ -164,7 +165,7 @@ struct StatisticsText {
     }
 
     /// A share with one digit; what is not nothing is never shown as nothing.
-    static func percent(_ number: Int, of all: Int) -> String {
+    nonisolated static func percent(_ number: Int, of all: Int) -> String {
         guard all > 0 else { return "–" }
         let tenths = Int((Double(number) / Double(all) * 1000).rounded())
         if tenths == 0, number > 0 { return "<0.1 %" }

@@ -1,0 +1,154 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import DataGridTerminal
+import Tables
+import TerminalSurface
+
+/// Opening inputs, and opening them again.
+extension Session {
+    /// Has changes of the file told as they happen. Without threads, it is looked at whenever something comes from the terminal.
+    func watchFile() {
+        sheet.watcher = nil
+        guard runner.isBackground else { return }
+        let (file, box, id) = (document.input, letterBox, sheet.id)
+        sheet.watcher = FileWatcher(file) { change in
+            box.post(Letter(sheet: id, kind: nil, generation: 0, content: .fileChanged(file, change)))
+        }
+    }
+
+    func note(_ change: FileChange) {
+        // What was taken in meanwhile is no news.
+        if case .grown(let size) = change, size <= document.input.byteCount { return }
+        if change != state.fileChange { send(.fileChanged(change)) }
+    }
+
+    /// What to say of a failure: what has become of the file, where that may be why; else the sentence, with the file's name in place of
+    /// its whole path, as a line is short, and what to do stands at the end.
+    func message(aboutFailure sentence: String) -> Message {
+        let change = document.input.checkForChange()
+        switch change {
+        case .truncated, .replaced:
+            note(change)
+            if let message = state.changeMessage { return message }
+        case .unchanged, .grown, .deleted: break
+        }
+        return Message(document.input.path.map { sentence.replacing($0, with: document.input.name) } ?? sentence, isError: true)
+    }
+
+    /// Goes on with reading that was stopped, or opens the file again, on another thread.
+    func reload() {
+        if sheet.awaitedInput != nil { return openAwaited() }
+        if state.isReadingStopped, state.fileChange == .unchanged { return send(.readOn) }
+        guard let path = document.input.path, let opener = options.opener else {
+            send(.say(Message("\(Message.name(document.input.name)) cannot be read again.", short: "Cannot reload.")))
+            return
+        }
+        let (options, former, isWhole) = (options, document.input, state.document.isComplete)
+        let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
+        startOpening("reloading") { control in
+            try OpenedInput(
+                opener.open(path: path), former: former, isWhole: isWhole, threads: options.threads, derived: derived
+            ) { !control.isCancelled }
+        }
+    }
+
+    /// Opens the input of a sheet that is shown for the first time.
+    func openAwaited() {
+        guard let input = sheet.awaitedInput, !jobs.isRunning(.open) else { return }
+        startOpening("waiting for input") { _ in OpenedInput(try input()) }
+    }
+
+    private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput) {
+        startJob(.open, title, .bytes(0)) { control, letters in letters.post(.opened(try open(control))) }
+    }
+
+    /// Shows a file that has been opened: the awaited input, what the open file has got, or the file anew.
+    func take(_ opened: OpenedInput) {
+        let isAwaited = sheet.awaitedInput != nil
+        do {
+            if isAwaited { return try begin(with: opened) }
+            var options = options
+            (options.derivedColumns, options.leavesOutMistakenColumns) = (state.derivedDefinitions, true)
+            let new = try Document(opened, options: options)
+            if let accept = opened.acceptGrowth { return takeGrowth(of: new, accept) }
+            replace(with: new)
+            send(
+                .reopened(
+                    new.info(notes: sheet.notes), columns: new.columns, derived: new.derivedFields, rowHeaderWidth: new.rowHeaderWidth()))
+            readAsShown()
+            watchFile()
+            perform(.startIndex)
+        } catch {
+            let message = JobFailure.sentence(about: error, "opening")
+            if isAwaited { return fail(error) }
+            send(.say(Message(message, isError: true)))
+        }
+    }
+
+    private func replace(with new: Document) {
+        jobs.cancelAll()
+        document.input.interrupt()
+        sheet.document = new
+        sheet.notes = new.notes
+        Self.show(new.source, in: state.controller)
+        (sheet.matches, sheet.filtered) = (nil, nil)
+    }
+
+    /// Shows the input that was awaited, as the options ask. Of the state before, what belongs to the terminal stays.
+    private func begin(with opened: OpenedInput) throws {
+        let (layer, theme) = (state.layer, state.grid.theme)
+        func show(_ options: LaunchOptions) throws {
+            replace(with: try Document(opened, options: options))
+            sheet.awaitedInput = nil
+            state.sheet = Self.state(of: sheet, theme: theme)
+        }
+        do {
+            try show(options)
+            try applyOptionsReadingOn()
+        } catch let error as RequestError where sheet.id > 0 {
+            // The options may be about columns of the first file.
+            try show(LaunchOptions())
+            state.message = Message(error.message, isError: true)
+        }
+        state.layer = layer
+        send(.terminal(.resize(backend.size)))
+        watchFile()
+        perform(.startIndex)
+    }
+
+    /// The awaited input cannot be shown: ``run()`` throws the reason.
+    func fail(_ error: any Error) {
+        guard state.sheets.count == 1 else {
+            return send(.openingFailed(Message(JobFailure.sentence(about: error, "opening"), isError: true)))
+        }
+        openingFailure = error
+        send(.terminate(status: 1))
+    }
+
+    /// Reads on in a file that has only grown; what was made of its rows is made of all of them then.
+    /// - Parameter new: the file opened anew: of one that was small, more may be found out now.
+    private func takeGrowth(of new: Document, _ accept: () -> Void) {
+        jobs.cancelAll()
+        accept()
+        document.source.refreshAfterGrowth()
+        (sheet.matches, sheet.filtered) = (nil, nil)
+        // What has come may be wider; what is known to be there is not narrower.
+        let widths = Dictionary(state.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
+        let found = Set(new.columns.map(\.id))
+        let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).map { column in
+            var column = column
+            column.measuredWidth = max(column.measuredWidth, widths[column.id] ?? 0)
+            return column
+        }
+        send(.grown(document.info(notes: sheet.notes), columns: columns))
+        readAsShown()
+        watchFile()
+        perform(.startIndex)
+    }
+
+    /// Has values read as the kinds of the columns that are shown.
+    private func readAsShown() {
+        for column in state.grid.columns.all { document.source.setKind(column.kind, notation: column.notation, of: column.id) }
+    }
+}
