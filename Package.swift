@@ -66,8 +66,8 @@ let package = Package(
         .executableTarget(
             name: "gridview",
             dependencies: [
-                "GridviewApp", "TableFormats", "DelimitedText", "Tables", "DataGrid", "DataGridTerminal", "FieldValues", "Locks",
-                "CursesTerminal", "TerminalSurface",
+                "GridviewApp", "TableFormats", "DelimitedText", "DataGridQuery", "Tables", "DataGrid", "DataGridTerminal", "FieldValues",
+                "Locks", "CursesTerminal", "TerminalSurface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -7,8 +7,10 @@ public import Tables
 public final class TableGridSource: GridDataSource {
     /// The input of the table. Another thread reads on; ``refresh()`` takes the records that have come.
     public let source: any TableSource
-    /// The records that can be read by number.
+    /// The records that can be read by number, with derived fields.
     public private(set) var snapshot: any Table
+    /// The same without derived fields.
+    public private(set) var inputSnapshot: any Table
     /// The last records, while they have no numbers yet.
     public private(set) var tail: TailRecords?
     /// What the columns' values are; cells that are something else are unreadable.
@@ -38,14 +40,16 @@ public final class TableGridSource: GridDataSource {
     /// Begins with the records that are indexed already.
     public init(_ source: any TableSource) {
         self.source = source
-        snapshot = source.snapshot()
+        inputSnapshot = source.snapshot()
+        snapshot = inputSnapshot
     }
 
     /// Replaces the fields that are computed from others: `derive` adds them to each snapshot. Forgets all records that were read.
     public func setDerivation(_ derive: @escaping (any Table) -> any Table) {
         self.derive = derive
         (rows, mapped) = ([:], nil)
-        snapshot = derive(source.snapshot())
+        inputSnapshot = source.snapshot()
+        snapshot = derive(inputSnapshot)
         if tail != nil { completeTail() }
         onChange?()
     }
@@ -57,7 +61,8 @@ public final class TableGridSource: GridDataSource {
 
     /// Takes the records that are known now.
     public func refresh() {
-        let new = derive(source.snapshot())
+        inputSnapshot = source.snapshot()
+        let new = derive(inputSnapshot)
         if new.isComplete, tail != nil {
             // The rows at the end have numbers now; what was read by their distance from the end is not asked for again.
             tail = nil

@@ -5,6 +5,9 @@ public import FieldValues
 /// A query is a value that can be encoded. It names fields by their ids, so that it survives renaming, and says of each how it is read.
 /// A `QueryEngine` answers it.
 public struct Query: Hashable, Codable, Sendable {
+    /// Fields that are computed from those of the table. Each may depend on those before it; their ids follow each other from
+    /// ``FieldID/firstDerived``.
+    public var derived: [DerivedField] = []
     /// Conditions that a row has to meet, all of them.
     public var filters: [Formula] = []
     /// What the rows are put in order by, the strongest key first; rows that are equal by all stay in the order of the table.

@@ -19,7 +19,7 @@ public struct FieldID: RawRepresentable, Hashable, Sendable, Codable, Comparable
 }
 
 /// A field of a table: what its values are called, and how they are read.
-public struct Field: Hashable, Sendable {
+public struct Field: Hashable, Codable, Sendable {
     /// Names the field.
     public var id: FieldID
     /// What people call it. Several fields may have one name.

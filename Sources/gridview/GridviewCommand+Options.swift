@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DelimitedText
 import FieldValues
 import GridviewApp
@@ -35,10 +36,10 @@ extension GridviewCommand {
             }
             return (ColumnReference($0), digits)
         }
-        options.sort = try Self.list(view.sort).map(Self.sortRequest)
+        options.sort = try Self.clauses("--sort", view.sort) { try SortRequest(text: $0) }
         options.filters = view.filter
-        options.groups = try Self.list(view.group).map(Self.groupRequest)
-        options.aggregates = try Self.list(view.aggregate).map(Self.aggregate)
+        options.groups = try Self.clauses("--group", view.group) { try GroupRequest(text: $0) }
+        options.aggregates = try Self.clauses("--aggregate", view.aggregate) { try AggregateOption(text: $0) }
         options.isCollapsed = view.collapsed
         options.find = view.find
         let counts = [("--freeze-columns", view.freezeColumns), ("--freeze-rows", view.freezeRows), ("--freeze-right", view.freezeRight)]
@@ -129,76 +130,14 @@ extension GridviewCommand {
         return found.1
     }
 
-    private static func sortRequest(_ text: String) throws -> SortRequest {
-        var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        var isDescending = false
-        var comparison: SortRequest.Comparison?
-        // From the end, as a column's name may hold colons.
-        while parts.count > 1, let last = parts.last {
-            switch last.lowercased() {
-            case "desc", "down": isDescending = true
-            case "asc", "up": isDescending = false
-            case let name where SortRequest.Comparison(rawValue: name) != nil: comparison = SortRequest.Comparison(rawValue: name)
-            default:
-                if parts.count == 2, !["desc", "asc"].contains(where: { NearNames.isNear(last, $0) }) { break }
-                throw unknown("--sort", last, ["desc", "asc"] + SortRequest.Comparison.allCases.map(\.rawValue))
-            }
-            if comparison == nil, !["desc", "down", "asc", "up"].contains(last.lowercased()) { break }
-            parts.removeLast()
+    /// The parts of an option that is about columns.
+    private static func clauses<Clause>(_ option: String, _ text: String?, _ parse: (String) throws -> Clause) throws -> [Clause] {
+        do {
+            return try list(text).map(parse)
+        } catch let error as QueryTextError {
+            throw UsageError("\(option): \(error.message)")
         }
-        var request = SortRequest(ColumnReference(parts.joined(separator: ":")))
-        request.isDescending = isDescending
-        request.comparison = comparison
-        return request
     }
-
-    /// A column, and behind colons what puts its sections in order: `sector`, `sector:count:desc`, `sector:sum(quantity)`.
-    private static func groupRequest(_ text: String) throws -> GroupRequest {
-        let directions = ["desc": true, "down": true, "asc": false, "up": false]
-        var request = GroupRequest(ColumnReference(""))
-        var rest = Substring(text)
-        // From the end, as a column's name may hold colons.
-        if let colon = rest.lastIndex(of: ":"), let isDescending = directions[rest[rest.index(after: colon)...].lowercased()] {
-            request.isDescending = isDescending
-            rest = rest[..<colon]
-        }
-        if rest.last == ")" {
-            // So may the one in parentheses: the first colon that a figure stands behind.
-            for colon in rest.indices where rest[colon] == ":" {
-                let figure = rest[rest.index(after: colon)...]
-                guard let open = figure.firstIndex(of: "(") else { break }
-                guard functionNames.contains(where: { NearNames.isNear(String(figure[..<open]), $0) }) else { continue }
-                request.order = .aggregate(try aggregate(String(figure), option: "--group"))
-                rest = rest[..<colon]
-                break
-            }
-        } else if let colon = rest.lastIndex(of: ":") {
-            let last = String(rest[rest.index(after: colon)...])
-            if last.lowercased() == "count" {
-                request.order = .count
-                rest = rest[..<colon]
-            } else if ["desc", "asc", "count"].contains(where: { NearNames.isNear(last, $0) }) {
-                throw unknown("--group", last, ["desc", "asc", "count", "sum(column)"])
-            }
-        }
-        guard !rest.isEmpty else { throw UsageError("--group: “\(text)” names no column, as in sector:count:desc.") }
-        request.column = ColumnReference(String(rest))
-        return request
-    }
-
-    private static func aggregate(_ text: String) throws -> AggregateOption { try aggregate(text, option: "--aggregate") }
-
-    private static func aggregate(_ text: String, option: String) throws -> AggregateOption {
-        if text == AggregateFunction.count.rawValue { return AggregateOption(.count, nil) }
-        guard let open = text.firstIndex(of: "("), text.last == ")" else {
-            throw UsageError("\(option): “\(text)” is not of the form sum(column).")
-        }
-        let name = String(text[..<open])
-        guard let function = name == "avg" ? .mean : AggregateFunction(rawValue: name) else { throw unknown(option, name, functionNames) }
-        return AggregateOption(function, ColumnReference(String(text[text.index(after: open)...].dropLast())))
-    }
-
-    private static let functionNames = AggregateFunction.allCases.map(\.rawValue) + ["avg"]
 
     static func unknown(_ option: String, _ value: String, _ known: [String]) -> UsageError {
         let near = NearNames.nearest(value, known).map { " Did you mean “\($0)”?" } ?? ""

@@ -63,7 +63,7 @@ struct QueryEngineTests {
         let expected = Self.reference(rows, query, conditions.map(\.holds))
         for threads in 1...2 {
             let engine = LocalQueryEngine(threads: threads)
-            let result = try engine.rows(of: table, matching: query, filters: filters, known: nil, control: JobControl())
+            let result = try engine.rows(of: table, schema: Self.schema, matching: query, known: nil, control: JobControl())
             #expect((result.rows.map { Array($0) } ?? Array(rows.indices)) == expected, "\(query)")
             #expect((result.groups == nil) == query.groups.isEmpty)
             if let groups = result.groups { Self.check(groups, rows, expected, query) }
@@ -72,9 +72,9 @@ struct QueryEngineTests {
             let shorter = MemoryTable(rows.prefix(rows.count / 2).map(\.fields))
             var firstQuery = Query()
             firstQuery.filters = [first.formula]
-            let known = try engine.rows(of: shorter, matching: firstQuery, filters: [first], known: nil, control: JobControl()).filtered
+            let known = try engine.rows(of: shorter, schema: Self.schema, matching: firstQuery, known: nil, control: JobControl()).filtered
             #expect(known?.remaining(of: rows.count, for: filters) == (known?.rows.count ?? 0) + rows.count - rows.count / 2)
-            let again = try engine.rows(of: table, matching: query, filters: filters, known: known, control: JobControl())
+            let again = try engine.rows(of: table, schema: Self.schema, matching: query, known: known, control: JobControl())
             #expect(again.rows.map { Array($0) } == expected)
         }
     }

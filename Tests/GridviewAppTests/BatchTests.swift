@@ -1,5 +1,6 @@
 import GridTestSupport
 import DataGrid
+import DataGridQuery
 import DelimitedText
 import Foundation
 import GridviewApp

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DelimitedText
 import Foundation
 import GridviewApp

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import Foundation
 import GridviewApp
 import TerminalSurface

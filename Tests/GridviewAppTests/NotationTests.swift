@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import FieldValues
 import Foundation
 import GridviewApp

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridTerminal
 import Foundation
 import GridTestSupport

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import GridviewApp
 import TerminalSurface
 import Testing

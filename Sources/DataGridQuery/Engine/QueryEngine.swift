@@ -6,13 +6,14 @@ public protocol QueryEngine: Sendable {
     /// The rows that a query asks for. May take long: call it from a job.
     /// - Parameters:
     ///   - table: what is asked about. The result is of this snapshot, whatever becomes of the table.
-    ///   - filters: the conditions of the query, bound to the fields as they are read now; see ``Filter/init(_:in:)``.
+    ///   - schema: how the fields are read that formulas name, derived ones included.
     ///   - known: what filters have left of an earlier snapshot or by fewer conditions; used where it helps.
     ///   - control: stops the work, and is told how far it is.
     ///   - report: told of rows that are known early, on any thread: all that filters have left so far, or the first ones of an order.
-    /// - Throws: `JobCancelled`, `OutOfMemory`, `TooManyRows`, or what reading the table threw.
+    /// - Throws: `JobCancelled`, `OutOfMemory`, `TooManyRows`, ``FilterError`` where a condition does not fit the schema, or what reading the
+    ///   table threw.
     func rows(
-        of table: any Table, matching query: Query, filters: [Filter], known: FilterResult?, control: JobControl,
+        of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult
 }
@@ -43,10 +44,12 @@ public struct LocalQueryEngine: QueryEngine {
 
     /// Filters, sorts what is left, and groups that so that the order within groups stays.
     public func rows(
-        of table: any Table, matching query: Query, filters: [Filter], known: FilterResult?, control: JobControl,
+        of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)? = nil
     ) throws -> QueryResult {
         var result = QueryResult()
+        let filters = try query.filters.map { try Filter($0, in: schema) }
+        let table = query.derived.isEmpty ? table : DerivedTable(table, Derivation(query.derived, schema: schema))
         // How much work the steps are, each beside the others.
         let units = (
             filter: filters.isEmpty ? 0 : 1_000, sort: query.sort.isEmpty ? 0 : 2_000, group: query.groups.isEmpty ? 0 : 2_000

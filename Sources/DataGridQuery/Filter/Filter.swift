@@ -37,6 +37,8 @@ public import Tables
 /// - Texts are compared by UTF-8 bytes, which is by Unicode scalars. A missing field is the empty text.
 /// - A comparison with a function in it, or within one, is that of formulas: numbers are exact decimals, a quotient by zero is no value, and
 ///   texts in quotes are texts.
+///
+/// Filters are equal when they are the same tree, however that is written.
 public struct Filter: Sendable, Hashable {
     /// The condition as it was written, without blanks around it; as ``text(of:in:)`` writes it if it was not read from a text.
     public let text: String
@@ -80,6 +82,12 @@ public struct Filter: Sendable, Hashable {
         if case .field = formula, text.hasPrefix("#") || text.hasPrefix("\"") { return "(\(text))" }
         return text
     }
+
+    /// Whether both say the same, however it is written.
+    public static func == (a: Filter, b: Filter) -> Bool { a.formula == b.formula && a.expression == b.expression }
+
+    /// Hashes what the filter says.
+    public func hash(into hasher: inout Hasher) { hasher.combine(formula) }
 
     /// The text that is looked for in any field, when that is all the condition says.
     public var bareText: String? {

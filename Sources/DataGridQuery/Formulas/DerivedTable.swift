@@ -1,46 +1,6 @@
 public import FieldValues
 public import Tables
 
-/// A field that is worked out from others of its row.
-public struct DerivedField: Hashable, Sendable {
-    /// The field, with the kind of its values.
-    public let field: Field
-    /// How its values are worked out.
-    public let formula: Formula
-
-    /// A field with a formula.
-    init(_ field: Field, _ formula: Formula) { (self.field, self.formula) = (field, formula) }
-
-    /// Reads a definition such as `total = price * quantity`.
-    /// - Parameters:
-    ///   - definition: a name, bare or in double quotes, `=` and a formula.
-    ///   - id: names the new field.
-    ///   - schema: the fields that the formula may name: those of the table and derived ones before it.
-    /// - Throws: ``FilterError`` with the place where the definition cannot be understood.
-    public init(_ definition: String, id: FieldID, in schema: Schema) throws(FilterError) {
-        let source = FormulaSource(definition)
-        let token = try source.token(after: 0)
-        let name: String
-        switch token.kind {
-        case .word(let word), .name(let word): name = word
-        default: throw FilterError("A name for the new column is expected here, as in total = price * quantity.", at: token.place)
-        }
-        let sign = try source.token(after: token.place.upperBound)
-        guard sign.kind == .symbol("=") else { throw FilterError("“=” is expected behind the name of the new column.", at: sign.place) }
-        guard schema.field(named: name)?.name != name else {
-            throw FilterError("There is a column “\(name)” already: choose another name.", at: token.place)
-        }
-        let text = source.text(sign.place.upperBound..<source.scalars.count)
-        do {
-            formula = try Formula(text, in: schema)
-        } catch {
-            let shift = sign.place.upperBound
-            throw FilterError(error.message, at: error.place.lowerBound + shift..<error.place.upperBound + shift)
-        }
-        field = Field(id, name: name, kind: formula.kind(in: schema))
-    }
-}
-
 /// Derived fields, prepared to be computed for any snapshot of a table.
 public struct Derivation: Sendable {
     /// The derived fields; their ids follow each other from `FieldID.firstDerived`.
@@ -52,14 +12,15 @@ public struct Derivation: Sendable {
     /// Prepares derived fields. A field may depend on those before it. O(fields of the table).
     /// - Parameters:
     ///   - definitions: the new fields; their ids follow each other from `FieldID.firstDerived`.
-    ///   - schema: the fields of the table that formulas name.
+    ///   - schema: the fields of the table that formulas name; derived ones are left out.
     public init(_ definitions: [DerivedField], schema: Schema) {
         self.definitions = definitions
-        let whole = Schema(schema.fields + definitions.map(\.field))
+        let fields = schema.fields.filter { !$0.id.isDerived }
+        let whole = Schema(fields + definitions.map(\.field))
         programs = definitions.map { FormulaProgram($0.formula, whole) }
         var hasher = Hasher()
         hasher.combine(definitions)
-        hasher.combine(schema.fields)
+        hasher.combine(fields)
         identity = hasher.finalize()
     }
 }

@@ -21,9 +21,6 @@ extension DerivedField {
     static func nextID(after fields: [DerivedField]) -> FieldID {
         FieldID(rawValue: fields.last.map { $0.field.id.rawValue + 1 } ?? FieldID.firstDerived.rawValue)
     }
-
-    /// The definition as a person writes it, with the names of this schema.
-    func text(in schema: Schema) -> String { "\(Formula.quoted(field.name)) = \(formula.text(in: schema))" }
 }
 
 extension Column {

@@ -61,7 +61,7 @@ extension Document {
     func derivation(from columns: [Column]) -> Derivation { Self.derivation(derivedFields, from: columns) }
 
     private static func derivation(_ fields: [DerivedField], from columns: [Column]) -> Derivation {
-        Derivation(fields, schema: Schema(columns.filter { !$0.isDerived }))
+        Derivation(fields, schema: Schema(columns))
     }
 
     /// The table with one more derived field.

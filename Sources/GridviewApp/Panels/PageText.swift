@@ -56,6 +56,8 @@ enum PageText {
         let news = change.isEmpty ? [] : [.chapter("The file has changed")] + change + [.text("")]
         let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) }
         let notes = document.notes.map { Line.text("  " + $0) }
-        return news + facts + [.text(""), .chapter("What is odd about it")] + (notes.isEmpty ? [.text("  Nothing.")] : notes)
+        let options = state.queryOptions.map { Line.entry(keys: $0.name, text: $0.value) }
+        let view = options.isEmpty ? [] : [.text(""), .chapter("This view as options")] + options
+        return news + facts + view + [.text(""), .chapter("What is odd about it")] + (notes.isEmpty ? [.text("  Nothing.")] : notes)
     }
 }

@@ -7,15 +7,16 @@ import Tables
 /// Filtering, sorting and grouping the rows, as one piece of work: the query of an arrangement, and what the grid shows of its result.
 struct ArrangeWork: Sendable {
     let engine: any QueryEngine
+    /// The table without derived fields.
     let table: any Table
+    let schema: Schema
     let arrangement: Arrangement
-    /// The filters of the arrangement, bound to the columns as they are now.
+    let query: Query
+    /// The filters of the query, bound to the columns as they are now.
     let filters: [Filter]
     /// What was found by filters before, as far as it is of use.
     let known: FilteredRows?
     let columns: [Column]
-    /// How columns are to be compared, where that is not as their types say.
-    let comparisons: [ColumnID: SortRequest.Comparison]
 
     /// What it does, in a few words.
     var title: String {
@@ -28,34 +29,6 @@ struct ArrangeWork: Sendable {
     /// How many rows it goes through: all, unless filters have left some of them before.
     var rowCount: Int { known?.result.remaining(of: table.recordCount, for: filters) ?? table.recordCount }
 
-    /// What is asked of the table.
-    var query: Query {
-        var query = Query()
-        query.filters = filters.map(\.formula)
-        query.sort = arrangement.sort.map {
-            Query.SortKey($0.column.field, by: comparison(of: $0.column), isDescending: $0.isDescending)
-        }
-        let aggregates = arrangement.shownAggregates(columns)
-        query.groups = arrangement.groups.map { id in
-            let order = arrangement.order(ofLevel: id)
-            let criterion: Query.GroupKey.Order =
-                switch order.criterion {
-                case .title: .value
-                case .rowCount: .rowCount
-                case .aggregate(let aggregate): .aggregate(aggregates.firstIndex(of: aggregate)!)
-                }
-            return Query.GroupKey(id.field, by: comparison(of: id), order: criterion, isDescending: order.isDescending)
-        }
-        guard !query.groups.isEmpty else { return query }
-        query.aggregates = aggregates.map { aggregate in
-            let column = column(aggregate.column)
-            return Query.Aggregate(
-                Query.Aggregate.Function(rawValue: aggregate.function.rawValue)!, of: aggregate.column.field, kind: column?.kind ?? .text,
-                notation: column?.notation ?? .point)
-        }
-        return query
-    }
-
     /// - Parameter report: told of the rows that filters alone have left so far, on any thread, now and then; or of those that the order
     ///   begins with, before all of it is known.
     /// - Throws: `JobCancelled`, or what reading the table threw.
@@ -63,7 +36,7 @@ struct ArrangeWork: Sendable {
         var reportRows: (@Sendable (RowNumbers) -> Void)?
         if let report { reportRows = { report(RowPermutation($0)) } }
         let result = try engine.rows(
-            of: table, matching: query, filters: filters, known: known?.result, control: control, report: reportRows)
+            of: table, schema: schema, matching: query, known: known?.result, control: control, report: reportRows)
         guard let rows = result.rows else { return Arranged(rows: .natural(count: table.recordCount)) }
         var filtered: FilteredRows?
         if let result = result.filtered {
@@ -102,21 +75,6 @@ struct ArrangeWork: Sendable {
         return SectionTree(
             starts: result.groups.starts, levels: result.groups.levels, titles: GroupTitles(groups: result.groups),
             columns: arrangement.groups, aggregates: arrangement.shownAggregates(columns), aggregateValues: values, exactValues: exact)
-    }
-
-    private func column(_ id: ColumnID) -> Column? { columns.first { $0.id == id } }
-
-    private func comparison(of id: ColumnID) -> Query.Comparison {
-        let column = column(id)
-        // Numbers are written as in the rest of the column.
-        let notation = column?.notation ?? .point
-        return switch comparisons[id] {
-        case .natural: .natural
-        case .text: .text
-        case .number: .kind(.decimal, notation)
-        case .date: .kind(.dateTime, notation)
-        case nil: .kind(column?.kind ?? .text, notation)
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 public import DataGrid
+public import DataGridQuery
 public import DataGridTerminal
 public import FieldValues
 public import Tables
@@ -6,40 +7,6 @@ public import Tables
 /// A format in which a view is written out.
 public enum OutputFormat: String, Sendable, CaseIterable {
     case text, csv, tsv, json, jsonl, markdown
-}
-
-/// How one column is asked for: by name, by number, or as a range.
-public struct ColumnReference: Hashable, Sendable {
-    /// As written: `price`, `#3`, `a..d`.
-    public var text: String
-
-    /// Takes a reference as written; which columns it means is known once a file is open.
-    public init(_ text: String) { self.text = text }
-}
-
-/// One `--sort` key.
-public struct SortRequest: Hashable, Sendable {
-    /// The column whose values decide; one column, not a range.
-    public var column: ColumnReference
-    /// Whether the greatest value comes first. Empty cells come last either way.
-    public var isDescending = false
-    /// How the column's fields are compared.
-    public enum Comparison: String, Sendable, CaseIterable {
-        /// As names: digits in them count as numbers.
-        case natural
-        /// By Unicode scalars.
-        case text
-        /// As numbers.
-        case number
-        /// As dates and times.
-        case date
-    }
-
-    /// How the fields are compared; `nil`: as the column's type says.
-    public var comparison: Comparison?
-
-    /// A key that sorts upwards, by the column's own type.
-    public init(_ column: ColumnReference) { self.column = column }
 }
 
 /// What a column is to be read as.
@@ -53,45 +20,6 @@ public struct ColumnType: Hashable, Sendable {
     public init(_ kind: ValueKind, _ notation: NumberNotation? = nil) {
         self.kind = kind
         self.notation = notation
-    }
-}
-
-/// One level of `--group`.
-public struct GroupRequest: Hashable, Sendable {
-    /// What the sections of the level are put in order by.
-    public enum Order: Hashable, Sendable {
-        /// Their number of rows.
-        case count
-        /// A figure of theirs, which their headers then tell.
-        case aggregate(AggregateOption)
-    }
-
-    /// The column whose values are shared; one, not a range.
-    public var column: ColumnReference
-    /// What puts the sections in order; `nil`: the values that are shared.
-    public var order: Order?
-    /// Whether the greatest comes first.
-    public var isDescending: Bool
-
-    /// A level for the values of `column`, the least first unless told otherwise.
-    public init(_ column: ColumnReference, by order: Order? = nil, isDescending: Bool = false) {
-        self.column = column
-        self.order = order
-        self.isDescending = isDescending
-    }
-}
-
-/// One `--aggregate`.
-public struct AggregateOption: Hashable, Sendable {
-    /// What is worked out over the rows of each section.
-    public var function: AggregateFunction
-    /// The column it is worked out of; one, not a range. `nil`: the number of rows, which every section tells.
-    public var column: ColumnReference?
-
-    /// Asks for `function` of `column`.
-    public init(_ function: AggregateFunction, _ column: ColumnReference?) {
-        self.function = function
-        self.column = column
     }
 }
 

@@ -89,19 +89,12 @@ extension Session {
     }
 
     private func arranging(_ arrangement: Arrangement) throws(RequestError) -> ArrangeWork {
-        ArrangeWork(
-            engine: engine, table: table, arrangement: arrangement, filters: try bound(arrangement.filters), known: filtered,
-            columns: state.grid.columns.all, comparisons: comparisons)
-    }
-
-    /// How `--sort` asks columns to be compared.
-    private var comparisons: [ColumnID: SortRequest.Comparison] {
-        var comparisons: [ColumnID: SortRequest.Comparison] = [:]
-        for request in options.sort {
-            guard let comparison = request.comparison, let id = try? document.id(request.column) else { continue }
-            comparisons[id] = comparison
-        }
-        return comparisons
+        let (filters, columns) = (try bound(arrangement.filters), state.grid.columns.all)
+        let query = arrangement.query(
+            filters: filters.map(\.formula), derived: state.derivedFields, columns: columns, comparisons: state.opened.comparisons)
+        return ArrangeWork(
+            engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement, query: query,
+            filters: filters, known: filtered, columns: columns)
     }
 
     // MARK: Searching

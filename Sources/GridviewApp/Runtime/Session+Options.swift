@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DataGridTerminal
+import Tables
 
 extension Session {
     /// Applies the options; where they name a column that only a later row has, the file is read to its end first.
@@ -14,9 +15,10 @@ extension Session {
 
     /// Brings the view into the shape that the options ask for.
     private func applyOptions() throws {
-        let view = OpenedView(
+        var view = OpenedView(
             columns: document.columns, frozen: options.frozen, arrangement: try arrangement(from: options),
             isCollapsed: options.isCollapsed, selectionMode: options.selectionMode)
+        for request in options.sort { view.comparisons[try document.id(request.column)] = request.comparison }
         if view.frozen != FrozenPanes() { state.controller.perform(.freeze(view.frozen)) }
         if let mode = view.selectionMode { state.controller.perform(.setSelectionMode(mode)) }
         state.opened = view
@@ -62,6 +64,6 @@ extension Session {
 
     /// `nil`: the number of rows.
     private static func aggregate(_ option: AggregateOption, _ document: Document) throws -> Aggregate? {
-        try option.column.map { Aggregate(option.function, of: try document.id($0)) }
+        try option.column.map { Aggregate(AggregateFunction(rawValue: option.function.rawValue)!, of: try document.id($0)) }
     }
 }

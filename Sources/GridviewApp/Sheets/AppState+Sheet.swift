@@ -1,5 +1,4 @@
 public import DataGrid
-public import DataGridQuery
 public import DataGridTerminal
 public import Tables
 

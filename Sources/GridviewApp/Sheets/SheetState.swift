@@ -42,6 +42,8 @@ public struct OpenedView: Equatable, Sendable {
     public var frozen = FrozenPanes()
     /// How the rows are arranged.
     public var arrangement = Arrangement()
+    /// How columns are compared, where that is not as their types say.
+    public var comparisons: [ColumnID: SortRequest.Comparison] = [:]
     /// Whether all sections are collapsed.
     public var isCollapsed = false
     /// What can be selected; `nil`: what can be without being asked for.

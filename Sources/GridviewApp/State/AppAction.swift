@@ -1,5 +1,4 @@
 public import DataGrid
-public import DataGridQuery
 public import Tables
 public import TerminalSurface
 

@@ -1,0 +1,100 @@
+import DataGridQuery
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+/// Queries as text: written and read again.
+struct QueryTextTests {
+    private static let schema = Schema([
+        Field(FieldID(rawValue: 0), name: "name", kind: .text), Field(FieldID(rawValue: 1), name: "price", kind: .decimal),
+        Field(FieldID(rawValue: 2), name: "count", kind: .integer), Field(FieldID(rawValue: 3), name: "day", kind: .date),
+        // Names that options cannot hold, or that are taken.
+        Field(FieldID(rawValue: 4), name: "a,b: \"c\"", kind: .integer), Field(FieldID(rawValue: 5), name: "price", kind: .text),
+        Field(FieldID(rawValue: 6), name: "#2", kind: .decimal), Field(FieldID(rawValue: 7), name: "", kind: .text),
+        Field(FieldID(rawValue: 8), name: "desc", kind: .integer), Field(FieldID(rawValue: 9), name: "sum(x)", kind: .integer),
+        Field(FieldID(rawValue: 10), name: "Größe €", kind: .decimal, notation: .comma),
+        Field(FieldID(rawValue: 11), name: " x", kind: .time),
+    ])
+
+    private static func random(_ random: inout SplitMix64) throws -> Query {
+        var query = Query()
+        var whole = schema
+        let definitions = ["total = price * count", "half = total / 2", "\"long name\" = upper(name) & 'x'", "early = day < '2024-01-31'"]
+        for definition in definitions.prefix(Int.random(in: 0...4, using: &random)) {
+            let id = FieldID(rawValue: FieldID.firstDerived.rawValue + query.derived.count)
+            guard let field = try? DerivedField(definition, id: id, in: whole) else { continue }
+            query.derived.append(field)
+            whole = Schema(schema.fields + query.derived.map(\.field))
+        }
+        let conditions = [
+            "price > 3", "name contains 'a'", "#5 + 1 = 3 or not (#1 = 'x, y')", "anything", "length(name) > 3 and count in (1, 2)",
+        ]
+        query.filters = try conditions.filter { _ in Int.random(in: 0..<3, using: &random) == 0 }.map { try Filter($0, in: schema).formula }
+        func comparison(_ field: Field) -> Query.Comparison {
+            [.kind(field.kind, field.notation), .natural, .text].randomElement(using: &random)!
+        }
+        func some(_ limit: Int) -> [Field] {
+            Array(whole.fields.shuffled(using: &random).prefix(Int.random(in: 0...limit, using: &random)))
+        }
+        query.sort = some(3).map { Query.SortKey($0.id, by: comparison($0), isDescending: Bool.random(using: &random)) }
+        query.aggregates = some(4).map {
+            Query.Aggregate(
+                Query.Aggregate.Function.allCases.randomElement(using: &random)!, of: $0.id, kind: $0.kind, notation: $0.notation)
+        }
+        query.groups = some(2).map { field in
+            var orders: [Query.GroupKey.Order] = [.value, .rowCount]
+            if !query.aggregates.isEmpty { orders.append(.aggregate(Int.random(in: 0..<query.aggregates.count, using: &random))) }
+            return Query.GroupKey(
+                field.id, by: .kind(field.kind, field.notation), order: orders.randomElement(using: &random)!,
+                isDescending: Bool.random(using: &random))
+        }
+        return query
+    }
+
+    @Test("D18: what is written is read as the same query", arguments: 1...300 as ClosedRange<UInt64>)
+    func isIdentity(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let query = try Self.random(&random)
+        let text = try QueryText(query, in: Self.schema)
+        #expect(try text.query(in: Self.schema) == query, "\(text.options)")
+        // Each clause is read as it is written, too.
+        for request in text.sort { #expect(try SortRequest(text: request.text) == request) }
+        for request in text.groups { #expect(try GroupRequest(text: request.text) == request) }
+        for option in text.aggregates { #expect(try AggregateOption(text: option.text) == option) }
+        #expect(try JSONDecoder().decode(Query.self, from: JSONEncoder().encode(query)) == query)
+    }
+
+    @Test("D18: a query as options") func options() throws {
+        var text = QueryText()
+        text.derived = ["total = price * count"]
+        text.filters = ["total > 3"]
+        text.sort = [try SortRequest(text: "total:desc"), try SortRequest(text: "name:text")]
+        text.groups = [try GroupRequest(text: "day:sum(total):desc")]
+        let query = try text.query(in: Self.schema)
+        #expect(query.aggregates.count == 1 && query.groups[0].order == .aggregate(0))
+        #expect(
+            try QueryText(query, in: Self.schema).options.map { "\($0) \($1)" } == [
+                "--derive total = price * count", "--filter total > 3", "--sort total:desc,name:text", "--group day:sum(total):desc",
+                "--aggregate sum(total)",
+            ])
+    }
+
+    @Test("D18: mistakes are named") func mistakes() {
+        func message(_ body: () throws -> Void) -> String? {
+            do { try body() } catch { return (error as? QueryTextError)?.message ?? (error as? FilterError)?.message }
+            return nil
+        }
+        #expect(
+            message { _ = try SortRequest(text: "price:dsc") }
+                == "“dsc” is not one of desc, asc, natural, text, number, date. Did you mean “desc”?")
+        #expect(message { _ = try AggregateOption(text: "price") } == "“price” is not of the form sum(column).")
+        var text = QueryText()
+        text.sort = [SortRequest(ColumnReference("counts"))]
+        #expect(message { _ = try text.query(in: Self.schema) } == "There is no column “counts”. Did you mean “count”?")
+        text.sort = []
+        text.derived = ["price = 1"]
+        #expect(message { _ = try text.query(in: Self.schema) } == "There is a column “price” already: choose another name.")
+    }
+}
