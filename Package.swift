@@ -36,10 +36,12 @@ let package = Package(
         .target(name: "CByteScan"),
         .target(name: "CPattern", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CNcursesw", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
-        library("FieldValues"),
         library("Locks"),
-        library("Tables", ["FieldValues"]),
         library("TerminalSurface", ["Locks"]),
+
+        // Values and tables.
+        library("FieldValues", ["CByteScan"]),
+        library("Tables", ["FieldValues"]),
 
         // Bytes to records.
         library("DelimitedText", ["CByteScan", "FieldValues", "Locks", "Tables"]),

@@ -50,6 +50,49 @@ struct FixedPointTests {
         ] { #expect(read([text]).allSatisfy { $0.1 == FixedPoint.none }, "\(text)") }
     }
 
+    @Test("many fields are read as each by itself, whatever stands among them")
+    func readsColumnsAsFields() {
+        var random = SplitMix64(seed: 77)
+        let odd = [
+            "", "-", ".", "1.", ".5", "-.5", "-0", "-0.00", "--1", "1-", "1..2", "1,50", "1.5", "00.10", "x", "12/34", "1:23", "12345678",
+            "-1234567", "-12345678", "123456789", "12345.67", "-1234.56", "-12345.67", "123456.78", "1\u{0}", "²",
+        ]
+        let rows = 60
+        var batches = 0
+        for round in 0..<3000 {
+            let (fraction, oddness) = (round % 8, [0, 0, 3, 40][round / 8 % 4])
+            let texts = (0..<rows * 2).map { _ -> String in
+                if Int.random(in: 0..<100, using: &random) < oddness { return odd.randomElement(using: &random)! }
+                let whole = String(Int.random(in: -200...99_999 >> (round % 12), using: &random))
+                if fraction == 0 { return whole }
+                return whole + "." + (0..<fraction).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
+            }
+            let all = Array(texts.joined(separator: ",").utf8) + Array(repeating: UInt8(ascii: "7"), count: 8)
+            all.withUnsafeBufferPointer { bytes in
+                var start = bytes.baseAddress!
+                let fields = texts.map { text in
+                    defer { start += text.utf8.count + 1 }
+                    return FieldBytes(start: text == "x" ? nil : start, count: text == "x" ? 0 : text.utf8.count)
+                }
+                fields.withUnsafeBufferPointer { fields in
+                    let notation: NumberNotation = round % 16 < 13 ? .point : .comma
+                    var (numbers, digits) = ([Int64](repeating: 0, count: rows), [UInt8](repeating: 0, count: rows))
+                    let batch = FieldBatch(first: 0, count: rows, width: 2, fields: fields.baseAddress!)
+                    let likeness = FixedPoint.read(batch, column: 1, notation, mantissas: &numbers, digits: &digits)
+                    for row in 0..<rows {
+                        let single = FixedPoint.read(batch[row, 1], notation)
+                        #expect(digits[row] == single.map { UInt8($0.digits) } ?? FixedPoint.none, "\(texts[row * 2 + 1])")
+                        if let single { #expect(numbers[row] == single.mantissa, "\(texts[row * 2 + 1])") }
+                    }
+                    let isUniform = digits[0] != FixedPoint.none && digits.allSatisfy { $0 == digits[0] }
+                    #expect((likeness != .none) == isUniform)
+                    if isUniform { batches += 1 }
+                }
+            }
+        }
+        #expect(batches > 500)
+    }
+
     @Test func columnsAreAlikeOnlyInAllTheirFields() {
         func likeness(_ texts: [String]) -> FixedPoint.Likeness {
             let all = Array(texts.joined().utf8)
