@@ -93,6 +93,20 @@ struct ColumnTests {
         #expect(try codes((0..<70_000).map { "\($0)" }) == nil)
         #expect(try codes((0..<CodeVector.limit).map { "\($0)" })?.count == CodeVector.limit)
     }
+
+    @Test("short fields that begin alike or end in NUL have numbers of their own")
+    func codesOfShortFields() throws {
+        let ends = ["", "\0", "\0\0", "x", "y"]
+        let different = ["", "1234567", "12345678", "123456789", "12345678901234", "123456789012345", "1234567890123456"]
+            .flatMap { start in ends.map { start + $0 } }
+        let fields = (0..<70_000).map { different[$0 * 31 % different.count] }
+        let table = MemoryTable(column: fields)
+        let reader = try CodeReader(0, count: fields.count, threads: 2, control: JobControl())
+        try RecordSelection(order: nil, recordCount: fields.count).read([reader], of: table, threads: 2, control: JobControl())
+        let vector = try #require(reader.vector)
+        #expect(vector.count == Set(different).count)
+        #expect(fields.indices.allSatisfy { ByteDictionary.text(vector.bytes(Int(vector.codes[$0]))) == fields[$0] })
+    }
 }
 
 extension String {

@@ -6,6 +6,8 @@ import Synchronization
 /// where nearly all of them differ, without looking them up.
 final class CodeReader: ColumnReader, @unchecked Sendable {
     let column: Int
+    /// Up to how many different fields the recent ones are looked for first: of more, most would displace each other.
+    private static let recentLimit = 256
     private let count: Int
     private let goesOn: Bool
     private let codes: Storage<UInt16>
@@ -41,12 +43,13 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
         numbers = try Storage(count: goesOn ? count : 0)
         takers = try Storage(count: count / rangeSize + 1, repeating: 0)
         fields = goesOn ? try PlainColumn(count: count) : nil
-        desks = (0..<max(1, threads)).map { _ in Desk() }
+        desks = try (0..<max(1, threads)).map { _ in try Desk() }
     }
 
     /// What a thread numbers by itself; afterwards the numbers are brought together.
     private final class Desk {
         var dictionary = ByteDictionary()
+        let recent: RecentFields
         /// Slots whose fields were looked up.
         var taken = 0
         var wide: WideDictionary?
@@ -54,6 +57,8 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
         var numbersOfCodes: [UInt32] = []
         /// The fields of the current range, where they are not looked up any more.
         var plain: ByteArena?
+
+        init() throws { recent = try RecentFields() }
 
         deinit {
             dictionary.deallocate()
@@ -72,7 +77,7 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
         let desk = desks[thread]
         if desk.plain != nil { return try put(batch, index, slot: slot, desk) }
         if let wide = desk.wide { return try wide.take(batch, index, into: numbers.base + slot) }
-        try take(batch, index, slot: slot, &desk.dictionary)
+        try take(batch, index, slot: slot, &desk.dictionary, desk.recent)
         desk.taken += batch.count
         guard desk.dictionary.count > CodeVector.limit else { return }
         guard goesOn else { return hasTooMany.set() }
@@ -103,9 +108,16 @@ final class CodeReader: ColumnReader, @unchecked Sendable {
         return isFirst ? course : chosen
     }
 
-    private func take(_ batch: FieldBatch, _ index: Int, slot: Int, _ dictionary: inout ByteDictionary) throws {
-        for record in 0..<batch.count {
-            codes[slot + record] = UInt16(truncatingIfNeeded: try dictionary.number(of: batch[record, index]))
+    private func take(_ batch: FieldBatch, _ index: Int, slot: Int, _ dictionary: inout ByteDictionary, _ recent: RecentFields) throws {
+        func find(_ field: FieldBytes) throws -> UInt16 { UInt16(truncatingIfNeeded: try dictionary.number(of: field)) }
+        let codes = codes.base + slot
+        if dictionary.count <= CodeReader.recentLimit {
+            for record in 0..<batch.count {
+                let field = batch[record, index]
+                codes[record] = try recent.code(of: field) { try find(field) }
+            }
+        } else {
+            for record in 0..<batch.count { codes[record] = try find(batch[record, index]) }
         }
     }
 
