@@ -16,6 +16,8 @@ public struct Query: Hashable, Codable, Sendable {
     public var groups: [GroupKey] = []
     /// What is computed for each group.
     public var aggregates: [Aggregate] = []
+    /// Whether the rows of the groups are asked for, and not only the groups and their aggregates, which may take much less time.
+    public var needsRows = true
 
     /// Asks for all rows in the order of the table.
     public init() {}

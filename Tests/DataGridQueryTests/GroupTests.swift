@@ -110,6 +110,39 @@ struct GroupTests {
             result.groups.count == 35_000 && result.groups[10].key == "key 10" && result.order.short.prefix(4) == [0, 35_000, 1, 35_001])
     }
 
+    /// Blocks with distances of each width, and blocks with other fields.
+    @Test("D8: groups and figures are the same without their rows", arguments: [1, 3]) func withoutOrder(threads: Int) throws {
+        var random = SplitMix64(seed: 5)
+        let spans: [ClosedRange<Int>] = [7...7, -100...100, 0...60_000, -1_000_000...1_000_000, -(1 << 50)...1 << 50]
+        let numbers = (0..<spans.count * rangeSize + 100).map { Int.random(in: spans[$0 / rangeSize % spans.count], using: &random) }
+        let keys = numbers.map { "group \(abs($0) % 5)" }
+        let functions: [AggregateRequest.Function] = [.count, .sum, .mean, .min, .max]
+        func check(_ fields: [String], skips: Bool, _ sum: ((String) -> AggregateValue)? = nil, by criterion: GroupKey.Criterion = .field)
+            throws
+        {
+            let table = MemoryTable(zip(keys, fields).map { [$0, $1] })
+            func groups(needsRows: Bool) throws -> GroupResult {
+                try groupedRecords(
+                    of: table, by: [GroupKey(column: 0, ordering: .text, by: criterion)],
+                    aggregates: functions.map { AggregateRequest($0, column: 1) }, needsRows: needsRows, threads: threads,
+                    control: JobControl())
+            }
+            let (all, figures) = (try groups(needsRows: true), try groups(needsRows: false))
+            #expect(all.groups == figures.groups && all.values == figures.values)
+            #expect(all.order.count == fields.count && (figures.order.count == 0) == skips)
+            guard let sum else { return }
+            for index in figures.groups.indices {
+                #expect(figures.aggregates(ofGroup: index).dropFirst().first == sum(figures.groups[index].key))
+            }
+        }
+        try check(numbers.map(String.init), skips: true) { key in
+            .integer(Int64(zip(keys, numbers).reduce(0) { $1.0 == key ? $0 + $1.1 : $0 }))
+        }
+        try check(numbers.enumerated().map { $0 % 1000 == 3 ? "" : "\($1)" }, skips: true)
+        try check(numbers.map(String.init), skips: false, by: .recordCount)
+        try check(numbers.map { "\($0)e-3" }, skips: false)
+    }
+
     /// More of a text than takes part in an order is the same in them.
     @Test("D8: groups of very long texts are as many as these, and in the order of all their bytes", arguments: [1, 2, 3])
     func longTexts(threads: Int) throws {

@@ -20,7 +20,7 @@ public protocol QueryEngine: Sendable {
 
 /// The rows that a query asked for.
 public struct QueryResult: Sendable {
-    /// The rows in the order asked for; `nil`: all of the table, as they stand.
+    /// The rows in the order asked for; `nil`: all of the table, as they stand, or those of groups are not asked for.
     public var rows: RowNumbers?
     /// The groups and their aggregates, if groups were asked for.
     public var groups: GroupResult?
@@ -78,9 +78,9 @@ public struct LocalQueryEngine: QueryEngine {
             let groups = try control.part(of: units.group) { part in
                 try groupedRecords(
                     of: table, by: query.groups.map(key), order: sorted, sortedBy: filters.isEmpty ? keys : nil,
-                    aggregates: query.aggregates.map(request), store: store, threads: threads, control: part)
+                    aggregates: query.aggregates.map(request), needsRows: query.needsRows, store: store, threads: threads, control: part)
             }
-            (result.rows, result.groups) = (groups.order, groups)
+            (result.rows, result.groups) = (query.needsRows ? groups.order : nil, groups)
         }
         return result
     }

@@ -104,7 +104,7 @@ struct AggregateJob {
     private func eachFigures(
         _ values: ValueVector, _ order: Storage<UInt32>, _ groups: GroupList, _ levels: [GroupLevel], _ body: (Int, Figures) -> Void
     ) throws {
-        if case .fixed = values.meaning, let innermost = groupOfCode(order, groups, levels) {
+        if case .fixed = values.meaning, let innermost = groupOfCode(groups, levels) {
             let figures = try figuresBySlot(values, groups.count, innermost)
             return figures.indices.forEach { body($0, figures[$0]) }
         }
@@ -215,14 +215,30 @@ struct AggregateJob {
         }
     }
 
-    /// The group of each code, where all slots are grouped, at one level, and few.
-    private func groupOfCode(_ order: Storage<UInt32>, _ groups: GroupList, _ levels: [GroupLevel]) -> (codes: CodeVector, groups: [Int])? {
-        guard levels.count == 1, case .codes(let codes) = levels[0].column, groups.count <= 4096,
-            selection.positionCount == codes.slotCount
-        else { return nil }
+    /// The group of each code, where ``fewCodes(_:)`` has codes.
+    private func groupOfCode(_ groups: GroupList, _ levels: [GroupLevel]) -> (codes: CodeVector, groups: [Int])? {
+        guard let codes = fewCodes(levels) else { return nil }
         var groupOfRank: [UInt32: Int] = [:]
-        for group in 0..<groups.count { groupOfRank[levels[0].rank(Int(order[groups.rows(group).lowerBound]))] = group }
+        for group in 0..<groups.count { groupOfRank[levels[0].ranks[Int(groups.numbers[group])]] = group }
         return (codes, (0..<codes.count).map { groupOfRank[levels[0].ranks[$0]] ?? 0 })
+    }
+
+    /// The codes of all slots, where all are grouped, at one level, and the codes are few.
+    private func fewCodes(_ levels: [GroupLevel]) -> CodeVector? {
+        guard levels.count == 1, case .codes(let codes) = levels[0].column, codes.count <= 4096, selection.positionCount == codes.slotCount
+        else { return nil }
+        return codes
+    }
+
+    /// Whether neither groups nor figures need the slots in order.
+    func isIndependentOfOrder(_ requests: [AggregateRequest], levels: [GroupLevel]) -> Bool {
+        guard fewCodes(levels) != nil else { return false }
+        return requests.allSatisfy { request in
+            guard request.function.needsValues,
+                let values = columns.values(request.column, as: AggregateJob.ordering(request))
+            else { return false }
+            return values.meaning != .double
+        }
     }
 
     /// The number of different fields in each group: a mark for each field says in which group it was seen last.

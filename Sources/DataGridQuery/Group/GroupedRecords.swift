@@ -12,6 +12,7 @@ public import FieldValues
 ///   - sort: the keys that have put all records in `order`, or none for all, ascending; then the result is kept in `store`, and taken
 ///     from there. `nil`: it is another order, or not of all.
 ///   - aggregates: the figures of each group.
+///   - needsRows: whether ``GroupResult/order`` is wanted. If not, it is empty where neither groups nor figures depend on it.
 ///   - store: where columns are kept that were read before.
 ///   - threads: how many threads to use, the caller's among them; the result is the same for any number.
 ///   - control: asked to go on and told the progress, again and again; it ends the work when that is cancelled.
@@ -24,7 +25,7 @@ public import FieldValues
 ///   16 for each aggregate; while groups are put in the order of a figure 40 bytes × g and 4 × n besides.
 public func groupedRecords(
     of table: any Table, by keys: [GroupKey], order: RowNumbers? = nil, sortedBy sort: [SortKey]? = nil,
-    aggregates: [AggregateRequest] = [], store: ColumnStore? = nil, threads: Int, control: JobControl
+    aggregates: [AggregateRequest] = [], needsRows: Bool = true, store: ColumnStore? = nil, threads: Int, control: JobControl
 ) throws -> GroupResult {
     let item = sort.map { ColumnStore.Item.groups(keys, $0, aggregates) }
     if let item, let result = store?.content(item, of: table) as? GroupResult { return result }
@@ -49,11 +50,14 @@ public func groupedRecords(
             try GroupLevel(numbers, key, isAlone: keys.count == 1 && selection.slots == nil, threads: threads, control: $0)
         }
     }
+    let skipsOrder =
+        !needsRows && keys.allSatisfy { $0.criterion == .field }
+        && AggregateJob(columns: columns, threads: threads, control: control).isIndependentOfOrder(aggregates, levels: levels)
     // A group is a run of the same ranks, so stable sorts from the innermost level to the outermost bring them together.
-    var sorted = try selection.slotStorage()
+    var sorted = skipsOrder ? nil : try selection.slotStorage()
     for level in levels.reversed() {
         sorted = try control.part(of: units.level) {
-            try level.sorted(sorted, count: selection.positionCount, threads: threads, control: $0)
+            skipsOrder ? nil : try level.sorted(sorted, count: selection.positionCount, threads: threads, control: $0)
         }
     }
     let order = try sorted ?? Storage(count: 0)
@@ -62,11 +66,13 @@ public func groupedRecords(
         try AggregateJob(columns: columns, threads: threads, control: $0)
             .values(aggregates, order: order, groups: groups, levels: levels)
     }
-    var result = GroupResult(order: try selection.records(of: sorted), groups: groups, values: values, valuesPerGroup: aggregates.count)
+    var result = GroupResult(
+        order: skipsOrder ? RowNumbers([]) : try selection.records(of: sorted), groups: groups, values: values,
+        valuesPerGroup: aggregates.count)
     if keys.contains(where: { $0.criterion != .field }), !groups.isEmpty {
         sorted = nil
         try GroupOrder(table: table, keys: keys, aggregates: aggregates, threads: threads, control: control).arrange(&result)
     }
-    if let item { store?.keep(result, item, of: table) }
+    if let item, !skipsOrder { store?.keep(result, item, of: table) }
     return result
 }

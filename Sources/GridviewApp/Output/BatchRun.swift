@@ -45,7 +45,9 @@ public struct BatchRun {
             _ = document.addColumns()
         }
         try checkWidth()
-        let (order, tree) = try session.arrangedNow(wanted)
+        // Collapsed sections have no rows. Keys whose bytes are no characters are read from the first row of each.
+        let needsRows = wanted.groups.isEmpty || !options.isCollapsed || document.input.mayHoldInvalidText
+        let (order, tree) = try session.arrangedNow(wanted, needsRows: needsRows)
         let last = min(end, order.count)
         var sink = OutputSink(descriptor: descriptor)
         var notes = OutputNotes(document.input, format)

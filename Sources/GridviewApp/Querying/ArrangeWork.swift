@@ -11,7 +11,7 @@ struct ArrangeWork: Sendable {
     let table: any Table
     let schema: Schema
     let arrangement: Arrangement
-    let query: Query
+    var query: Query
     /// The filters of the query, bound to the columns as they are now.
     let filters: [Filter]
     /// What was found by filters before, as far as it is of use.
@@ -37,7 +37,6 @@ struct ArrangeWork: Sendable {
         if let report { reportRows = { report(RowPermutation($0)) } }
         let result = try engine.rows(
             of: table, schema: schema, matching: query, known: known?.result, control: control, report: reportRows)
-        guard let rows = result.rows else { return Arranged(rows: .natural(count: table.recordCount)) }
         var filtered: FilteredRows?
         if let result = result.filtered {
             // The same object where nothing has changed: it is how the grid knows.
@@ -46,6 +45,10 @@ struct ArrangeWork: Sendable {
         }
         if arrangement.isFilterOnly, let filtered { return Arranged(rows: .permuted(filtered.rows), filtered: filtered) }
         let tree = try result.groups.map { try sections($0, control) }
+        guard let rows = result.rows else {
+            let count = result.groups.map { Int($0.groups.starts.last ?? 0) } ?? table.recordCount
+            return Arranged(rows: .natural(count: count), tree: tree, filtered: filtered)
+        }
         return Arranged(rows: .permuted(RowPermutation(rows)), tree: tree, filtered: filtered)
     }
 

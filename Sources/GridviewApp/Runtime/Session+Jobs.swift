@@ -82,8 +82,10 @@ extension Session {
     }
 
     /// The rows arranged, on this thread: for output without a screen.
-    func arrangedNow(_ arrangement: Arrangement) throws -> (RowOrder, SectionTree?) {
-        let work = try arranging(arrangement)
+    /// - Parameter needsRows: whether the rows within sections are wanted; otherwise only their number may be right.
+    func arrangedNow(_ arrangement: Arrangement, needsRows: Bool = true) throws -> (RowOrder, SectionTree?) {
+        var work = try arranging(arrangement)
+        work.query.needsRows = needsRows
         let arranged = try JobFailure.telling(work.title) { try work.run(JobControl()) }
         return (arranged.rows, arranged.tree)
     }
