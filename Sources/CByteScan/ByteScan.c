@@ -4,7 +4,7 @@
 #include <string.h>
 
 #if defined(__x86_64__)
-static const gv_scanner *const scanners[] = {&gv_scanner_portable, &gv_scanner_sse2, &gv_scanner_avx2};
+static const gv_scanner *const scanners[] = {&gv_scanner_portable, &gv_scanner_sse2, &gv_scanner_avx2, &gv_scanner_avx512};
 #else
 static const gv_scanner *const scanners[] = {&gv_scanner_portable};
 #endif
@@ -15,7 +15,10 @@ int32_t gv_scan_implementations(void) {
     __builtin_cpu_init();
     const int all = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
         && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
-    return all ? 3 : 2;
+    if (!all) return 2;
+    const int wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
+        && __builtin_cpu_supports("avx512vbmi2");
+    return wide ? 4 : 3;
 #else
     return 1;
 #endif

@@ -47,6 +47,7 @@ extern const gv_scanner gv_scanner_portable;
 #if defined(__x86_64__)
 extern const gv_scanner gv_scanner_sse2;
 extern const gv_scanner gv_scanner_avx2;
+extern const gv_scanner gv_scanner_avx512;
 
 // How far the text, which begins a sequence at `begin`, is well-formed for certain; a place where a sequence begins.
 size_t gv_utf8_valid_avx2(const uint8_t *bytes, size_t begin, size_t count);

@@ -316,23 +316,28 @@ static void gv_span_fast(
 // The fields of even records are found by arithmetic: the boundaries (delimiters and line ends) of up to GV_BATCH_BLOCKS blocks are listed first, and
 // where all records have the same number of fields, number `c` of record `r` ends at boundary `r * fields + c`. No branch depends on the lengths of fields.
 
-// Lists the boundaries of a batch, as offsets. There is room for 64 of each block, and for 8 more.
+#ifndef GV_HAS_LIST_BITS
+// Writes the numbers of the set bits, `first` higher, to `places`, which has room for 64. Returns how many there are.
+static inline size_t gv_list_bits(uint64_t bits, uint16_t first, uint16_t *places) {
+    const size_t count = (size_t)__builtin_popcountll(bits);
+    // Eight at a time, whether or not there are so many.
+    for (size_t done = 0; done < count; done += 8) {
+        for (size_t i = 0; i < 8; i++) {
+            places[done + i] = (uint16_t)(first + (bits ? (unsigned)__builtin_ctzll(bits) : 64));
+            bits &= bits - 1;
+            // One after the other: vectors of them, which compilers make, are slower.
+            __asm__ volatile("" ::: "memory");
+        }
+    }
+    return count;
+}
+#endif
+
+// Lists the boundaries of a batch, as offsets. There is room for 64 of each block.
 static inline void gv_list_boundaries(const gv_batch *batch, uint16_t *places) {
     size_t count = 0;
     for (size_t block = 0; block < GV_BATCH_BLOCKS; block++) {
-        uint64_t boundary = batch->delimiter[block] | batch->end[block];
-        const size_t here = (size_t)__builtin_popcountll(boundary);
-        const uint16_t first = (uint16_t)(64 * block);
-        // Eight at a time, whether or not there are so many.
-        for (size_t done = 0; done < here; done += 8) {
-            for (size_t i = 0; i < 8; i++) {
-                places[count + done + i] = (uint16_t)(first + (boundary ? (unsigned)__builtin_ctzll(boundary) : 64));
-                boundary &= boundary - 1;
-                // One after the other: vectors of them, which compilers make, are slower.
-                __asm__ volatile("" ::: "memory");
-            }
-        }
-        count += here;
+        count += gv_list_bits(batch->delimiter[block] | batch->end[block], (uint16_t)(64 * block), places + count);
     }
 }
 
@@ -374,7 +379,7 @@ static void gv_select_even(
     const gv_needles needles = gv_needles_make(dialect);
     gv_census census = gv_census_make();
     gv_batch batch;
-    uint16_t places[64 * GV_BATCH_BLOCKS + 8];
+    uint16_t places[64 * GV_BATCH_BLOCKS];
     // Few records are not worth a batch.
     while (count - progress->consumed >= 64 * GV_BATCH_BLOCKS && capacity - progress->records >= 16) {
         const size_t begin = progress->consumed;

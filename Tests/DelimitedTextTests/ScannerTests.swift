@@ -83,7 +83,7 @@ import Testing
     private static func longText(_ generator: inout SplitMix64, hasStray: Bool) -> [UInt8] {
         let length = Int.random(in: 1...20_000, using: &generator)
         let quoted = [0, 2, 30, 100].randomElement(using: &generator)!
-        let longest = [3, 30, 300].randomElement(using: &generator)!
+        let longest = [0, 1, 3, 30, 300].randomElement(using: &generator)!
         let firstCR = Bool.random(using: &generator) ? Int.max : Int.random(in: 0...length, using: &generator)
         var bytes: [UInt8] = []
         while bytes.count < length {
