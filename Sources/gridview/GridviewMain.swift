@@ -98,8 +98,12 @@ enum GridviewMain {
             return try runAwaitingInput(options, request.opener, further, request.colorDepth)
         }
         try checkInput(options)
-        let document = try Document(try open(options.path ?? "-", request.opener), options: options)
-
+        let input = try open(options.path ?? "-", request.opener)
+        if request.screen == nil, !isWritten {
+            let backend = try CursesBackend(terminal(options, request.colorDepth))
+            return try show(.opening(input, options: options, backend: backend), further)
+        }
+        let document = try Document(input, options: options)
         if let screen = request.screen {
             let frame = try ScreenShot.take(document, options: options, further: further, size: request.screenSize, keys: request.keys)
             switch screen {
@@ -109,19 +113,19 @@ enum GridviewMain {
             }
             return 0
         }
-        if isWritten {
-            if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
-            let marksControls = Platform.isTerminal(Platform.standardOutput) && !request.isRaw
-            let run = BatchRun(document, options: options, format: request.format ?? .text, marksControls: marksControls)
-            let notes =
-                try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
-            for line in notes.lines { StandardStreams.complain(line) }
-            if notes.hasLosses { return 1 }
-            // Nothing at all was written: that it is no failure has to be said.
-            if document.input.byteCount == 0 { StandardStreams.complain("\(document.input.name) is empty.") }
-            return 0
-        }
-        let session = try Session(document, options: options, backend: CursesBackend(terminal(options, request.colorDepth)))
+        if options.find != nil { throw UsageError("--find shows where something is; it says nothing about rows that are written.") }
+        let marksControls = Platform.isTerminal(Platform.standardOutput) && !request.isRaw
+        let run = BatchRun(document, options: options, format: request.format ?? .text, marksControls: marksControls)
+        let notes =
+            try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
+        for line in notes.lines { StandardStreams.complain(line) }
+        if notes.hasLosses { return 1 }
+        // Nothing at all was written: that it is no failure has to be said.
+        if document.input.byteCount == 0 { StandardStreams.complain("\(document.input.name) is empty.") }
+        return 0
+    }
+
+    private static func show(_ session: Session, _ further: [SheetInput]) throws -> Int32 {
         try session.add(further)
         return try session.run()
     }
@@ -156,14 +160,10 @@ enum GridviewMain {
         let opening = InputOpening { try open(path, opener) }
         let backend = try CursesBackend(terminal(options, depth))
         if let file = try opening.file(until: .now() + patience) {
-            let session = try Session(Document(file, options: options), options: options, backend: backend)
-            try session.add(further)
-            return try session.run()
+            return try show(.opening(file, options: options, backend: backend), further)
         }
         let input = SheetInput(name: name(of: path)) { try opening.file() }
-        let session = try Session(awaiting: input, options: options, backend: backend)
-        try session.add(further)
-        return try session.run()
+        return try show(Session(awaiting: input, options: options, backend: backend), further)
     }
 
     private static func name(of path: String) -> String { path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "") }

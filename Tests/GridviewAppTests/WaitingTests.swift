@@ -65,6 +65,27 @@ import Testing
         #expect(session.state.grid.theme.name == theme, "what was changed meanwhile stays")
     }
 
+    @Test("D1, D2: an option that names a column of a later row waits for it in a job") func laterColumn() throws {
+        var options = LaunchOptions()
+        options.sort = [SortRequest(ColumnReference("#3"))]
+        options.sort[0].isDescending = true
+        // More than opening reads.
+        let long = String(repeating: "x", count: 200)
+        let rows = (1...30_000).map { "\($0),\(long)" + ($0 > 29_990 ? ",\($0)" : "") }
+        let session = try opened(awaiting: "a,b\n" + rows.joined(separator: "\n") + "\n", options)
+        stepped.step()
+        session.turn()
+        #expect(screen.contains("Waiting for input …") && stepped.count == 1, "the rest is read by a job")
+        try press("? Escape", session)
+        runJobs(session)
+        #expect(session.state.grid.rows.count == 30_000 && session.state.grid.columns.all.count == 3)
+        #expect(backend.lines[2].hasPrefix(" 30000│"), "\(screen)")
+        options.sort = [SortRequest(ColumnReference("#4"))]
+        let failing = try opened(awaiting: "a,b\n1,2\n" + rows.joined(separator: "\n"), options)
+        runJobs(failing)
+        #expect(failing.state.exitStatus == 1 && failing.openingFailure is RequestError)
+    }
+
     @Test("D2: leaving while the input is awaited", arguments: [("q", 0), ("C-c", 130), ("C-q", 0)] as [(String, Int32)])
     func leaving(keys: String, status: Int32) throws {
         let session = try opened(awaiting: "a\n")

@@ -20,18 +20,6 @@ extension Session {
         return filters
     }
 
-    /// A filter of the command line.
-    /// - Throws: ``RequestError`` that shows the place where it cannot be understood.
-    func checked(_ text: String) throws -> String {
-        do {
-            return try Filter(text, in: state.schema).text
-        } catch {
-            var failure = RequestError("--filter: \(error.message)\n\(Caret.lines(text, error.place))", isUsage: true)
-            failure.mayHoldLater = document.namesLaterColumn(text)
-            throw failure
-        }
-    }
-
     /// Makes a filter of the cell under the cursor.
     func filterByCell(isLike: Bool) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }

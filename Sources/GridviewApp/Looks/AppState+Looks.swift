@@ -75,11 +75,6 @@ extension AppState {
     }
 
     /// Takes the theme that the terminal's colours can carry, unless the person has chosen one.
-    mutating func adapt(to depth: ColorDepth) {
-        terminalColors.range = TerminalColors.Range(depth)
-        _ = adaptTheme()
-    }
-
     /// Fits the chosen theme to the terminal, or the one that suits the terminal when none was chosen.
     mutating func adaptTheme() -> [AppEffect] {
         useTheme(named: isThemeChosen ? grid.theme.name : Theme.preset(for: terminalColors).name)

@@ -31,38 +31,53 @@ public final class Document {
     /// A column that the options name may be known only when all records are: then the input is read to its end first.
     /// - Throws: ``RequestError`` when the file cannot be opened, or a column that is asked for is not there.
     public convenience init(_ input: any TableSource, options: LaunchOptions) throws {
-        try self.init(OpenedInput(input), options: options)
+        try self.init(OpenedInput(input), options: options, readsOn: true)
     }
 
-    /// Makes columns of what was found out in a input. Reads nothing.
-    init(_ opened: OpenedInput, options: LaunchOptions) throws {
+    /// Makes columns of what was found out in an input. Reads nothing unless `readsOn`.
+    /// - Throws: ``RequestError``, also where ``mayHoldLater(_:of:_:)``.
+    init(_ opened: OpenedInput, options: LaunchOptions, readsOn: Bool = false) throws {
         input = opened.input
         notes = opened.notes
         source = TableGridSource(input)
         hidesNewColumns = !options.columns.isEmpty
         columns = []
-        columns = try readingOn(options) {
-            let later = input.profiles(ofColumnsFrom: opened.profiles.count)
-            return try makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, derived: opened.derivedProfiles, options)
+        let make = {
+            let later = opened.input.profiles(ofColumnsFrom: opened.profiles.count)
+            return try self.makeColumns(later.isEmpty ? opened.profiles : opened.profiles + later, derived: opened.derivedProfiles, options)
         }
+        columns = readsOn ? try readingOn(options, make) : try make()
         for column in columns { source.setKind(column.kind, notation: column.notation, of: column.id) }
     }
 
     /// Runs what looks for columns by name; when one is not there, reads the rest of the file and tries again.
-    func readingOn<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
+    private func readingOn<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
         do {
             return try body()
-        } catch let error as RequestError where error.mayHoldLater && !input.snapshot().isComplete {
-            // Nobody knows when a pipe ends.
-            if input.isGrowing, !options.waitsForInput {
-                throw RequestError(
-                    "\(error.message) It may come later: leave the option out, or save the input to a file first.", isUsage: true)
-            }
-            let known = input.columnCount
+        } catch let error as RequestError {
+            guard try Self.mayHoldLater(error, of: input, options) else { throw error }
             try input.readAll(threads: options.threads) { _ in true }
             source.refresh()
-            if input.columnCount == known { throw error }
             return try body()
+        }
+    }
+
+    /// Whether a request that has failed may be right once all of the input is read.
+    /// - Throws: ``RequestError`` with advice, where nobody knows when that is.
+    static func mayHoldLater(_ error: RequestError, of input: any TableSource, _ options: LaunchOptions) throws -> Bool {
+        guard error.mayHoldLater, !input.snapshot().isComplete else { return false }
+        if input.isGrowing, !options.waitsForInput {
+            throw RequestError(
+                "\(error.message) It may come later: leave the option out, or save the input to a file first.", isUsage: true)
+        }
+        return true
+    }
+
+    /// The view that the options ask for; the input is read to its end first where they name a column that only a later row has.
+    func viewReadingOn(_ options: LaunchOptions) throws -> OpenedView {
+        try readingOn(options) {
+            _ = addColumns()
+            return try view(options)
         }
     }
 

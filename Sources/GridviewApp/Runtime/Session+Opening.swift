@@ -95,26 +95,43 @@ extension Session {
         (sheet.matches, sheet.filtered) = (nil, nil)
     }
 
-    /// Shows the input that was awaited, as the options ask. Of the state before, what belongs to the terminal stays.
+    /// Shows the input that was awaited, as the options ask.
     private func begin(with opened: OpenedInput) throws {
-        let (layer, theme) = (state.layer, state.grid.theme)
         func show(_ options: LaunchOptions) throws {
-            replace(with: try Document(opened, options: options))
+            let document = try Document(opened, options: options)
+            let view = try document.view(options)
+            replace(with: document)
             sheet.awaitedInput = nil
-            state.sheet = Self.state(of: sheet, theme: theme)
+            send(.sheetOpened(Self.state(of: sheet, theme: state.grid.theme)))
+            self.show(view)
         }
         do {
             try show(options)
-            try applyOptionsReadingOn()
-        } catch let error as RequestError where sheet.id > 0 {
-            // The options may be about columns of the first file.
-            try show(LaunchOptions())
-            state.message = Message(error.message, isError: true)
+        } catch let error as RequestError {
+            do {
+                guard try Document.mayHoldLater(error, of: opened.input, options) else { throw error }
+                return readOn(opened.input)
+            } catch let error as RequestError where sheet.id > 0 {
+                // The options may be about columns of the first file.
+                try show(LaunchOptions())
+                send(.say(Message(error.message, isError: true)))
+            }
         }
-        state.layer = layer
-        send(.terminal(.resize(backend.size)))
         watchFile()
         perform(.startIndex)
+    }
+
+    /// Reads an awaited input to its end, as the options may name columns that only later rows have.
+    private func readOn(_ input: any TableSource) {
+        let threads = options.threads
+        startJob(.open, "looking for the columns", .bytes(input.byteCount)) { control, letters in
+            try input.readAll(threads: threads) { progress in
+                if control.total != progress.bytesTotal { control.begin(total: progress.bytesTotal) }
+                control.advance(by: progress.bytesDone - control.completed)
+                return !control.isCancelled
+            }
+            letters.post(.opened(OpenedInput(input)))
+        }
     }
 
     /// The awaited input cannot be shown: ``run()`` throws the reason.

@@ -2,7 +2,7 @@ import DataGrid
 import DataGridQuery
 import DataGridSources
 import DataGridTerminal
-import Tables
+public import Tables
 public import TerminalSurface
 
 /// The program at work: state, screen, jobs, and the loop that joins them.
@@ -32,12 +32,28 @@ public final class Session {
     /// Why the awaited input cannot be shown.
     var openingFailure: (any Error)?
 
+    /// Shows a document as the options ask. Where they name a column that only a later row may have, its input is read to its end first.
     /// - Parameter runner: where jobs run; ``JobRunner/inline`` makes every step a test takes complete before it returns.
     public convenience init(
         _ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
     ) throws {
+        let view = try document.viewReadingOn(options)
         self.init(OpenSheet(id: 0, document), options: options, backend: backend, runner: runner)
-        try applyOptionsReadingOn()
+        show(view)
+    }
+
+    /// Shows an input at once where the options fit what is known of it. Where all of it has to be read first, a job does that.
+    public static func opening(_ input: any TableSource, options: LaunchOptions, backend: any TerminalBackend) throws -> Session {
+        do {
+            let document = try Document(OpenedInput(input), options: options)
+            let view = try document.view(options)
+            let session = Session(OpenSheet(id: 0, document), options: options, backend: backend, runner: .background)
+            session.show(view)
+            return session
+        } catch let error as RequestError {
+            guard try Document.mayHoldLater(error, of: input, options) else { throw error }
+            return try Session(awaiting: SheetInput(name: input.name) { input }, options: options, backend: backend)
+        }
     }
 
     /// Shows that the input is awaited, and shows it when its first bytes have come.
@@ -57,21 +73,18 @@ public final class Session {
         if let opener = options.opener { scratch = { try opener.makeScratchFile() } }
         columnStore = ColumnStore(budget: Self.memory(options), scratch: scratch)
         engine = LocalQueryEngine(alphabet: options.alphabet, store: columnStore, threads: options.threads)
-        state = AppState(Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(toLightTerminal: false)))
-        state.isThemeChosen = options.theme != nil
-        if let theme = options.theme, !Theme.presets.contains(theme) { state.ownTheme = theme }
-        state.isMouseOn = options.usesMouse
-        state.keyMap = options.keyMap
+        state = AppState(
+            Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(toLightTerminal: false)), options: options)
         join(application)
     }
 
     /// Adds sheets behind those that are open. Each input is opened when its sheet is first shown.
     public func add(_ inputs: [SheetInput]) throws {
-        for input in inputs {
-            let sheet = try OpenSheet(id: (sheets.keys.max() ?? 0) + 1, input)
-            sheets[sheet.id] = sheet
-            state.sheets.append(Self.state(of: sheet, theme: state.grid.theme))
+        let new = try inputs.enumerated().map { number, input in
+            try OpenSheet(id: (sheets.keys.max() ?? 0) + 1 + number, input)
         }
+        for sheet in new { sheets[sheet.id] = sheet }
+        send(.sheetsAdded(new.map { Self.state(of: $0, theme: state.grid.theme) }))
     }
 
     /// The state of a file just opened, before options are applied.
@@ -87,6 +100,12 @@ public final class Session {
         state.derivedFields = document.derivedFields
         state.document.isAwaited = sheet.awaitedInput != nil
         return state
+    }
+
+    /// Shows the file of the current sheet as options ask.
+    func show(_ view: OpenedView) {
+        sheet.launchSearch = view.search
+        send(.viewed(view))
     }
 
     static func show(_ source: TableGridSource, in controller: GridController) {
@@ -112,7 +131,7 @@ public final class Session {
     private func join(_ application: GridApplication) {
         application.onStart = { [unowned self] in
             backend.isMouseEnabled = state.isMouseOn
-            state.adapt(to: backend.colorDepth)
+            send(.started(backend.colorDepth))
             send(.terminal(.resize(backend.size)))
             showGrid()
         }

@@ -48,6 +48,8 @@ public struct OpenedView: Equatable, Sendable {
     public var isCollapsed = false
     /// What can be selected; `nil`: what can be without being asked for.
     public var selectionMode: SelectionMode?
+    /// What to search for when all rows are known.
+    public var search: Search?
 }
 
 /// What the program knows of one open table.

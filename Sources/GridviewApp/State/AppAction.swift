@@ -8,6 +8,14 @@ public enum AppAction: Sendable {
     case terminal(TerminalEvent)
     /// Characters were typed into the prompt on top.
     case typed(String)
+    /// The terminal has been taken: it has so many colors.
+    case started(ColorDepth)
+    /// Further sheets were opened; they are not shown yet.
+    case sheetsAdded([SheetState])
+    /// The input of the current sheet has come.
+    case sheetOpened(SheetState)
+    /// The file is to be shown as options ask.
+    case viewed(OpenedView)
     case run(CommandID, count: Int? = nil)
     /// The file was read further: the records known now, and what is odd about it.
     case indexed(DocumentInfo)

@@ -12,6 +12,15 @@ extension AppState {
         case .typed(let text):
             message = nil
             return insert(text)
+        case .started(let depth):
+            terminalColors.range = TerminalColors.Range(depth)
+            return adaptTheme()
+        case .sheetsAdded(let new): sheets += new
+        case .sheetOpened(let new):
+            let layer = layer
+            (sheet, self.layer) = (new, layer)
+            resizeGrid()
+        case .viewed(let view): show(view)
         case .run(let id, let count): return run(id, count: count)
         case .indexed(let info): return indexed(info)
         case .grown(let info, let columns): grown(info, columns)
@@ -74,6 +83,16 @@ extension AppState {
         case .rowsMoved: return rowsMoved()
         }
         return []
+    }
+
+    private mutating func show(_ view: OpenedView) {
+        if view.frozen != FrozenPanes() { controller.perform(.freeze(view.frozen)) }
+        if let mode = view.selectionMode { controller.perform(.setSelectionMode(mode)) }
+        (opened, search) = (view, view.search)
+        query = QueryState(asking: view.arrangement, collapsesSections: view.isCollapsed)
+        tellSort()
+        controller.perform(.setFilters(view.arrangement.filters))
+        filterHistory = view.arrangement.filters
     }
 
     // MARK: The terminal

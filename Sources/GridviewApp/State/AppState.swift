@@ -128,8 +128,14 @@ public struct AppState {
     public internal(set) var exitStatus: Int32?
 
     /// The state of a program with one table.
-    public init(_ sheet: SheetState) {
+    public init(_ sheet: SheetState, options: LaunchOptions = LaunchOptions()) {
         size = TerminalSize(columns: 0, rows: 0)
         sheets = [sheet]
+        if let theme = options.theme {
+            isThemeChosen = true
+            if !Theme.presets.contains(theme) { ownTheme = theme }
+        }
+        isMouseOn = options.usesMouse
+        keyMap = options.keyMap
     }
 }

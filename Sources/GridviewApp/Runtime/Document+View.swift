@@ -1,0 +1,63 @@
+import DataGrid
+import DataGridQuery
+import Tables
+
+extension Document {
+    /// The view that the options ask for. Reads nothing.
+    /// - Throws: ``RequestError`` for an option that does not fit the columns.
+    func view(_ options: LaunchOptions) throws -> OpenedView {
+        var view = OpenedView(columns: columns)
+        (view.frozen, view.isCollapsed, view.selectionMode) = (options.frozen, options.isCollapsed, options.selectionMode)
+        view.arrangement = try arrangement(options)
+        for request in options.sort { view.comparisons[try id(request.column)] = request.comparison }
+        if let text = options.find, !text.isEmpty {
+            let search = Search(argument: text)
+            do {
+                _ = try search.textSearch()
+            } catch {
+                throw RequestError("--find: “\(search.text)” is no regular expression: \(error.message).", isUsage: true)
+            }
+            view.search = search
+        }
+        return view
+    }
+
+    private func arrangement(_ options: LaunchOptions) throws -> Arrangement {
+        var arrangement = Arrangement()
+        arrangement.filters = try options.filters.map { try filter($0) }
+        arrangement.sort = try options.sort.map { SortDescriptor(try id($0.column), isDescending: $0.isDescending) }
+        for group in options.groups {
+            let id = try id(group.column)
+            guard !arrangement.groups.contains(id) else { continue }
+            arrangement.groups.append(id)
+            let criterion: SectionOrder.Criterion =
+                switch group.order {
+                case .count: .rowCount
+                case .aggregate(let option): try aggregate(option).map { .aggregate($0) } ?? .rowCount
+                case nil: .title
+                }
+            if criterion != .title || group.isDescending {
+                arrangement.sectionOrders[id] = SectionOrder(criterion, isDescending: group.isDescending)
+            }
+        }
+        if !options.aggregates.isEmpty { arrangement.aggregates = try options.aggregates.compactMap { try aggregate($0) } }
+        return arrangement
+    }
+
+    /// A filter, as it is written again.
+    /// - Throws: ``RequestError`` that points at the mistake.
+    private func filter(_ text: String) throws -> String {
+        do {
+            return try Filter(text, in: Schema(columns)).text
+        } catch {
+            var failure = RequestError("--filter: \(error.message)\n\(Caret.lines(text, error.place))", isUsage: true)
+            failure.mayHoldLater = namesLaterColumn(text)
+            throw failure
+        }
+    }
+
+    /// `nil`: the number of rows.
+    private func aggregate(_ option: AggregateOption) throws -> Aggregate? {
+        try option.column.map { Aggregate(AggregateFunction(rawValue: option.function.rawValue)!, of: try id($0)) }
+    }
+}
