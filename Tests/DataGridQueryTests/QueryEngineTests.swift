@@ -129,4 +129,40 @@ struct QueryEngineTests {
             #expect("\(figures[1])" == "\(AggregateValue.integer(Int64(names)))")
         }
     }
+
+    @Test("D7: the next other value, in every order and direction", arguments: 1...200 as ClosedRange<UInt64>)
+    func firstDifference(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let count = [0, 1, 10, 3000].randomElement(using: &random)!
+        // Long runs of the same value: more than the first pieces that are read.
+        let length = [1, 3, 700].randomElement(using: &random)!
+        let values = (0..<count).map { row -> String? in [nil, "", "a", "b"][(row / length + Int(seed)) % 4] }
+        let table = MemoryTable(values.map { ["x", $0] })
+        let rows: [Int]
+        let order: RowSequence
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: (rows, order) = (Array(0..<count), .all)
+        case 1:
+            let split = Int.random(in: 0...count, using: &random)
+            (rows, order) = (Array(split..<count) + Array(0..<split), .runs([split..<count, 0..<split]))
+        default:
+            let list = (0..<count).shuffled(using: &random)
+            let place = Int.random(in: 0...count, using: &random)
+            rows = Array(list[place...] + list[..<place])
+            order = .list(RowNumbers(list.map { UInt32($0) }), places: [place..<count, 0..<place])
+        }
+        let engine = LocalQueryEngine(threads: 2)
+        for start in [-1, 0, count / 2, count - 1, count] {
+            for direction in [SearchDirection.forward, .backward] {
+                var expected: Int?
+                if rows.indices.contains(start) {
+                    let others = direction == .forward ? Array(start + 1..<count) : (0..<start).reversed()
+                    expected = others.first { values[rows[$0]] != values[rows[start]] }
+                }
+                let found = try engine.firstDifference(
+                    in: FieldID(rawValue: 1), of: table, order: order, from: start, direction: direction, control: JobControl())
+                #expect(found == expected, "\(start) \(direction)")
+            }
+        }
+    }
 }

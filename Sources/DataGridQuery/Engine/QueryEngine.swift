@@ -16,6 +16,42 @@ public protocol QueryEngine: Sendable {
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult
+
+    /// The nearest row with a text, from a position on and round the end.
+    /// - Parameters:
+    ///   - table: the table with its derived fields, as for the following questions.
+    ///   - start: the position where the search begins, itself included; outside, it begins at the nearer end.
+    ///   - order: the rows as they are shown. Positions count in it.
+    /// - Throws: `JobCancelled`, or what reading the table threw, as do all.
+    func firstMatch(
+        of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+    ) throws -> SearchMatch?
+
+    /// The positions of all rows with a text, ascending.
+    /// - Parameter report: told how many there are so far, on any thread.
+    func positions(
+        matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
+    ) throws -> RowNumbers
+
+    /// The position of the nearest row whose field differs from that of the row at `start`; `nil` where there is none in that direction.
+    func firstDifference(
+        in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+    ) throws -> Int?
+
+    /// Statistics of fields, in the order asked for.
+    /// - Parameters:
+    ///   - rows: the rows to look at, each once, in any order; `nil` for all.
+    ///   - exactLimit: up to how many distinct values of a field are counted one by one; more are estimated.
+    ///   - topCount: how many of the most frequent values are wanted of each field.
+    ///   - details: what else is wanted of numbers and dates.
+    func statistics(
+        of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
+        control: JobControl
+    ) throws -> [ColumnStatistics]
+
+    /// The values of a field with their counts.
+    /// - Throws: ``TooManyValues`` beside the others.
+    func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable
 }
 
 /// The rows that a query asked for.
@@ -34,12 +70,14 @@ public struct LocalQueryEngine: QueryEngine {
     public let alphabet: NaturalOrder.Alphabet
     /// Columns, orders and groups that are kept for later queries; `nil`: nothing is kept.
     public let store: ColumnStore?
+    /// About how many bytes the columns may take that are read together for statistics.
+    public let memory: Int
     /// Threads that a query uses.
     public let threads: Int
 
     /// An engine with these means.
-    public init(alphabet: NaturalOrder.Alphabet = .ascii, store: ColumnStore? = nil, threads: Int) {
-        (self.alphabet, self.store, self.threads) = (alphabet, store, threads)
+    public init(alphabet: NaturalOrder.Alphabet = .ascii, store: ColumnStore? = nil, memory: Int = 512 << 20, threads: Int) {
+        (self.alphabet, self.store, self.memory, self.threads) = (alphabet, store, memory, threads)
     }
 
     /// Filters, sorts what is left, and groups that so that the order within groups stays.

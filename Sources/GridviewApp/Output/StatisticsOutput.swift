@@ -88,8 +88,7 @@ extension BatchRun {
         let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
         let columns = document.visibleColumns
         let work = StatisticsWork(
-            table: session.table, records: records, columns: columns, alphabet: options.alphabet, memory: session.columnStore.budget,
-            threads: options.threads)
+            engine: session.engine, table: session.table, records: records, columns: columns)
         var sink = OutputSink(descriptor: descriptor)
         let summary = try JobFailure.telling("the statistics") { try work.summary(.quantiles, topCount: 1, JobControl()) }
         StatisticsOutput(format: format, marksControls: marksControls).write(summary, of: columns, to: &sink)

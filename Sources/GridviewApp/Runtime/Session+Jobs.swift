@@ -99,61 +99,6 @@ extension Session {
             filters: filters, known: filtered, columns: columns)
     }
 
-    // MARK: Searching
-
-    private var finding: FindWork { FindWork(table: table, rows: state.grid.rows, threads: options.threads) }
-
-    /// `nil` for what is no regular expression: nobody is let search for that.
-    private func textSearch(_ search: Search) -> TextSearch? {
-        try? search.textSearch(
-            columns: search.column.map { [$0.field.rawValue] } ?? state.grid.columns.visible.map(\.field.rawValue),
-            notation: state.notation(of: search))
-    }
-
-    func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {
-        guard let text = textSearch(search) else { return }
-        let work = finding
-        let columns = search.column.map { [$0] } ?? state.grid.columns.visible.map(\.id)
-        startJob(.find, "searching \(search.name(width: 24))", .rows(work.count)) { control, letters in
-            let found = try work.first(text, from: position, isForward: isForward, includingStart: includingCurrent, control)
-            let column = found.flatMap { found in columns.first { $0.field.rawValue == found.match.column } }
-            letters.post(.action(.found(position: found?.match.position, column: column, wrapped: found?.wrapped == true)))
-        }
-    }
-
-    /// Counts the matches, unless they have been counted already.
-    func startCounting(_ search: Search) {
-        if tellRank() { return }
-        guard let text = textSearch(search) else { return }
-        let (work, rows) = (finding, state.grid.rows)
-        startJob(.count, "counting \(search.name(width: 24))", .rows(work.table.recordCount)) { control, letters in
-            let positions = try work.all(text, control) { count in
-                letters.post(.action(.counted(count, current: nil, isComplete: false)))
-            }
-            letters.post(.matches(MatchIndex(search: search, rows: rows, positions: positions)))
-        }
-    }
-
-    /// Tells which match the cursor is on, when all are known.
-    /// - Returns: whether they are.
-    @discardableResult
-    func tellRank() -> Bool {
-        guard let matches, let search = state.search, matches.search.finds(thatOf: search), matches.rows == state.grid.rows else {
-            return false
-        }
-        let row = state.isAtTitle ? nil : state.grid.cursor.row
-        send(.counted(matches.positions.count, current: row.flatMap { matches.rank(of: $0) }, isComplete: true))
-        return true
-    }
-
-    func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
-        let work = finding
-        startJob(.find, "looking for another value", .rows(work.count)) { control, letters in
-            let found = try work.firstDifferent(column: column.field.rawValue, from: position, isForward: isForward, control)
-            letters.post(.action(.differs(position: found)))
-        }
-    }
-
     // MARK: Starting
 
     /// Starts a job for the current sheet, and cancels the one of its kind that runs. All jobs start here.

@@ -72,7 +72,8 @@ public final class Session {
         var scratch: (@Sendable () throws -> any ScratchFile)?
         if let opener = options.opener { scratch = { try opener.makeScratchFile() } }
         columnStore = ColumnStore(budget: Self.memory(options), scratch: scratch)
-        engine = LocalQueryEngine(alphabet: options.alphabet, store: columnStore, threads: options.threads)
+        engine = LocalQueryEngine(
+            alphabet: options.alphabet, store: columnStore, memory: min(columnStore.budget, 512 << 20), threads: options.threads)
         state = AppState(
             Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(toLightTerminal: false)), options: options)
         join(application)

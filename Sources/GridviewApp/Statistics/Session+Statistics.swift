@@ -7,8 +7,8 @@ extension Session {
     func startStatistics(_ subject: StatisticsPanel.Subject) {
         guard state.hasAllRows else { return }
         let work = StatisticsWork(
-            table: table, records: state.query.shown.filters.isEmpty ? nil : state.grid.rows.records, columns: state.grid.columns.visible,
-            alphabet: options.alphabet, memory: columnStore.budget, threads: options.threads)
+            engine: engine, table: table, records: state.query.shown.filters.isEmpty ? nil : state.grid.rows.records,
+            columns: state.grid.columns.visible)
         startJob(.statistics, "counting", .rows(work.records?.count ?? work.table.recordCount)) { control, letters in
             letters.post(.action(.statistics(subject, try work.result(of: subject, control))))
         }

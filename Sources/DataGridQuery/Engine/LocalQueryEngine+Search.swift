@@ -1,0 +1,46 @@
+public import FieldValues
+public import Tables
+
+extension LocalQueryEngine {
+    /// Scans from `start` on in growing pieces; the whole table for an order that is not that of the table.
+    public func firstMatch(
+        of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+    ) throws -> SearchMatch? {
+        try DataGridQuery.firstMatch(
+            of: search, in: table, from: start, direction: direction, order: order, threads: threads, control: control)
+    }
+
+    /// Scans the table.
+    public func positions(
+        matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
+    ) throws -> RowNumbers {
+        try findPositions(matching: search, in: table, order: order, threads: threads, control: control, report: report)
+    }
+
+    /// Scans from `start` on in growing pieces, and compares bytes: a missing field differs from an empty one.
+    public func firstDifference(
+        in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+    ) throws -> Int? {
+        try DataGridQuery.firstDifference(
+            in: field.rawValue, of: table, from: start, direction: direction, order: order, control: control)
+    }
+
+    /// Scans the table once for as many fields as fit in ``memory``.
+    public func statistics(
+        of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
+        control: JobControl
+    ) throws -> [ColumnStatistics] {
+        try columnStatistics(
+            of: table, fields.map(request), within: rows, exactLimit: exactLimit, memory: memory, topCount: topCount, details: details,
+            threads: threads, control: control)
+    }
+
+    /// Scans the table.
+    public func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable {
+        try DataGridQuery.frequencies(of: table, request(field), within: rows, threads: threads, control: control)
+    }
+
+    private func request(_ field: Field) -> StatisticsRequest {
+        StatisticsRequest(column: field.id.rawValue, kind: field.kind, notation: field.notation, alphabet: alphabet)
+    }
+}

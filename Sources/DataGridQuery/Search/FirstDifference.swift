@@ -1,0 +1,85 @@
+import FieldValues
+import Tables
+
+/// The position of the nearest record whose field differs from the one at `start`; `nil` where there is none in that direction.
+/// - Parameters:
+///   - column: the field that is compared, byte by byte. A missing field differs from an empty one.
+///   - table: the records.
+///   - start: a position in `order`.
+///   - order: the records as they are shown.
+/// - Throws: ``JobCancelled``, or the table's error.
+/// - Complexity: a scan of the records between `start` and the one found, in growing pieces.
+func firstDifference(
+    in column: Int, of table: any Table, from start: Int, direction: SearchDirection, order: RowSequence = .all, control: JobControl
+) throws -> Int? {
+    let count = order.count(ofRows: table.recordCount)
+    guard 0..<count ~= start else { return nil }
+    /// Calls `body` with the field of each position, in order, until it answers `false`.
+    func scan(_ positions: Range<Int>, _ body: (_ position: Int, _ field: FieldBytes) -> Bool) throws {
+        var goesOn = true
+        for (position, records) in order.runs(at: positions, rowCount: table.recordCount) where goesOn {
+            try table.scan(records, columns: [column]) { record, fields in
+                goesOn = body(position + record - records.lowerBound, fields[0])
+                return goesOn
+            }
+        }
+    }
+    var value: [UInt8]?
+    try scan(start..<start + 1) { _, field in
+        value = field.isMissing ? nil : Array(field.bytes)
+        return false
+    }
+    let isForward = direction == .forward
+    var rest = isForward ? start + 1..<count : 0..<start
+    control.begin(total: rest.count)
+    // Pieces grow: the next value is near more often than not.
+    var size = 256
+    while !rest.isEmpty {
+        try control.checkCancellation()
+        let piece = isForward ? rest.prefix(size) : rest.suffix(size)
+        var hit: Int?
+        try scan(piece.startIndex..<piece.endIndex) { position, field in
+            let isSame = field.isMissing ? value == nil : value.map { $0.elementsEqual(field.bytes) } ?? false
+            if !isSame { hit = position }
+            // Backwards it is the last one of the piece that counts.
+            return isSame || !isForward
+        }
+        if let hit { return hit }
+        control.advance(by: piece.count)
+        rest = isForward ? piece.endIndex..<count : 0..<piece.startIndex
+        size = min(1 << 16, size * 4)
+    }
+    return nil
+}
+
+extension RowSequence {
+    /// The rows at some positions, as runs of rows that follow each other, each with its first position. O(positions) for lists.
+    fileprivate func runs(at positions: Range<Int>, rowCount: Int) -> [(position: Int, rows: Range<Int>)] {
+        var found: [(position: Int, rows: Range<Int>)] = []
+        var start = 0
+        switch self {
+        case .runs(let runs):
+            for run in runs {
+                let rows = run.clamped(to: 0..<rowCount)
+                let own = positions.clamped(to: start..<start + rows.count)
+                let shift = rows.lowerBound - start
+                if !own.isEmpty { found.append((own.lowerBound, own.lowerBound + shift..<own.upperBound + shift)) }
+                start += rows.count
+            }
+        case .list(let list, let places):
+            for place in places {
+                let own = positions.clamped(to: start..<start + place.count)
+                let shift = place.lowerBound - start
+                for (position, row) in zip(own, list.numbers(at: own.lowerBound + shift..<own.upperBound + shift)) {
+                    if let last = found.last, last.rows.upperBound == row {
+                        found[found.count - 1].rows = last.rows.lowerBound..<row + 1
+                    } else {
+                        found.append((position, row..<row + 1))
+                    }
+                }
+                start += place.count
+            }
+        }
+        return found
+    }
+}

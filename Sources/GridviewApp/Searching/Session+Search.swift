@@ -1,0 +1,61 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+import Tables
+
+extension Session {
+    /// `nil` for what is no regular expression: nobody is let search for that.
+    private func textSearch(_ search: Search) -> TextSearch? {
+        try? search.textSearch(
+            columns: search.column.map { [$0.field.rawValue] } ?? state.grid.columns.visible.map(\.field.rawValue),
+            notation: state.notation(of: search))
+    }
+
+    func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {
+        guard let text = textSearch(search) else { return }
+        let (engine, table, rows) = (engine, table, state.grid.rows.sequence)
+        let columns = search.column.map { [$0] } ?? state.grid.columns.visible.map(\.id)
+        let start = includingCurrent ? position : isForward ? position + 1 : position - 1
+        startJob(.find, "searching \(search.name(width: 24))", .rows(rows.count(ofRows: table.recordCount))) { control, letters in
+            let match = try engine.firstMatch(
+                of: text, in: table, order: rows, from: start, direction: isForward ? .forward : .backward, control: control)
+            let column = match.flatMap { match in columns.first { $0.field.rawValue == match.column } }
+            let wrapped = match.map { isForward ? $0.position < start : $0.position > start } == true
+            letters.post(.action(.found(position: match?.position, column: column, wrapped: wrapped)))
+        }
+    }
+
+    /// Counts the matches, unless they have been counted already.
+    func startCounting(_ search: Search) {
+        if tellRank() { return }
+        guard let text = textSearch(search) else { return }
+        let (engine, table, rows) = (engine, table, state.grid.rows)
+        startJob(.count, "counting \(search.name(width: 24))", .rows(table.recordCount)) { control, letters in
+            let positions = try engine.positions(matching: text, in: table, order: rows.sequence, control: control) { count in
+                letters.post(.action(.counted(count, current: nil, isComplete: false)))
+            }
+            letters.post(.matches(MatchIndex(search: search, rows: rows, positions: positions)))
+        }
+    }
+
+    /// Tells which match the cursor is on, when all are known.
+    /// - Returns: whether they are.
+    @discardableResult
+    func tellRank() -> Bool {
+        guard let matches, let search = state.search, matches.search.finds(thatOf: search), matches.rows == state.grid.rows else {
+            return false
+        }
+        let row = state.isAtTitle ? nil : state.grid.cursor.row
+        send(.counted(matches.positions.count, current: row.flatMap { matches.rank(of: $0) }, isComplete: true))
+        return true
+    }
+
+    func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
+        let (engine, table, rows) = (engine, table, state.grid.rows.sequence)
+        startJob(.find, "looking for another value", .rows(rows.count(ofRows: table.recordCount))) { control, letters in
+            let found = try engine.firstDifference(
+                in: column.field, of: table, order: rows, from: position, direction: isForward ? .forward : .backward, control: control)
+            letters.post(.action(.differs(position: found)))
+        }
+    }
+}
