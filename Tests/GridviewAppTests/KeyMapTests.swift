@@ -79,13 +79,16 @@ import Testing
         options.keyMap = try KeyMap(
             Command.table,
             overrides: [
-                .init(.grid, "x", .sort), .init(.grid, "s", nil), .init(.grid, "Q x", .palette), .init(.record, "C-x C-n", .nextRow),
+                .init(.grid, "x", .sort), .init(.grid, "s", nil), .init(.grid, "X", .group), .init(.grid, "zg", nil),
+                .init(.grid, "Q x", .palette), .init(.record, "C-x C-n", .nextRow),
                 .init(.search, "F4", .searchPattern), .init(.prompt, "C-g", .close),
             ])
         let pilot = try Pilot("a,b\n2,x\n1,y\n", size: (80, 20), options: options)
         #expect(pilot.line(19).contains("x sort") && !pilot.line(19).contains("s sort"))
         pilot.press("s")
         #expect(pilot.message.hasPrefix("s does nothing here."))
+        pilot.press("zu")
+        #expect(pilot.message == "There are no sections. X groups by the column under the cursor.")
         pilot.press("x")
         #expect(pilot.at == "a 2" && pilot.state.grid.sort.count == 1)
         pilot.press("Q")

@@ -1,4 +1,5 @@
 import DataGridTerminal
+import Tables
 
 /// The help: the commands of a key map with their live keys, the language of filters and the mouse.
 enum HelpText {
@@ -31,9 +32,15 @@ enum HelpText {
         KeyHelpEntry("note is empty", "Nothing but blanks, or nothing at all; is not empty: the others."),
         KeyHelpEntry(
             "and  or  not  ( )", "Several conditions in one. A cell that cannot be read as what is asked for fulfils no comparison but !=."),
+        KeyHelpEntry("length(name) > 3", "A function of columns; the functions are \(functions)."),
+        KeyHelpEntry("anywhere('x')", "A text in any cell of the row, as a part of a longer condition."),
         KeyHelpEntry("settled", "The name of a column of flags alone: rows in which it is true."),
         KeyHelpEntry("hold", "Another word alone, or a text in quotes: rows that have it in any cell."),
     ]
+
+    private static var functions: String {
+        Formula.Function.named.keys.filter { $0 != Formula.Function.anyFieldContains.name }.sorted().joined(separator: ", ")
+    }
 
     private static let mouse: [KeyHelpEntry] = [
         KeyHelpEntry("click", "Moves the cursor; on ▸ or ▾ opens or closes the section."),

@@ -9,7 +9,7 @@ enum JobFailure {
         switch error {
         case let error as any TableError: error.message
         case let error as RequestError: error.message
-        case is RecordsMissing: "The file has changed while it was read. R reads it again."
+        case is RecordsMissing: "The file has changed while it was read. Reload it."
         case let error as TooManyRows:
             "Sorting and grouping more than \(text(error.limit)) rows is not supported. Filter the rows first."
         case is OutOfMemory:

@@ -47,8 +47,12 @@ extension AppState {
         let next = grid.presentation == presentation ? .table : presentation
         switch next {
         case .table, .adaptive: message = Message("Rows as lines.")
-        case .transposed: message = Message("Rows across, a line for each column. zt again: rows down.", short: "Rows across: zt.")
-        case .cards: message = Message("A card for each row, Tab goes through its columns. zc again: lines.", short: "Cards: zc.")
+        case .transposed:
+            message = Message(
+                "Rows across, a line for each column. \(key(.transpose)) again: rows down.", short: "Rows across: \(key(.transpose)).")
+        case .cards:
+            message = Message(
+                "A card for each row, Tab goes through its columns. \(key(.cards)) again: lines.", short: "Cards: \(key(.cards)).")
         }
         return change(.present(next))
     }
@@ -132,7 +136,7 @@ extension AppState {
         message =
             isMouseOn
             ? Message("The mouse is the program's.", short: "Mouse on.")
-            : Message("The mouse is the terminal's. Alt-m takes it back.", short: "Mouse off: Alt-m.")
+            : Message("The mouse is the terminal's. \(key(.mouse)) takes it back.", short: "Mouse off: \(key(.mouse)).")
         return [.setMouse(isMouseOn)]
     }
 
@@ -172,7 +176,8 @@ extension AppState {
             message =
                 job.kind == .index
                 ? Message(
-                    "Reading is stopped after \(ValueText.count(document.recordCount)) rows. R reads on.", short: "Stopped. R: go on.")
+                    "Reading is stopped after \(ValueText.count(document.recordCount)) rows. \(key(.reload)) reads on.",
+                    short: "Stopped. \(key(.reload)): go on.")
                 : Message("Cancelled: \(job.title).", short: "Cancelled.")
             return [.cancel(job.kind)]
         }
@@ -181,7 +186,7 @@ extension AppState {
             message = Message("Cancelled.")
             return [.cancel(.arrange)]
         }
-        message = Message("Nothing runs. q leaves the program.")
+        message = Message("Nothing runs. \(key(.close)) leaves the program.")
         return []
     }
 }

@@ -52,7 +52,7 @@ enum PageText {
 
     private static func about(_ state: AppState) -> [Line] {
         let document = state.document
-        let change = state.fileChange.explanation.map { Line.text("  " + $0) }
+        let change = state.changeExplanation.map { Line.text("  " + $0) }
         let news = change.isEmpty ? [] : [.chapter("The file has changed")] + change + [.text("")]
         let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) }
         let notes = document.notes.map { Line.text("  " + $0) }

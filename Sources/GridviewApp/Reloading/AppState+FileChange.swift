@@ -17,11 +17,14 @@ extension AppState {
         let name = Message.name(document.name)
         switch fileChange {
         case .unchanged: return nil
-        case .grown: return Message("\(name) has grown. R loads the new rows.", short: "Grown: R.")
+        case .grown: return Message("\(name) has grown. \(key(.reload)) loads the new rows.", short: "Grown: \(key(.reload)).")
         case .truncated(let size):
             return Message(
-                "\(name) was truncated: it now ends at byte \(ValueText.count(size)). R reloads it.", short: "Truncated: R.", isError: true)
-        case .replaced: return Message("\(name) was rewritten. R reloads it.", short: "Rewritten: R.", isError: true)
+                "\(name) was truncated: it now ends at byte \(ValueText.count(size)). \(key(.reload)) reloads it.",
+                short: "Truncated: \(key(.reload)).", isError: true)
+        case .replaced:
+            return Message(
+                "\(name) was rewritten. \(key(.reload)) reloads it.", short: "Rewritten: \(key(.reload)).", isError: true)
         case .deleted:
             return Message("\(name) was deleted. Its rows stay readable until you quit.", short: "File deleted.", isError: true)
         }
@@ -30,7 +33,31 @@ extension AppState {
     /// The lasting mark in the title, in more words and in fewer; `nil` while the file is as it was.
     var changeMark: (long: String, short: String)? {
         guard let word = fileChange.word else { return nil }
-        return fileChange == .deleted ? ("file \(word)", word) : ("file \(word): R reloads", word)
+        return fileChange == .deleted ? ("file \(word)", word) : ("file \(word): \(key(.reload)) reloads", word)
+    }
+
+    /// What the change means for the person, on the page about the file.
+    var changeExplanation: [String] {
+        let reload = "Press \(keyMap.label(of: .close, in: [.page, .panel]) ?? key(.close)), then \(key(.reload)), to"
+        return switch fileChange {
+        case .unchanged: []
+        case .grown(let size):
+            [
+                "The file has grown to \(ValueText.count(size)) bytes since it was read.",
+                "\(reload) load the new rows. The view stays as it is.",
+            ]
+        case .truncated(let size):
+            [
+                "The file was truncated: it now ends at byte \(ValueText.count(size)). Rows beyond that can no longer be read.",
+                "\(reload) reload it.",
+            ]
+        case .replaced:
+            [
+                "The file was rewritten or replaced since it was read. Rows on the screen may be out of date.",
+                "\(reload) reload it.",
+            ]
+        case .deleted: ["The file was deleted. Its rows stay readable until you quit; they cannot be reloaded."]
+        }
     }
 }
 
@@ -51,29 +78,6 @@ extension FileChange {
         case .truncated: "truncated"
         case .replaced: "rewritten"
         case .deleted: "deleted"
-        }
-    }
-
-    /// What the change means for the person, on the page about the file.
-    var explanation: [String] {
-        switch self {
-        case .unchanged: []
-        case .grown(let size):
-            [
-                "The file has grown to \(ValueText.count(size)) bytes since it was read.",
-                "Press Esc, then R, to load the new rows. The view stays as it is.",
-            ]
-        case .truncated(let size):
-            [
-                "The file was truncated: it now ends at byte \(ValueText.count(size)). Rows beyond that can no longer be read.",
-                "Press Esc, then R, to reload it.",
-            ]
-        case .replaced:
-            [
-                "The file was rewritten or replaced since it was read. Rows on the screen may be out of date.",
-                "Press Esc, then R, to reload it.",
-            ]
-        case .deleted: ["The file was deleted. Its rows stay readable until you quit; they cannot be reloaded."]
         }
     }
 }

@@ -113,7 +113,8 @@ struct AppPainter {
         let all = state.document.notes
         guard let first = all.first else { return [] }
         let count = all.count == 1 ? "1 note" : "\(all.count) notes"
-        return ["! \(first)\(all.count == 1 ? "" : " · \(count): Ctrl-g")", "! \(count): Ctrl-g", "! \(count)"]
+        let key = state.key(.about)
+        return ["! \(first)\(all.count == 1 ? "" : " · \(count): \(key)")", "! \(count): \(key)", "! \(count)"]
     }
 
     private var sizeText: String {
@@ -144,7 +145,7 @@ struct AppPainter {
         }
         if grid.rows.isMoved { chips.append("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count
-        if state.isReadingStopped { chips.append("not all read: R reads on") }
+        if state.isReadingStopped { chips.append("not all read: \(state.key(.reload)) reads on") }
         if hidden > 0 { chips.append("\(hidden) hidden") }
         return chips
     }

@@ -42,7 +42,7 @@ extension AppState {
     /// Closes the sheet on the screen.
     mutating func closeSheet() -> [AppEffect] {
         guard sheets.count > 1 else {
-            message = Message("This is the only sheet. q leaves the program.", short: "Only sheet: q.")
+            message = Message("This is the only sheet. \(key(.close)) leaves the program.", short: "Only sheet: \(key(.close)).")
             return []
         }
         let closed = sheet.id

@@ -40,7 +40,7 @@ extension AppState {
         }
         if query.wanted.groups.contains(id) {
             let name = Message.name(grid.columns[id]?.title ?? "?")
-            message = Message("Already grouped by \(name). zu ungroups.", short: "Already grouped.")
+            message = Message("Already grouped by \(name). \(key(.ungroup)) ungroups.", short: "Already grouped.")
             return []
         }
         return arrange { $0.groups.append(id) }
@@ -48,7 +48,7 @@ extension AppState {
 
     mutating func ungroup() -> [AppEffect] {
         guard !query.wanted.groups.isEmpty else {
-            message = Message("There are no sections. zg groups by the column under the cursor.", short: "No sections: zg.")
+            message = noSections
             return []
         }
         return arrange {
@@ -138,9 +138,9 @@ extension AppState {
         }
         let hint: String
         if sort.isEmpty {
-            hint = " zM closes all sections. zR opens them. zu ungroups."
+            hint = " \(key(.collapseAll)) closes all sections. \(key(.expandAll)) opens them. \(key(.ungroup)) ungroups."
         } else if arrangement.sort.count == 1, arrangement.groups.isEmpty {
-            hint = arrangement.sort[0].isDescending ? " s again: as in the file." : " s again: highest first."
+            hint = arrangement.sort[0].isDescending ? " \(key(.sort)) again: as in the file." : " \(key(.sort)) again: highest first."
         } else {
             hint = ""
         }

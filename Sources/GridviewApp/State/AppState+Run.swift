@@ -143,9 +143,14 @@ extension AppState {
         return body(&self, column)
     }
 
+    /// What to say where a command needs sections.
+    var noSections: Message {
+        Message("There are no sections. \(key(.group)) groups by the column under the cursor.", short: "No sections: \(key(.group)).")
+    }
+
     private mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.outline.tree != nil else {
-            message = Message("There are no sections. zg groups by the column under the cursor.", short: "No sections: zg.")
+            message = noSections
             return []
         }
         return body(&self)
@@ -154,8 +159,8 @@ extension AppState {
     private mutating func withSelecting(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.selectionMode.allowsMany else {
             message = Message(
-                "The selection mode is “\(grid.selectionMode.rawValue)”. zv changes it.",
-                short: "Mode “\(grid.selectionMode.rawValue)”: zv.")
+                "The selection mode is “\(grid.selectionMode.rawValue)”. \(key(.selectionMode)) changes it.",
+                short: "Mode “\(grid.selectionMode.rawValue)”: \(key(.selectionMode)).")
             return []
         }
         return body(&self)
@@ -173,7 +178,8 @@ extension AppState {
 
     private mutating func select(_ shape: SelectionShape) -> [AppEffect] {
         guard grid.selectionMode != .none else {
-            message = Message("Nothing can be selected. zv changes that.", short: "Selects none: zv.")
+            message = Message(
+                "Nothing can be selected. \(key(.selectionMode)) changes that.", short: "Selects none: \(key(.selectionMode)).")
             return []
         }
         return change(.beginSelection(shape))
