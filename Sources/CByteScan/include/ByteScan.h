@@ -1,4 +1,4 @@
-// Finding records and fields in delimited text.
+// Finding records and fields in delimited text. FixedPoint.h reads numbers, LiteralSearch.h finds texts, Transcode.h reads other encodings.
 //
 // The meaning of quotes is that of Python's csv module and of Excel: a quote opens a quoted field only as its first byte; inside, two
 // quotes stand for one; after the closing quote the rest of the field is text as it stands; any other quote is text. LF, CRLF and a
