@@ -37,7 +37,9 @@ public protocol GridInteractionDelegate: AnyObject {
     // MARK: Headers and sorting
 
     /// Whether a click on a header, or its key, does anything: the grid sorts by it then, as ``Column/sortMode`` says.
-    /// - Parameter isAdding: whether the rows stay sorted as they are, and the column only decides between equal ones.
+    /// - Parameters:
+    ///   - column: the column of the header.
+    ///   - isAdding: whether the rows stay sorted as they are, and the column only decides between equal ones.
     func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool
     /// A header was activated; the grid sorts by it next.
     func didActivateHeader(ofColumn column: ColumnID)

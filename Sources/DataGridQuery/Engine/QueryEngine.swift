@@ -7,9 +7,10 @@ public protocol QueryEngine: Sendable {
     /// - Parameters:
     ///   - table: what is asked about. The result is of this snapshot, whatever becomes of the table.
     ///   - schema: how the fields are read that formulas name, derived ones included.
+    ///   - query: what is asked.
     ///   - known: what filters have left of an earlier snapshot or by fewer conditions; used where it helps.
-    ///   - control: stops the work, and is told how far it is.
-    ///   - report: told of rows that are known early, on any thread: all that filters have left so far, or the first ones of an order.
+    ///   - control: stops the work, and shows how far it is.
+    ///   - report: gets rows that are known early, on any thread: all that filters have left so far, or the first ones of an order.
     /// - Throws: `JobCancelled`, `OutOfMemory`, `TooManyRows`, ``FilterError`` where a condition does not fit the schema, or what reading the
     ///   table threw.
     func rows(
@@ -19,38 +20,53 @@ public protocol QueryEngine: Sendable {
 
     /// The nearest row with a text, from a position on and round the end.
     /// - Parameters:
-    ///   - table: the table with its derived fields, as for the following questions.
-    ///   - start: the position where the search begins, itself included; outside, it begins at the nearer end.
+    ///   - search: the text, and where it may stand.
+    ///   - table: the table with its derived fields.
     ///   - order: the rows as they are shown. Positions count in it.
-    /// - Throws: `JobCancelled`, or what reading the table threw, as do all.
+    ///   - start: the position where the search begins, itself included; outside, it begins at the nearer end.
+    ///   - direction: towards the end or the start.
+    ///   - control: stops the work, and shows how far it is.
+    /// - Throws: `JobCancelled`, or what reading the table threw.
     func firstMatch(
         of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> SearchMatch?
 
     /// The positions of all rows with a text, ascending.
-    /// - Parameter report: told how many there are so far, on any thread.
+    /// - Parameters:
+    ///   - search: the text, and where it may stand.
+    ///   - table: the table with its derived fields.
+    ///   - order: the rows as they are shown. Positions count in it.
+    ///   - control: stops the work, and shows how far it is.
+    ///   - report: gets how many there are so far, on any thread.
+    /// - Throws: `JobCancelled`, or what reading the table threw.
     func positions(
         matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
     ) throws -> RowNumbers
 
-    /// The position of the nearest row whose field differs from that of the row at `start`; `nil` where there is none in that direction.
+    /// The position of the nearest row whose field differs from that of the row at `start`; `nil` where no row differs in that direction.
+    ///
+    /// Throws `JobCancelled`, or what reading the table threw.
     func firstDifference(
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int?
 
     /// Statistics of fields, in the order asked for.
     /// - Parameters:
+    ///   - fields: the fields to describe.
+    ///   - table: the table with its derived fields.
     ///   - rows: the rows to look at, each once, in any order; `nil` for all.
     ///   - exactLimit: up to how many distinct values of a field are counted one by one; more are estimated.
     ///   - topCount: how many of the most frequent values are wanted of each field.
     ///   - details: what else is wanted of numbers and dates.
+    ///   - control: stops the work, and shows how far it is.
+    /// - Throws: `JobCancelled`, or what reading the table threw.
     func statistics(
         of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
         control: JobControl
     ) throws -> [ColumnStatistics]
 
     /// The values of a field with their counts.
-    /// - Throws: ``TooManyValues`` beside the others.
+    /// - Throws: ``TooManyValues``, `JobCancelled`, or what reading the table threw.
     func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable
 }
 

@@ -6,7 +6,7 @@ extension DerivedField {
     ///   - definition: a name, bare or in double quotes, `=` and a formula.
     ///   - id: names the new field.
     ///   - schema: the fields that the formula may name: those of the table and derived ones before it.
-    /// - Throws: ``FilterError`` with the place where the definition cannot be understood.
+    /// - Throws: `FilterError` with the place where the definition cannot be understood.
     public init(_ definition: String, id: FieldID, in schema: Schema) throws(FilterError) {
         let source = FormulaSource(definition)
         let token = try source.token(after: 0)

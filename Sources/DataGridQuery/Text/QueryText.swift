@@ -31,7 +31,9 @@ public struct QueryText: Hashable, Sendable {
 
 extension QueryText {
     /// Writes a query. ``query(in:)`` gives the same one, where fields are read as the schema says or are compared as texts or naturally.
-    /// - Parameter schema: the fields of the table, without derived ones.
+    /// - Parameters:
+    ///   - query: what to write.
+    ///   - schema: the fields of the table, without derived ones.
     /// - Throws: ``FilterError`` where the query names a field that the schema does not have.
     public init(_ query: Query, in schema: Schema) throws(FilterError) {
         let whole = Schema(schema.fields + query.derived.map(\.field))

@@ -18,7 +18,7 @@ public final class GridController {
             makeHeights()
         }
     }
-    /// Who says what may happen in the grid, and is told of it; a ``GridDelegate`` also how it looks and how high rows are.
+    /// Decides what may happen in the grid and hears what happened; a `GridDelegate` also decides looks and row heights.
     public weak var delegate: (any GridInteractionDelegate)? {
         didSet {
             looks = delegate as? any GridDelegate
