@@ -40,7 +40,7 @@ public final class GridApplication {
     /// Whether grids that wear the preset for some terminal wear the one for this terminal; off, themes are the host's.
     public var fitsThemes = true
     /// The keys of the application; each grid has its own (``GridController/keyMap``).
-    public var keyMap = KeyMap<GridCommand>.standard
+    public lazy var keyMap = KeyMap<GridCommand>.standard
     /// Runs work from any thread on the main one, as part of the loop.
     public let mailbox: GridMailbox
     /// What is known of the terminal's colours: how many there are, and whether its ground is light, as soon as it tells. Grids that wear

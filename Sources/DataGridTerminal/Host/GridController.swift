@@ -68,7 +68,7 @@ public final class GridController {
     /// Whether what was typed is being offered to the data source.
     var isCommitting = false
     /// The keys of the grid.
-    public var keyMap = KeyMap<GridCommand>.standard
+    public lazy var keyMap = KeyMap<GridCommand>.standard
     /// The keys pressed of a binding that is not complete.
     private var pendingKeys: [KeyPress] = []
     private var clicks = ClickCounter()

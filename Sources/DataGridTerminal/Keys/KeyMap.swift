@@ -22,7 +22,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         /// The keys, pressed one after the other.
         public let keys: [KeyPress]
         /// The keys as people read them: `Ctrl-d`.
-        public let label: String
+        public var label: String { KeyNotation.label(keys) }
     }
 
     /// What pressed keys lead to.
@@ -49,6 +49,28 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         var rows: [Command.ID: Int] = [:]
         /// The keys as they were written, for messages.
         var texts: [[KeyPress]: String] = [:]
+
+        /// Adds a binding. Changed in place: a copy for each key would be most of the work at the program's start.
+        mutating func bind(_ keys: [KeyPress], written text: String, in context: Command.Context, to id: Command.ID) throws(KeyConflict) {
+            if let other = commands[keys] {
+                if other == id { return }
+                throw .same(keys: text, context: context.rawValue, commands: [other.rawValue, id.rawValue])
+            }
+            func conflict(_ short: [KeyPress], _ long: [KeyPress]) -> KeyConflict {
+                func name(_ keys: [KeyPress]) -> String { (commands[keys] ?? id).rawValue }
+                return .beginning(
+                    keys: texts[short] ?? text, ofKeys: texts[long] ?? text, context: context.rawValue, commands: [name(short), name(long)])
+            }
+            if let longer = prefixes[keys] { throw conflict(keys, longer) }
+            for length in 1..<max(1, keys.count) {
+                let beginning = Array(keys.prefix(length))
+                if commands[beginning] != nil { throw conflict(beginning, keys) }
+                prefixes[beginning] = keys
+            }
+            commands[keys] = id
+            texts[keys] = text
+            bindings[id, default: []].append(Binding(keys: keys))
+        }
     }
 
     /// A map without a key.
@@ -70,12 +92,14 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
             guard contexts[change.context]?.rows[id] != nil else {
                 throw .unknownCommand(keys: change.keys, context: change.context.rawValue, command: id.rawValue)
             }
-            try bind(change.keys, in: change.context, to: id)
+            try contexts[change.context, default: ContextMap()].bind(
+                Self.keys(change.keys, change.context, id), written: change.keys, in: change.context, to: id)
         }
         for command in commands {
             for text in command.keys {
                 let keys = try Self.keys(text, command.context, command.id)
-                if overridden[command.context]?.contains(keys) != true { try bind(text, in: command.context, to: command.id) }
+                guard overridden[command.context]?.contains(keys) != true else { continue }
+                try contexts[command.context, default: ContextMap()].bind(keys, written: text, in: command.context, to: command.id)
             }
         }
     }
@@ -85,31 +109,6 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
             throw .unknownKey(keys: text, context: context.rawValue, command: id?.rawValue ?? "none")
         }
         return keys
-    }
-
-    private mutating func bind(_ text: String, in context: Command.Context, to id: Command.ID) throws(KeyConflict) {
-        let keys = try Self.keys(text, context, id)
-        var map = contexts[context] ?? ContextMap()
-        if let other = map.commands[keys] {
-            if other == id { return }
-            throw .same(keys: text, context: context.rawValue, commands: [other.rawValue, id.rawValue])
-        }
-        func conflict(_ short: [KeyPress], _ long: [KeyPress]) -> KeyConflict {
-            func name(_ keys: [KeyPress]) -> String { (map.commands[keys] ?? id).rawValue }
-            return .beginning(
-                keys: map.texts[short] ?? text, ofKeys: map.texts[long] ?? text, context: context.rawValue,
-                commands: [name(short), name(long)])
-        }
-        if let longer = map.prefixes[keys] { throw conflict(keys, longer) }
-        for length in 1..<max(1, keys.count) {
-            let beginning = Array(keys.prefix(length))
-            if map.commands[beginning] != nil { throw conflict(beginning, keys) }
-            map.prefixes[beginning] = keys
-        }
-        map.commands[keys] = id
-        map.texts[keys] = text
-        map.bindings[id, default: []].append(Binding(keys: keys, label: KeyNotation.label(keys)))
-        contexts[context] = map
     }
 
     /// What pressing `keys` one after the other leads to. O(contexts · keys).
