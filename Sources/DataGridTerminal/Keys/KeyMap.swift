@@ -1,6 +1,8 @@
 public import TerminalSurface
 
 /// Which keys run which command in which context. An immutable value, made from a table of commands and changes to it.
+///
+/// Inlinable, as code that stays generic takes several times as long, and hints ask for many keys for every frame.
 public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     /// A change to the keys of the table, such as settings ask for.
     public struct Override: Equatable, Sendable {
@@ -23,6 +25,8 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         public let keys: [KeyPress]
         /// The keys as people read them: `Ctrl-d`.
         public var label: String { KeyNotation.label(keys) }
+
+        @inlinable init(_ keys: [KeyPress]) { self.keys = keys }
     }
 
     /// What pressed keys lead to.
@@ -37,21 +41,23 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
 
     /// The rows of the table, in its order.
     public let commands: [Command]
-    private var contexts: [Command.Context: ContextMap] = [:]
+    @usableFromInline var contexts: [Command.Context: ContextMap] = [:]
 
     /// The bindings of one context.
-    private struct ContextMap: Equatable, Sendable {
-        var commands: [[KeyPress]: Command.ID] = [:]
+    @usableFromInline struct ContextMap: Equatable, Sendable {
+        @usableFromInline var commands: [[KeyPress]: Command.ID] = [:]
         /// Beginnings of longer bindings, each with one of these.
-        var prefixes: [[KeyPress]: [KeyPress]] = [:]
-        var bindings: [Command.ID: [Binding]] = [:]
+        @usableFromInline var prefixes: [[KeyPress]: [KeyPress]] = [:]
+        @usableFromInline var bindings: [Command.ID: [Binding]] = [:]
         /// The places of rows in the table.
-        var rows: [Command.ID: Int] = [:]
+        @usableFromInline var rows: [Command.ID: Int] = [:]
         /// The keys as they were written, for messages.
-        var texts: [[KeyPress]: String] = [:]
+        @usableFromInline var texts: [[KeyPress]: String] = [:]
+
+        @inlinable init() {}
 
         /// Adds a binding. Changed in place: a copy for each key would be most of the work at the program's start.
-        mutating func bind(_ keys: [KeyPress], written text: String, in context: Command.Context, to id: Command.ID) throws(KeyConflict) {
+        @inlinable mutating func bind(_ keys: [KeyPress], written text: String, in context: Command.Context, to id: Command.ID) throws(KeyConflict) {
             if let other = commands[keys] {
                 if other == id { return }
                 throw .same(keys: text, context: context.rawValue, commands: [other.rawValue, id.rawValue])
@@ -69,16 +75,16 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
             }
             commands[keys] = id
             texts[keys] = text
-            bindings[id, default: []].append(Binding(keys: keys))
+            bindings[id, default: []].append(Binding(keys))
         }
     }
 
     /// A map without a key.
-    public init() { commands = [] }
+    @inlinable public init() { commands = [] }
 
     /// Binds the keys of `commands`, but for those that `overrides` bind otherwise.
     /// - Throws: ``KeyConflict`` when keys of two commands exclude each other in a context, or are no keys.
-    public init(_ commands: [Command], overrides: [Override] = []) throws(KeyConflict) {
+    @inlinable public init(_ commands: [Command], overrides: [Override] = []) throws(KeyConflict) {
         self.commands = commands
         for (row, command) in commands.enumerated().reversed() { contexts[command.context, default: ContextMap()].rows[command.id] = row }
         var overridden: [Command.Context: Set<[KeyPress]>] = [:]
@@ -104,7 +110,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         }
     }
 
-    private static func keys(_ text: String, _ context: Command.Context, _ id: Command.ID?) throws(KeyConflict) -> [KeyPress] {
+    @inlinable static func keys(_ text: String, _ context: Command.Context, _ id: Command.ID?) throws(KeyConflict) -> [KeyPress] {
         guard let keys = KeyNotation.sequence(text) else {
             throw .unknownKey(keys: text, context: context.rawValue, command: id?.rawValue ?? "none")
         }
@@ -115,7 +121,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     /// - Parameters:
     ///   - keys: the keys.
     ///   - places: the contexts in which the keys apply, the innermost first: it has the first say.
-    public func resolve(_ keys: [KeyPress], in places: [Command.Context]) -> Resolution {
+    @inlinable public func resolve(_ keys: [KeyPress], in places: [Command.Context]) -> Resolution {
         for place in places {
             guard let map = contexts[place] else { continue }
             if let id = map.commands[keys] { return .command(id) }
@@ -125,16 +131,18 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     }
 
     /// The keys of a command in a context, the one to be shown first.
-    public func bindings(of id: Command.ID, in context: Command.Context) -> [Binding] { contexts[context]?.bindings[id] ?? [] }
+    @inlinable public func bindings(of id: Command.ID, in context: Command.Context) -> [Binding] { contexts[context]?.bindings[id] ?? [] }
 
     /// The first key of a command as people read it, in the innermost of these contexts in which it has one; `nil` when it has none.
-    public func label(of id: Command.ID, in places: [Command.Context]) -> String? {
-        places.lazy.compactMap { bindings(of: id, in: $0).first?.label }.first
+    @inlinable public func label(of id: Command.ID, in places: [Command.Context]) -> String? {
+        for place in places { if let binding = contexts[place]?.bindings[id]?.first { return binding.label } }
+        return nil
     }
 
     /// The row of a command in the innermost of these contexts that has one.
-    public func command(_ id: Command.ID, in places: [Command.Context]) -> Command? {
-        places.lazy.compactMap { contexts[$0]?.rows[id] }.first.map { commands[$0] }
+    @inlinable public func command(_ id: Command.ID, in places: [Command.Context]) -> Command? {
+        for place in places { if let row = contexts[place]?.rows[id] { return commands[row] } }
+        return nil
     }
 
     /// The commands whose keys begin with `prefix`, with the keys that remain, in the order of the table.
