@@ -57,7 +57,8 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         @inlinable init() {}
 
         /// Adds a binding. Changed in place: a copy for each key would be most of the work at the program's start.
-        @inlinable mutating func bind(_ keys: [KeyPress], written text: String, in context: Command.Context, to id: Command.ID) throws(KeyConflict) {
+        @inlinable
+        mutating func bind(_ keys: [KeyPress], written text: String, in context: Command.Context, to id: Command.ID) throws(KeyConflict) {
             if let other = commands[keys] {
                 if other == id { return }
                 throw .same(keys: text, context: context.rawValue, commands: [other.rawValue, id.rawValue])
