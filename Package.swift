@@ -64,7 +64,7 @@ let package = Package(
         // The grid.
         library("DataGrid", ["FieldValues"]),
         library("DataGridTerminal", ["DataGrid", "TerminalSurface", "FieldValues", "Locks"]),
-        library("DataGridQuery", ["Tables", "FieldValues", "Locks", "CPattern"]),
+        library("DataGridQuery", ["CByteScan", "Tables", "FieldValues", "Locks", "CPattern"]),
         library("DataGridSources", ["DataGrid", "Tables", "FieldValues"]),
 
         // The terminal.

@@ -1,18 +1,9 @@
 // Numbers of up to eight bytes, four at once: each is a word of 64 bits (after D. Lemire, "Quickly parsing eight digits", 2018).
 #include "FixedPoint.h"
+#include "Loads.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#include <string.h>
-
-// Loads within a page never fail, whatever is behind the field. The address sanitizer would report them.
-#define GV_LOADS_WITHIN_PAGE __attribute__((no_sanitize("address")))
-
-GV_LOADS_WITHIN_PAGE static inline int64_t word_at(const uint8_t *start) {
-    int64_t word;
-    memcpy(&word, start, sizeof word);
-    return word;
-}
 
 GV_LOADS_WITHIN_PAGE __attribute__((target("avx2"))) static size_t
 read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t sign, uint8_t digits, int64_t *numbers) {
@@ -36,7 +27,8 @@ read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t sign, uin
         const int is_loadable = (((uintptr_t)a.start & 4095) <= 4088) & (((uintptr_t)b.start & 4095) <= 4088)
             & (((uintptr_t)c.start & 4095) <= 4088) & (((uintptr_t)d.start & 4095) <= 4088);
         if (!(is_short & is_loadable)) break;
-        const __m256i raw = _mm256_set_epi64x(word_at(d.start), word_at(c.start), word_at(b.start), word_at(a.start));
+        const __m256i raw = _mm256_set_epi64x(
+            (long long)gv_load_word(d.start), (long long)gv_load_word(c.start), (long long)gv_load_word(b.start), (long long)gv_load_word(a.start));
         const __m256i counts = _mm256_set_epi64x(d.count, c.count, b.count, a.count);
         const __m256i unused = _mm256_slli_epi64(_mm256_sub_epi64(_mm256_set1_epi64x(8), counts), 3);
         const __m256i minus = _mm256_cmpeq_epi64(_mm256_and_si256(raw, byte), _mm256_set1_epi64x('-'));

@@ -1,8 +1,10 @@
 import DataGrid
+import DataGridQuery
 import Foundation
-import GridviewApp
 import TerminalSurface
 import Testing
+
+@testable import GridviewApp
 
 /// Filters in the whole program: the prompt, filters of cells, chips, and how they go with sorting and grouping.
 @MainActor
@@ -82,21 +84,21 @@ import Testing
         pilot.press("Down Down")
         #expect(pilot.line(13).hasPrefix(" Filter: draft"))
         pilot.press("Up Enter")
-        #expect(pilot.state.query.wanted.filters == ["side = 'BUY'"])
+        #expect(pilot.state.query.wanted.filters.map(\.text) == ["side = 'BUY'"])
         pilot.press("& Escape")
-        #expect(pilot.state.query.wanted.filters == ["side = 'BUY'"] && pilot.state.layer == nil)
+        #expect(pilot.state.query.wanted.filters.map(\.text) == ["side = 'BUY'"] && pilot.state.layer == nil)
     }
 
     @Test("D7: like this cell, unlike this cell") func cells() throws {
         let pilot = try open()
         pilot.press("G $ k @")
-        #expect(pilot.state.query.wanted.filters == ["side = 'SELL'"] && pilot.order == [2, 5] && pilot.at == "side 5")
+        #expect(pilot.state.query.wanted.filters.map(\.text) == ["side = 'SELL'"] && pilot.order == [2, 5] && pilot.at == "side 5")
         pilot.press("Left ~")
-        #expect(pilot.state.query.wanted.filters == ["side = 'SELL'", "price != 50"] && pilot.order == [2])
+        #expect(pilot.state.query.wanted.filters.map(\.text) == ["side = 'SELL'", "price != 50"] && pilot.order == [2])
         pilot.press("|")
         #expect(pilot.order.count == 6)
         pilot.press("4 g @")
-        #expect(pilot.state.query.wanted.filters == ["price is empty"] && pilot.order == [4])
+        #expect(pilot.state.query.wanted.filters.map(\.text) == ["price is empty"] && pilot.order == [4])
         pilot.press("@")
         #expect(pilot.message == "This filter is on already.")
     }
@@ -114,7 +116,7 @@ import Testing
         pilot.press("Escape")
         #expect(pilot.state.search == nil && pilot.state.query.wanted.filters.count == 2)
         pilot.press("Escape")
-        #expect(pilot.state.query.wanted.filters == ["price > 15"] && pilot.order == [2, 3, 5, 6])
+        #expect(pilot.state.query.wanted.filters.map(\.text) == ["price > 15"] && pilot.order == [2, 3, 5, 6])
         pilot.press("Escape Escape")
         #expect(pilot.state.query.wanted.isNatural && pilot.order.count == 6)
         pilot.press("\\")
@@ -296,7 +298,7 @@ import Testing
         stepped.runAll(pilot)
         filter(pilot, "half = 'second'")
         var arrangement = Arrangement()
-        arrangement.filters = ["half = 'second'"]
+        arrangement.filters = [try Filter("half = 'second'", in: pilot.state.schema)]
         func rows(_ records: Range<UInt32>) -> RowOrder { .permuted(RowPermutation(Array(records))) }
         pilot.session.send(.filtering(arrangement, rows(20_000..<20_010), continues: false))
         #expect(pilot.order.count == 10 && pilot.at == "n 20001" && pilot.state.query.shown == arrangement)
@@ -305,7 +307,7 @@ import Testing
         #expect(pilot.order.count == 100 && pilot.at == "n 20002")
         // A filter that was wanted before the present one comes too late.
         var other = arrangement
-        other.filters = ["n = 1"]
+        other.filters = [try Filter("n = 1", in: pilot.state.schema)]
         pilot.session.send(.filtering(other, rows(0..<1), continues: false))
         #expect(pilot.order.count == 100)
         pilot.press("Escape")

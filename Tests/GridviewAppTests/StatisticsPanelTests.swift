@@ -93,7 +93,7 @@ import Testing
         #expect(pilot.line(1).contains("by value"))
         pilot.press("Enter")
         #expect(pilot.state.layer == nil)
-        #expect(pilot.state.query.shown.filters == ["side = 'SELL'"])
+        #expect(pilot.state.query.shown.filters.map(\.text) == ["side = 'SELL'"])
         #expect(pilot.order == [2])
     }
 

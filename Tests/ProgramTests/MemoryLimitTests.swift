@@ -24,23 +24,28 @@ final class MemoryLimitTests {
         return try ProcessRunner(executable: "sh").run(["-c", script, "sh", ProgramUnderTest.path, file] + arguments)
     }
 
-    /// The least limit under which the program starts and writes the first rows, in steps of 10 MB: it differs from build to build.
+    /// The least limit under which the program starts and says at least that it needs more: it differs from build to build.
     private func least() throws -> Int {
-        for kilobytes in stride(from: 30_000, to: 400_000, by: 10_000)
-        where try run(["-o", "csv", "--limit", "1"], kilobytes: kilobytes).status == .code(0) { return kilobytes }
+        for kilobytes in stride(from: 30_000, to: 400_000, by: 4_000) {
+            switch try run(["-o", "csv", "--limit", "1"], kilobytes: kilobytes).status {
+            // A little more, as what the system takes by itself is not always the same.
+            case .code(0), .code(1): return kilobytes + 4_000
+            default: continue
+            }
+        }
         throw CocoaError(.featureUnsupported)
     }
 
     @Test("E: numbers that become long ones far down are given back once when memory runs out")
     func longNumbers() throws {
         var text = "g,v\n"
-        for row in 0..<200_000 {
-            text += row < 180_000 ? "\(row % 7),\(row % 1000).\(10 + row % 90)\n" : "\(row % 7),1000000000000000000\(1_000_000 + row)\n"
+        for row in 0..<1_000_000 {
+            text += row < 900_000 ? "\(row % 7),\(row % 1000).\(10 + row % 90)\n" : "\(row % 7),1000000000000000000\(1_000_000 + row)\n"
         }
         let mixed = try folder.file("mixed.csv", text)
         let least = try least()
         var failed = 0
-        for more in stride(from: 0, to: 40_000, by: 1_000) {
+        for more in stride(from: 0, to: 80_000, by: 4_000) {
             let script = "ulimit -c 0; ulimit -v \(least + more) || exit 99; exec \"$@\""
             let outcome = try ProcessRunner(executable: "sh").run(
                 ["-c", script, "sh", ProgramUnderTest.path, mixed, "--group", "g", "--aggregate", "sum(v)", "--collapsed", "-o", "csv"])
@@ -61,22 +66,20 @@ final class MemoryLimitTests {
         ])
     func output(arguments: [String]) throws {
         let least = try least()
+        let ample = try run(arguments, kilobytes: 4_000_000)
+        #expect(ample.status == .code(0) && !ample.output.isEmpty)
         var failed = 0
         for more in [0, 8_000, 17_000, 24_000, 40_000, 60_000] {
             let outcome = try run(arguments, kilobytes: least + more)
-            if outcome.status == .code(0) { continue }
+            if outcome.status == .code(0) {
+                #expect(outcome.output == ample.output)
+                continue
+            }
             failed += 1
             #expect(outcome.status == .code(1), "\(arguments) + \(more): \(outcome.errorText.prefix(500))")
             #expect(outcome.errorText.hasPrefix("gridview: Not enough memory for "), "\(outcome.errorText.prefix(500))")
             #expect(outcome.output.isEmpty)
         }
-        // Reading alone takes little.
-        if arguments == ["-o", "csv"] {
-            #expect(try run(arguments, kilobytes: least + 17_000).status == .code(0))
-        } else {
-            #expect(failed > 0)
-        }
-        let ample = try run(arguments, kilobytes: 4_000_000)
-        #expect(ample.status == .code(0) && !ample.output.isEmpty)
+        #expect((1..<6).contains(failed), "\(failed) limits were too small")
     }
 }

@@ -1,3 +1,4 @@
+import CByteScan
 import FieldValues
 
 /// The codes of short fields met recently, by the bytes of the fields.
@@ -29,11 +30,11 @@ struct RecentFields {
         guard let start = field.start, UInt(bitPattern: field.count &- 1) < RecentFields.longest,
             UInt(bitPattern: start) & 4095 <= 4096 - 16
         else { return try find() }
-        let (raw, length) = (UnsafeRawPointer(start), Int32(truncatingIfNeeded: field.count))
+        let length = Int32(truncatingIfNeeded: field.count)
         // In two steps, as a shift by 64 bits at once would do nothing.
         let (unused, half) = (UInt64(truncatingIfNeeded: 64 &- min(length, 8) &* 8), UInt64(truncatingIfNeeded: (max(length, 8) &- 8) &* 4))
-        let low = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self)) & (UInt64.max &>> unused)
-        let high = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) & (((1 &<< half) &<< half) &- 1)
+        let low = UInt64(littleEndian: gv_load_word(start)) & (UInt64.max &>> unused)
+        let high = UInt64(littleEndian: gv_load_word(start + 8)) & (((1 &<< half) &<< half) &- 1)
         let hash = (low ^ high &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93
         let entry = table.base + Int(truncatingIfNeeded: hash &>> (64 - RecentFields.tableBits))
         if entry.pointee.low == low, entry.pointee.high == high, entry.pointee.length == length { return entry.pointee.code }

@@ -186,9 +186,7 @@ struct GroupOrder {
         result.order = RowNumbers([])
         // Rows of the innermost groups, group after group.
         func rearranged<Number: FixedWidthInteger & BitwiseCopyable>(_ old: [Number]) throws -> [Number] {
-            try Memory.check(byteCount: old.count * MemoryLayout<Number>.stride)
-            return try [Number](unsafeUninitializedCapacity: old.count) { new, initialized in
-                guard let new = new.baseAddress else { return }
+            try [Number](filled: old.count) { new in
                 try old.withUnsafeBufferPointer { old in
                     try forEachRange(of: sequence.count, size: 4096, threads: threads, control: control) { _, range in
                         for place in range where groups.level(Int(sequence[place])) == keys.count - 1 {
@@ -197,7 +195,6 @@ struct GroupOrder {
                         }
                     }
                 }
-                initialized = old.count
             }
         }
         if case .short(let old) = old.form {

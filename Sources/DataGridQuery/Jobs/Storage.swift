@@ -63,6 +63,11 @@ extension Array where Element: BitwiseCopyable {
     /// `count` elements that `fill` gives a value, each, in large pages where they are many.
     /// - Throws: ``OutOfMemory``, and what `fill` throws.
     init(filled count: Int, _ fill: (UnsafeMutablePointer<Element>) throws -> Void) throws {
+        // An array without room would be written to where all empty arrays are, which is a race.
+        guard count > 0 else {
+            self = []
+            return
+        }
         try Memory.check(byteCount: count * MemoryLayout<Element>.stride)
         try self.init(unsafeUninitializedCapacity: count) { elements, initialized in
             guard let start = elements.baseAddress else { return }

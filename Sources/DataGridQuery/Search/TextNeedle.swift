@@ -1,3 +1,4 @@
+import CByteScan
 import FieldValues
 
 /// A text made ready for being looked for in many fields: plain memory, so that looking into a short field costs next to nothing.
@@ -81,7 +82,7 @@ final class TextNeedle: Sendable {
         while place <= last {
             // Eight places at once, as long as the word does not reach over the end of a page: whatever is behind the field may be loaded.
             if UInt(bitPattern: text + place) & 4095 <= 4096 - 8 {
-                let word = UInt64(littleEndian: UnsafeRawPointer(text + place).loadUnaligned(as: UInt64.self)) | fold
+                let word = UInt64(littleEndian: gv_load_word(text + place)) | fold
                 let difference = word ^ pattern
                 let zeros = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
                 place += zeros.trailingZeroBitCount / 8

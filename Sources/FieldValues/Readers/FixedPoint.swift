@@ -113,7 +113,7 @@ public enum FixedPoint {
     private static func readWord(_ start: UnsafePointer<UInt8>, _ count: Int, _ sign: UInt8, _ value: inout UInt64) -> UInt8 {
         let unused = UInt64(8 - count) * 8
         // Digits become their values; what is behind the field falls off to the left.
-        var word = (UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)) ^ 0x3030_3030_3030_3030) &<< unused
+        var word = (UInt64(littleEndian: gv_load_word(start)) ^ 0x3030_3030_3030_3030) &<< unused
         var fraction: UInt8 = 0
         let others = (word | word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0
         if others != 0 {

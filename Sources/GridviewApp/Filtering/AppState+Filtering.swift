@@ -67,11 +67,11 @@ extension AppState {
         }
         filterHistory.removeAll { $0 == filter.text }
         filterHistory.append(filter.text)
-        guard !query.wanted.filters.contains(filter.text) else {
+        guard !query.wanted.filters.contains(where: { $0.formula == filter.formula }) else {
             message = Message("This filter is on already.", short: "It is on already.")
             return []
         }
-        return arrange { $0.filters.append(filter.text) }
+        return arrange { $0.filters.append(filter) }
     }
 
     mutating func removeFilter() -> [AppEffect] {
@@ -141,8 +141,7 @@ extension AppState {
     func emptySentence(_ arrangement: Arrangement) -> String {
         let none = document.isComplete ? "No row" : "No row so far"
         if let only = arrangement.filters.first, arrangement.filters.count == 1 {
-            let bare = (try? Filter(only, in: schema))?.bareText
-            return "\(none) has \(bare.map { "“\($0)” in any cell" } ?? only); \\ takes the filter off."
+            return "\(none) has \(only.bareText.map { "“\($0)” in any cell" } ?? only.text); \\ takes the filter off."
         }
         return "\(none) fulfils all \(arrangement.filters.count) filters; \\ takes the last one off."
     }

@@ -7,17 +7,17 @@ import FieldValues
 extension Session {
     /// The filters, bound to the columns as they are now.
     /// - Throws: ``RequestError`` when one does not fit them any more.
-    func bound(_ texts: [String]) throws(RequestError) -> [Filter] {
+    func bound(_ filters: [Filter]) throws(RequestError) -> [Filter] {
         let schema = state.schema
-        var filters: [Filter] = []
-        for text in texts {
+        var bound: [Filter] = []
+        for filter in filters {
             do {
-                filters.append(try Filter(text, in: schema))
+                bound.append(try Filter(filter.formula, in: schema))
             } catch {
-                throw RequestError("The filter \(text) does not fit any more: \(error.message)")
+                throw RequestError("The filter \(filter.text) does not fit any more: \(error.message)")
             }
         }
-        return filters
+        return bound
     }
 
     /// Makes a filter of the cell under the cursor.

@@ -40,7 +40,7 @@ public struct BatchRun {
 
         // The first rows in the order of the file are known without reading the rest; of the last record known, the end may not be.
         if !(wanted.isNatural && document.source.snapshot.recordCount > end) {
-            try document.input.readAll(threads: options.threads) { _ in true }
+            try document.input.readAll(threads: options.affordableThreads) { _ in true }
             document.source.refresh()
             _ = document.addColumns()
         }
@@ -98,7 +98,7 @@ public struct BatchRun {
             hasHeader = true
         }
         if !hasHeader { format.begin(&sink) }
-        let output = RowOutput<BatchRowWriter>(table: table, rows: order, columns: ids, threads: options.threads)
+        let output = RowOutput<BatchRowWriter>(table: table, rows: order, columns: ids, threads: options.affordableThreads)
         var writer = BatchRowWriter(format: format, notes: notes.withoutFindings, first: positions.lowerBound)
         if format.showsSections, let tree, let sections {
             var next = 0

@@ -80,7 +80,7 @@ extension BatchRun {
         let backend = RecordingBackend()
         backend.keepsOnlyLastFrame = true
         let session = try Session(document, options: options, backend: backend, runner: .inline)
-        try document.input.readAll(threads: options.threads) { _ in true }
+        try document.input.readAll(threads: options.affordableThreads) { _ in true }
         document.source.refresh()
         _ = document.addColumns()
         try checkWidth()

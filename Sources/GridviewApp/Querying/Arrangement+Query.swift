@@ -7,18 +7,14 @@ import Tables
 
 extension Arrangement {
     /// The arrangement as a query: what columns show and how they are read is said by field.
-    /// - Parameters:
-    ///   - filters: the filters as conditions.
-    ///   - comparisons: how columns are compared, where that is not as their types say.
-    func query(
-        filters: [Formula], derived: [DerivedField], columns: [Column], comparisons: [ColumnID: SortRequest.Comparison]
-    ) -> Query {
+    /// - Parameter comparisons: how columns are compared, where that is not as their types say.
+    func query(derived: [DerivedField], columns: [Column], comparisons: [ColumnID: SortRequest.Comparison]) -> Query {
         func field(_ id: ColumnID) -> Field? {
             columns.first { $0.id == id }.map { Field(id.field, name: $0.title, kind: $0.kind, notation: $0.notation) }
         }
         func comparison(_ id: ColumnID) -> Query.Comparison { Query.Comparison(comparisons[id], of: field(id)) }
         var query = Query()
-        (query.derived, query.filters) = (derived, filters)
+        (query.derived, query.filters) = (derived, filters.map(\.formula))
         query.sort = sort.map { Query.SortKey($0.column.field, by: comparison($0.column), isDescending: $0.isDescending) }
         let aggregates = shownAggregates(columns)
         query.groups = groups.map { id in
@@ -44,21 +40,18 @@ extension Arrangement {
 
 extension AppState {
     /// What is wanted of the rows.
-    /// - Throws: ``FilterError`` where a filter does not fit the columns any more.
-    var wantedQuery: Query {
-        get throws(FilterError) {
-            var filters: [Formula] = []
-            for text in query.wanted.filters { filters.append(try Filter(text, in: schema).formula) }
-            return query.wanted.query(
-                filters: filters, derived: derivedFields, columns: grid.columns.all, comparisons: opened.comparisons)
-        }
+    var wantedQuery: Query { query(for: query.wanted) }
+
+    /// What an arrangement asks of the table.
+    func query(for arrangement: Arrangement) -> Query {
+        arrangement.query(derived: derivedFields, columns: grid.columns.all, comparisons: opened.comparisons)
     }
 
     /// The options that open the file with the rows as they are wanted, quoted for a shell. They name columns as the file does.
     public var queryOptions: [(name: String, value: String)] {
         let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.isDerived }.sorted { $0.id < $1.id }
         let names = Schema(columns.map { Field($0.field, name: $0.valueKey, kind: $0.kind, notation: $0.notation) })
-        guard let query = try? wantedQuery, var text = try? QueryText(query, in: names) else { return [] }
+        guard var text = try? QueryText(wantedQuery, in: names) else { return [] }
         // What sections tell unless told otherwise need not be said.
         if self.query.wanted.aggregates == nil { text.aggregates = [] }
         return text.options.map { ($0.name, Self.quotedForShell($0.value)) }

@@ -1,10 +1,12 @@
 public import DataGrid
+public import DataGridQuery
 import FieldValues
+import Tables
 
 /// Which rows are to be shown, and how arranged.
 public struct Arrangement: Equatable, Sendable {
-    /// What rows have to fulfil to be shown, all of it; as written, see `DataGridQuery.Filter`.
-    public var filters: [String] = []
+    /// The conditions that the rows shown meet, all of them.
+    public var filters: [Filter] = []
     /// Sort keys, the strongest first.
     public var sort: [SortDescriptor] = []
     /// The columns grouped by, the outermost first.
@@ -60,6 +62,22 @@ public struct Arrangement: Equatable, Sendable {
             orders[level] = order
         }
         return old.filter { asked.contains($0.id) && followed[$0.id] == nil }
+    }
+
+    /// Reads the filters again by the names of columns, and leaves out those that fit no more.
+    /// - Returns: the first that is left out, with the reason.
+    mutating func readFilters(in schema: Schema) -> (filter: Filter, error: FilterError)? {
+        var mistake: (filter: Filter, error: FilterError)?
+        var read: [Filter] = []
+        for filter in filters {
+            do {
+                read.append(try Filter(filter.text, in: schema))
+            } catch {
+                mistake = mistake ?? (filter, error)
+            }
+        }
+        filters = read
+        return mistake
     }
 }
 

@@ -44,11 +44,11 @@ extension Document {
         return arrangement
     }
 
-    /// A filter, as it is written again.
+    /// A filter of the columns as they are now.
     /// - Throws: ``RequestError`` that points at the mistake.
-    private func filter(_ text: String) throws -> String {
+    private func filter(_ text: String) throws -> Filter {
         do {
-            return try Filter(text, in: Schema(columns)).text
+            return try Filter(text, in: Schema(columns))
         } catch {
             var failure = RequestError("--filter: \(error.message)\n\(Caret.lines(text, error.place))", isUsage: true)
             failure.mayHoldLater = namesLaterColumn(text)

@@ -56,7 +56,7 @@ public final class Document {
             return try body()
         } catch let error as RequestError {
             guard try Self.mayHoldLater(error, of: input, options) else { throw error }
-            try input.readAll(threads: options.threads) { _ in true }
+            try input.readAll(threads: options.affordableThreads) { _ in true }
             source.refresh()
             return try body()
         }

@@ -73,6 +73,10 @@ public struct LaunchOptions: Sendable {
     public var limit: Int?
     /// Threads that one job may use, from 1 on.
     public var threads = 2
+    /// The threads that there is room for: a thread that cannot be made would be waited for without end.
+    var affordableThreads: Int { min(threads, max(1, (Platform.addressSpaceLeft ?? .max) / Self.spacePerThread)) }
+    /// Bytes of address space: a stack of 8 MiB, buffers, and what the work on a thread allocates.
+    private static let spacePerThread = 32 << 20
     /// Bytes to sort in, and of columns to keep for further sorting and grouping; `nil`: a quarter of the machine's memory.
     public var memory: Int?
 

@@ -14,7 +14,7 @@ extension Session {
     func startIndex() {
         // Where reading goes on, what was read before says nothing of how fast it is.
         let start = document.input.indexedByteCount
-        let (input, threads) = (document.input, options.threads)
+        let (input, threads) = (document.input, options.affordableThreads)
         let known = Atomic(document.inputColumnCount)
         startJob(.index, "reading", .bytes(input.byteCount - start)) { control, letters in
             let toldNotes = Mutex(ContinuousClock.now)
@@ -91,12 +91,10 @@ extension Session {
     }
 
     private func arranging(_ arrangement: Arrangement) throws(RequestError) -> ArrangeWork {
-        let (filters, columns) = (try bound(arrangement.filters), state.grid.columns.all)
-        let query = arrangement.query(
-            filters: filters.map(\.formula), derived: state.derivedFields, columns: columns, comparisons: state.opened.comparisons)
-        return ArrangeWork(
-            engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement, query: query,
-            filters: filters, known: filtered, columns: columns)
+        ArrangeWork(
+            engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement,
+            query: state.query(for: arrangement), filters: try bound(arrangement.filters), known: filtered,
+            columns: state.grid.columns.all)
     }
 
     // MARK: Starting

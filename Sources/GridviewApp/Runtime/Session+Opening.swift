@@ -48,7 +48,7 @@ extension Session {
         let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
         startOpening("reloading") { control in
             try OpenedInput(
-                opener.open(path: path), former: former, isWhole: isWhole, threads: options.threads, derived: derived
+                opener.open(path: path), former: former, isWhole: isWhole, threads: options.affordableThreads, derived: derived
             ) { !control.isCancelled }
         }
     }
@@ -123,7 +123,7 @@ extension Session {
 
     /// Reads an awaited input to its end, as the options may name columns that only later rows have.
     private func readOn(_ input: any TableSource) {
-        let threads = options.threads
+        let threads = options.affordableThreads
         startJob(.open, "looking for the columns", .bytes(input.byteCount)) { control, letters in
             try input.readAll(threads: threads) { progress in
                 if control.total != progress.bytesTotal { control.begin(total: progress.bytesTotal) }

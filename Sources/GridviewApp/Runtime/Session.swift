@@ -73,7 +73,7 @@ public final class Session {
         if let opener = options.opener { scratch = { try opener.makeScratchFile() } }
         columnStore = ColumnStore(budget: Self.memory(options), scratch: scratch)
         engine = LocalQueryEngine(
-            alphabet: options.alphabet, store: columnStore, memory: min(columnStore.budget, 512 << 20), threads: options.threads)
+            alphabet: options.alphabet, store: columnStore, memory: min(columnStore.budget, 512 << 20), threads: options.affordableThreads)
         state = AppState(
             Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(toLightTerminal: false)), options: options)
         join(application)
@@ -237,11 +237,11 @@ public final class Session {
 
     /// Does something for a sheet, on the screen or not.
     func with(_ id: Int, _ body: () -> Void) {
+        guard state.sheets.contains(where: { $0.id == id }) else { return }
         let shown = state.sheet.id
-        guard let index = state.sheets.firstIndex(where: { $0.id == id }) else { return }
-        state.current = index
+        _ = state.apply(.sheetAttended(id))
         body()
-        if let index = state.sheets.firstIndex(where: { $0.id == shown }) { state.current = index }
+        _ = state.apply(.sheetAttended(shown))
     }
 
     /// Changes the state, and does what it asks for.

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridTerminal
 import TerminalSurface
 
@@ -127,7 +128,7 @@ struct AppPainter {
     private var chips: [String] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
-        var chips = state.query.wanted.filters.map { "▽ \(shortened($0))" }
+        var chips = state.query.wanted.filters.map { "▽ \(shortened($0.text))" }
         if !state.query.wanted.groups.isEmpty {
             let levels = state.query.wanted.groups.map { id in
                 guard let order = state.query.wanted.sectionOrders[id] else { return title(id) }

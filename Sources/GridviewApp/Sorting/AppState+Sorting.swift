@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridTerminal
 
 extension AppState {
@@ -63,7 +64,7 @@ extension AppState {
         change(&wanted)
         query.ask(for: wanted)
         tellSort()
-        controller.perform(.setFilters(wanted.filters))
+        showFilters(wanted)
         // Rows that were moved by hand are out of the order that was asked for.
         guard !query.isSettled || grid.rows.isMoved else { return [.cancel(.arrange)] }
         if grid.rows.isMoved, wanted.isNatural, query.shown.isNatural, query.former == nil {
@@ -81,6 +82,9 @@ extension AppState {
         message = Message("\(what) as soon as the whole file is read.", short: "\(what) once read.")
         return wanted.filters == query.shown.filters && query.former == nil ? effects : effects + [.arrange(wanted.unordered)]
     }
+
+    /// Keeps in the grid which filters are on, for saved views.
+    mutating func showFilters(_ arrangement: Arrangement) { controller.perform(.setFilters(arrangement.filters.map(\.text))) }
 
     /// Has the header say by what the rows are sorted, and by what they will be.
     mutating func tellSort() {

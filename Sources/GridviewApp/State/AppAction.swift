@@ -12,6 +12,8 @@ public enum AppAction: Sendable {
     case started(ColorDepth)
     /// Further sheets were opened; they are not shown yet.
     case sheetsAdded([SheetState])
+    /// What comes next is about the sheet with this id, on the screen or not.
+    case sheetAttended(Int)
     /// The input of the current sheet has come.
     case sheetOpened(SheetState)
     /// The file is to be shown as options ask.

@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import Tables
 import DataGridTerminal
 import TerminalSurface
@@ -16,6 +17,7 @@ extension AppState {
             terminalColors.range = TerminalColors.Range(depth)
             return adaptTheme()
         case .sheetsAdded(let new): sheets += new
+        case .sheetAttended(let id): current = sheets.firstIndex { $0.id == id } ?? current
         case .sheetOpened(let new):
             let layer = layer
             (sheet, self.layer) = (new, layer)
@@ -91,8 +93,8 @@ extension AppState {
         (opened, search) = (view, view.search)
         query = QueryState(asking: view.arrangement, collapsesSections: view.isCollapsed)
         tellSort()
-        controller.perform(.setFilters(view.arrangement.filters))
-        filterHistory = view.arrangement.filters
+        showFilters(view.arrangement)
+        filterHistory = view.arrangement.filters.map(\.text)
     }
 
     // MARK: The terminal
@@ -154,9 +156,11 @@ extension AppState {
     private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
         (document, fileChange) = (info, .unchanged)
         var (wanted, gone) = (query.wanted, [Column]())
+        var mistake: (filter: Filter, error: FilterError)?
         if columns.map(\.title) != opened.columns.map(\.title) {
             controller.perform(.replaceColumns(columns))
             gone = wanted.follow(opened.columns, to: columns)
+            mistake = wanted.readFilters(in: schema)
         } else {
             look(at: columns)
         }
@@ -165,6 +169,7 @@ extension AppState {
         query = QueryState(asking: wanted, collapsesSections: query.request?.collapsesSections ?? false, isRestoring: true)
         rowsBeforeGrowth = nil
         tellSort()
+        showFilters(wanted)
         isReadingStopped = false
         search?.count = nil
         controller.perform(.setRows(.natural(count: info.recordCount), keeping: .sections))
@@ -172,6 +177,11 @@ extension AppState {
         if let column = gone.first {
             let name = Message.name(column.title, width: 12)
             message = Message("\(Message.name(info.name)) is read again. It has no column \(name) any more.", short: "No \(name) any more.")
+        }
+        if let mistake {
+            message = Message(
+                "The filter \(mistake.filter.text) is off: it does not fit any more. \(mistake.error.message)", short: "A filter is off.",
+                isError: true)
         }
     }
 
@@ -300,7 +310,7 @@ extension AppState {
         }
         query = .settled(query.shown)
         tellSort()
-        controller.perform(.setFilters(query.shown.filters))
+        showFilters(query.shown)
     }
 
     /// Shows the rows again that stood before others began to come in.
