@@ -48,7 +48,17 @@ public struct GridPainter {
 
     /// Draws the grid on `buffer`. O(terminal cells of the frame).
     public func paint(on buffer: inout CellBuffer) {
+        var rows: PaintedRows?
+        paint(on: &buffer, contents: nil, &rows)
+    }
+
+    /// Draws the grid, and copies the rows that look as in the frame before.
+    /// - Parameters:
+    ///   - contents: how often content has been forgotten; `nil`: nothing is copied.
+    ///   - rows: the rows of the frame before; those of this one in the end.
+    func paint(on buffer: inout CellBuffer, contents: Int?, _ rows: inout PaintedRows?) {
         guard state.shownPresentation == .table else {
+            rows = nil
             source?.willShow(rows: visibleRows, columns: layout.slots.map(\.id) + layout.fields.map(\.id))
             return paintTiles(on: &buffer)
         }
@@ -57,18 +67,29 @@ public struct GridPainter {
         let end = layout.lines.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
         buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
         let looks = looks
-        for line in layout.lines {
+        let frame = rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
+        let look = contents.flatMap { contents in
+            rowsLookAlike(looks) ? PaintedRows.Look(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
+        }
+        let copied = look.flatMap { rows?.copy(layout.lines, $0, cursor: state.cursor.item, to: frame, on: &buffer) }
+        for (place, line) in layout.lines.enumerated() where copied?[place] != true {
             switch line.item {
             case .row(let position): paintRow(position, line, looks, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
+        rows = look.map { PaintedRows(self, $0, frame, on: buffer) }
         paintStrips(on: &buffer)
         paintFrozenRowsEdge(on: &buffer)
         paintScrollBar(on: &buffer)
         paintYieldMarks(on: &buffer)
         paintDrag(on: &buffer)
         measured?.endFrame()
+    }
+
+    /// Whether a row looks the same wherever it stands and whenever it is drawn, as long as state and content are the same.
+    private func rowsLookAlike(_ looks: FrameLooks) -> Bool {
+        looks.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.areBetweenRows
     }
 
     /// The rows in sight, from top to bottom.

@@ -1,4 +1,21 @@
 extension CellBuffer {
+    /// The cells of what of `rect` lies inside the buffer, line by line.
+    package func cells(_ rect: TerminalRect) -> [Cell] {
+        let (columns, rows) = clipped(rect)
+        return rows.flatMap { y in cells[y * size.columns + columns.lowerBound..<y * size.columns + columns.upperBound] }
+    }
+
+    /// Puts cells that stood in a rectangle of that width, line by line, into another one of the same size. Both lie inside their buffers.
+    package mutating func put(_ picture: ArraySlice<Cell>, x: Int, y: Int, width: Int) {
+        guard width > 0 else { return }
+        for (line, start) in stride(from: picture.startIndex, to: picture.endIndex, by: width).enumerated() {
+            separate(x: x, y: y + line)
+            separate(x: x + width, y: y + line)
+            let place = (y + line) * size.columns + x
+            cells.replaceSubrange(place..<place + width, with: picture[start..<start + width])
+        }
+    }
+
     /// Fills what of `rect` lies inside the buffer with blanks of `style`.
     public mutating func fill(_ rect: TerminalRect, style: TextStyle) {
         let (columns, rows) = clipped(rect)

@@ -163,6 +163,12 @@ public struct GridState: Equatable, Sendable {
         static func == (a: HeightSource, b: HeightSource) -> Bool { a.object === b.object }
     }
 
+    /// Forgets where the cursor is and which rows are seen, so that states can be compared by everything else.
+    package mutating func leaveOutPlace() {
+        cursor = GridCursor()
+        scroll.top = 0
+    }
+
     /// The layout of this state in its frame. O(columns + visible items · log sections).
     public var layout: GridLayout { GridLayout(self) }
 

@@ -8,6 +8,8 @@ final class ContentCache: GridDataSource {
     /// Told what is going to be drawn.
     var onShow: (([RowID], [ColumnID]) -> Void)?
     private(set) var cells = RowCache<RowHead, CellContent>()
+    /// How often something has been forgotten, and may be something else when it is asked for next.
+    private(set) var changeCount = 0
     private var sections: [Int: SectionHead] = [:]
     /// The totals row, and the corner, which has no column.
     private var edges: [ColumnID?: CellContent?] = [:]
@@ -26,7 +28,7 @@ final class ContentCache: GridDataSource {
 
     /// Forgets everything.
     func removeAll() {
-        cells.removeAll()
+        change { $0.removeAll() }
         removeSections()
     }
 
@@ -40,7 +42,10 @@ final class ContentCache: GridDataSource {
     var hasSums: Bool { !sections.isEmpty || edges.contains { $0.key != nil } }
 
     /// Forgets content.
-    func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) { change(&cells) }
+    func change(_ change: (inout RowCache<RowHead, CellContent>) -> Void) {
+        changeCount += 1
+        change(&cells)
+    }
 
     private func head(ofSection section: Int) -> SectionHead {
         if let head = sections[section] { return head }

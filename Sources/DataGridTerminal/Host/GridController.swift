@@ -78,6 +78,7 @@ public final class GridController {
     /// How long nothing pulls before that.
     private static let pullPause = Duration.milliseconds(250)
     private var drawn: DrawnPlaces?
+    private var drawnRows: PaintedRows?
     /// Where frozen parts had no room in the frame that was drawn.
     private var yielding: FrozenSides = []
     private var lastTick = ContinuousClock.now
@@ -252,7 +253,7 @@ public final class GridController {
         let painter = GridPainter(
             state, source: caches.contents, delegate: looks == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
             matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
-        painter.paint(on: &buffer)
+        painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnRows)
         let cursor = painter.paintEditor(on: &buffer)
         let places = DrawnPlaces(painter.layout)
         if places != drawn {

@@ -24,9 +24,9 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         /// The keys, pressed one after the other.
         public let keys: [KeyPress]
         /// The keys as people read them: `Ctrl-d`.
-        public var label: String { KeyNotation.label(keys) }
+        public let label: String
 
-        @inlinable init(_ keys: [KeyPress]) { self.keys = keys }
+        @inlinable init(_ keys: [KeyPress]) { (self.keys, label) = (keys, KeyNotation.label(keys)) }
     }
 
     /// What pressed keys lead to.

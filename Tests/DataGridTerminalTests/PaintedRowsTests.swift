@@ -1,0 +1,79 @@
+import DataGrid
+import GridTestSupport
+import TerminalSurface
+import Testing
+
+@testable import DataGridTerminal
+
+/// Rows that are copied from the frame before look as if they had been painted.
+@MainActor
+@Suite struct PaintedRowsTests {
+    private static let columns = (0..<6).map { number in
+        Column(id: ColumnID(number), title: "column \(number)", kind: number == 2 ? .integer : .text, width: .fixed(number * 3 + 4))
+    }
+
+    /// Anything that a host or a person may do, most of it to the place.
+    private func change(_ grid: GridController, _ source: Counting, using random: inout some RandomNumberGenerator) {
+        let motions: [GridMotion] = [
+            .up(1), .down(1), .down(1), .down(3), .left(1), .right(1), .pageDown, .pageUp, .top, .bottom, .row(40), .lastColumn,
+        ]
+        let column = ColumnID(Int.random(in: 0..<6, using: &random))
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0:
+            let (columns, rows) = (Int.random(in: 0...2, using: &random), Int.random(in: 0...2, using: &random))
+            grid.perform(.freeze(FrozenPanes(leading: columns, rows: rows)))
+        case 1: grid.perform(.widen(column, by: Int.random(in: -2...3, using: &random)))
+        case 2: grid.perform(.setHidden(column, Bool.random(using: &random)))
+        case 3: grid.frame.height = Int.random(in: 4...16, using: &random)
+        case 4: grid.frame.x = Int.random(in: 0...2, using: &random)
+        case 5: grid.perform(.selectAll)
+        case 6: grid.perform(.clearSelection)
+        case 7:
+            source.names[Int.random(in: 0..<source.names.count, using: &random)] += 1_000
+            grid.reloadRows()
+        case 8: grid.perform(.toggleMark(RowID(Int.random(in: 0..<90, using: &random))))
+        case 9: grid.perform(.setRows(.permuted(RowPermutation((0..<90).shuffled(using: &random).map { UInt32($0) }))))
+        case 10: grid.perform(.moveColumn(column, toIndex: Int.random(in: 0..<4, using: &random)))
+        case 11: grid.perform(.apply(theme: Bool.random(using: &random) ? .dark : .light, keepsColumns: true))
+        case 12: grid.configure { $0.metrics.rowHeight = $0.metrics.rowHeight == 1 ? 2 : 1 }
+        case 13: grid.configure { $0.metrics.gridLines = $0.metrics.gridLines == .none ? .both : .none }
+        case 14: grid.findMatches = grid.findMatches == nil ? { text, _ in [text.startIndex..<text.endIndex] } : nil
+        case 15: grid.perform(.scroll(items: Int.random(in: -3...3, using: &random), columns: Int.random(in: -2...2, using: &random)))
+        default: grid.perform(.move(motions.randomElement(using: &random)!, extending: Int.random(in: 0..<12, using: &random) == 0))
+        }
+    }
+
+    @Test("D1: a frame with copied rows is the frame that is painted anew", arguments: 0..<20 as Range<UInt64>) func random(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let source = Counting(90)
+        let grid = GridController(columns: Self.columns, dataSource: source)
+        grid.frame = TerminalRect(x: 1, y: 1, width: 48, height: 14)
+        grid.reload()
+        for step in 0..<120 {
+            change(grid, source, using: &random)
+            var copied = CellBuffer(size: TerminalSize(columns: 60, rows: 20))
+            var painted = copied
+            grid.draw(on: &copied)
+            GridPainter(
+                grid.state, source: source, origin: GridPoint(x: grid.frame.x, y: grid.frame.y), matches: grid.findMatches
+            ).paint(on: &painted)
+            #expect(copied == painted, "step \(step)")
+        }
+    }
+
+    @Test("D1: a line down asks for one row, and paints no other") func lineDown() {
+        let source = Counting(90)
+        let grid = GridController(columns: Self.columns, dataSource: source)
+        grid.frame = TerminalRect(x: 0, y: 0, width: 48, height: 14)
+        grid.reload()
+        var buffer = CellBuffer(size: TerminalSize(columns: 48, rows: 14))
+        for _ in 0..<30 {
+            grid.perform(.move(.down(1)))
+            grid.draw(on: &buffer)
+        }
+        _ = source.asked()
+        grid.perform(.move(.down(1)))
+        grid.draw(on: &buffer)
+        #expect(Set(source.cells.map { $0[0] }).count <= 1)
+    }
+}
