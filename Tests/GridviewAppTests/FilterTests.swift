@@ -195,6 +195,19 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
+    @Test("D7, D2: in a file that is read again with other columns, filters go by their names, and those that fit no more are off")
+    func otherColumns() throws {
+        let pilot = try open("a,b,c\n1,x,5\n2,y,6\n3,x,7\n")
+        filter(pilot, "c > 5")
+        filter(pilot, "b = 'x'")
+        #expect(pilot.order == [3])
+        try Data("c,a\n6,1\n4,2\n9,3\n".utf8).write(to: URL(fileURLWithPath: pilot.path))
+        pilot.press("R")
+        #expect(pilot.state.query.wanted.filters.map(\.text) == ["c > 5"] && pilot.order == [1, 3])
+        #expect(pilot.state.message?.isError == true && pilot.message.hasPrefix("The filter b = 'x' is off: it does not fit any more."))
+        #expect(pilot.line(0).contains("▽ c > 5") && !pilot.line(0).contains("b ="))
+    }
+
     @Test("D7, D3: where there is little room, filters are said in place of the file's size, and cut") func narrow() throws {
         func title(_ columns: Int) throws -> String {
             let pilot = try open(Self.table, size: (columns, 12), ["side = 'BUY'", "price > 15"])
