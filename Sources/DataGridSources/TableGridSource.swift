@@ -128,6 +128,8 @@ public final class TableGridSource: GridDataSource {
         let missing = wanted.filter { rows[$0] == nil && !$0.isCountedFromEnd }.map(\.rawValue).sorted()
         guard !missing.isEmpty else { return }
         if rows.count + missing.count > capacity { rows.removeAll(keepingCapacity: true) }
+        // By the arrow key each row would be read alone.
+        if missing.count == 1, let range = runAhead(of: missing[0]) { return fetch(range) }
         var start = 0
         while start < missing.count {
             var end = start + 1
@@ -137,6 +139,16 @@ public final class TableGridSource: GridDataSource {
         }
         // A screen may be larger than what is kept of former ones.
         for row in wanted where rows[row] == nil && !row.isCountedFromEnd { fetch(row.rawValue..<row.rawValue + 1) }
+    }
+
+    /// A row and some to come, where the two before it on one side are known and none on the other.
+    private func runAhead(of row: Int) -> Range<Int>? {
+        let count = min(32, 500 / max(1, source.columnCount), capacity - rows.count)
+        func isKnown(_ distance: Int) -> Bool { rows[RowID(row + distance)] != nil }
+        guard count > 1, row >= 0 else { return nil }
+        if isKnown(-1), isKnown(-2), !isKnown(1) { return row..<row + count }
+        if isKnown(1), isKnown(2), !isKnown(-1) { return max(0, row - count + 1)..<row + 1 }
+        return nil
     }
 
     private func fetch(_ range: Range<Int>) {

@@ -71,7 +71,7 @@ public struct GridPainter {
         let look = contents.flatMap { contents in
             rowsLookAlike(looks) ? PaintedRows.Look(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
         }
-        let copied = look.flatMap { rows?.copy(layout.lines, $0, cursor: state.cursor.item, to: frame, on: &buffer) }
+        let copied = look.flatMap { rows?.copy(layout.lines, $0, cursor: state.cursor.item, to: &buffer) }
         for (place, line) in layout.lines.enumerated() where copied?[place] != true {
             switch line.item {
             case .row(let position): paintRow(position, line, looks, on: &buffer)

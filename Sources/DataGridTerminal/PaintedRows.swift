@@ -24,37 +24,32 @@ struct PaintedRows {
     private let look: Look
     private let cursor: GridItem
     private let lines: [LineSpan]
-    /// The cells of ``lines``, one line after the other.
-    private let cells: [Cell]
-    private let width: Int
+    /// Where the grid stands on ``buffer``.
+    private let rect: TerminalRect
+    private let buffer: CellBuffer
 
     /// Keeps what was just painted.
-    init(_ painter: GridPainter, _ look: Look, _ rect: TerminalRect, on buffer: borrowing CellBuffer) {
+    init(_ painter: GridPainter, _ look: Look, _ rect: TerminalRect, on buffer: CellBuffer) {
         (self.look, lines, cursor) = (look, painter.layout.lines, painter.state.cursor.item)
-        width = rect.width
-        cells = lines.flatMap { line in
-            buffer.cells(TerminalRect(x: rect.x, y: rect.y + line.y, width: rect.width, height: line.height))
-        }
+        (self.rect, self.buffer) = (rect, buffer)
     }
 
     /// Copies the rows that look as they did.
     /// - Returns: which of `lines` were copied.
-    func copy(_ new: [LineSpan], _ look: Look, cursor newCursor: GridItem, to rect: TerminalRect, on buffer: inout CellBuffer) -> [Bool] {
+    func copy(_ new: [LineSpan], _ look: Look, cursor newCursor: GridItem, to buffer: inout CellBuffer) -> [Bool] {
         var copied = [Bool](repeating: false, count: new.count)
-        guard look == self.look else { return copied }
+        guard look == self.look, buffer.size == self.buffer.size else { return copied }
         // Both are in the order of their items.
-        var (old, start) = (0, 0)
+        var old = 0
         for (place, line) in new.enumerated() {
-            while old < lines.count, lines[old].index < line.index {
-                start += lines[old].height * width
-                old += 1
-            }
+            while old < lines.count, lines[old].index < line.index { old += 1 }
             guard old < lines.count else { break }
             let former = lines[old]
             guard case .row = line.item, former.item == line.item, former.pane == line.pane, former.isWhole, line.isWhole,
                 former.height == line.height, line.item != cursor, line.item != newCursor
             else { continue }
-            buffer.put(cells[start..<start + line.height * width], x: rect.x, y: rect.y + line.y, width: width)
+            let rows = TerminalRect(x: rect.x, y: rect.y + former.y, width: rect.width, height: line.height)
+            buffer.copy(rows, of: self.buffer, toY: rect.y + line.y)
             copied[place] = true
         }
         return copied

@@ -1,18 +1,19 @@
 extension CellBuffer {
-    /// The cells of what of `rect` lies inside the buffer, line by line.
-    package func cells(_ rect: TerminalRect) -> [Cell] {
+    /// Copies what of `rect` lies inside another buffer of the same size to the same columns of other rows, from `y` on. No wide character may
+    /// stand on both sides of an edge of it there.
+    package mutating func copy(_ rect: TerminalRect, of other: CellBuffer, toY y: Int) {
+        guard size == other.size else { return }
         let (columns, rows) = clipped(rect)
-        return rows.flatMap { y in cells[y * size.columns + columns.lowerBound..<y * size.columns + columns.upperBound] }
-    }
-
-    /// Puts cells that stood in a rectangle of that width, line by line, into another one of the same size. Both lie inside their buffers.
-    package mutating func put(_ picture: ArraySlice<Cell>, x: Int, y: Int, width: Int) {
-        guard width > 0 else { return }
-        for (line, start) in stride(from: picture.startIndex, to: picture.endIndex, by: width).enumerated() {
-            separate(x: x, y: y + line)
-            separate(x: x + width, y: y + line)
-            let place = (y + line) * size.columns + x
-            cells.replaceSubrange(place..<place + width, with: picture[start..<start + width])
+        for row in rows where 0..<size.rows ~= y + row - rect.y {
+            let target = y + row - rect.y
+            separate(x: columns.lowerBound, y: target)
+            separate(x: columns.upperBound, y: target)
+            let (to, from) = (target * size.columns, row * size.columns)
+            cells.withUnsafeMutableBufferPointer { cells in
+                other.cells.withUnsafeBufferPointer { others in
+                    for x in columns { cells[to + x] = others[from + x] }
+                }
+            }
         }
     }
 

@@ -52,7 +52,7 @@ final class ContentCache: GridDataSource {
         let head = SectionHead(
             movingTitle: source?.movingTitle(ofSection: section), aggregates: source?.aggregates(ofSection: section) ?? [])
         // More headers than rows are never in sight.
-        if sections.count > 3 * cells.shown.count + 100 { sections = [:] }
+        if sections.count > 3 * cells.visible.count + 100 { sections = [:] }
         sections[section] = head
         return head
     }
@@ -105,9 +105,8 @@ final class ContentCache: GridDataSource {
 
     /// Tells the source only of what it will be asked for.
     func willShow(rows: [RowID], columns: [ColumnID]) {
-        cells.show(rows, columns)
+        let unknown = cells.show(rows, columns)
         onShow?(rows, columns)
-        let unknown = rows.filter { !cells.has($0, columns) }
         if !unknown.isEmpty { source?.willShow(rows: unknown, columns: columns) }
     }
 }

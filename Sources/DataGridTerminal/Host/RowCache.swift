@@ -7,6 +7,15 @@ struct RowCache<Head, Cell> {
         var cells: [ColumnID: Cell] = [:]
         /// The frame in which it was in sight last.
         var seen: Int
+        /// Whether the source was told of it and all columns in sight, and nothing was forgotten since.
+        var isAnnounced = false
+
+        /// Takes note that it is in sight.
+        /// - Returns: whether the source need not be told.
+        mutating func announce(_ columns: [ColumnID], frame: Int) -> Bool {
+            defer { (seen, isAnnounced) = (frame, true) }
+            return isAnnounced || !cells.isEmpty && columns.allSatisfy { cells[$0] != nil }
+        }
     }
 
     private var rows: [RowID: Row] = [:]
@@ -16,32 +25,38 @@ struct RowCache<Head, Cell> {
     /// The columns in sight.
     private var columns: [ColumnID] = []
     /// The rows in sight.
-    private(set) var shown: Set<RowID> = []
+    private(set) var visible: [RowID] = []
+    /// The same for many look-ups. O(rows in sight).
+    var shown: Set<RowID> { Set(visible) }
+    /// Whether a row may have more cells than are kept.
+    private var hasWideRows = false
 
     /// What is kept of rows: how many, and the most cells of one.
     var size: (rows: Int, columns: Int) { (rows.count, rows.values.map(\.cells.count).max() ?? 0) }
 
-    /// Whether all cells of a row in sight are known. O(columns in sight).
-    func has(_ row: RowID, _ columns: [ColumnID]) -> Bool {
-        guard let cells = rows[row]?.cells else { return false }
-        return columns.allSatisfy { cells[$0] != nil }
-    }
-
     /// Takes note of what is in sight, and forgets what has not been so for the longest time: never more is kept than three times as many
     /// rows, and columns, as are in sight.
-    mutating func show(_ visible: [RowID], _ columns: [ColumnID]) {
+    /// - Returns: the rows of which the source has to be told.
+    mutating func show(_ visible: [RowID], _ columns: [ColumnID]) -> [RowID] {
         frame += 1
-        shown = Set(visible)
-        self.columns = columns
-        for row in visible { rows[row]?.seen = frame }
-        if rows.count + visible.count(where: { rows[$0] == nil }) > 3 * visible.count {
-            let rest = rows.filter { !shown.contains($0.key) }.sorted { $0.value.seen > $1.value.seen }
+        if columns != self.columns {
+            self.columns = columns
+            hasWideRows = true
+            for row in rows.keys { rows[row]!.isAnnounced = false }
+        }
+        self.visible = visible
+        let unknown = visible.filter { !rows[$0, default: Row(seen: frame)].announce(columns, frame: frame) }
+        if rows.count > 3 * visible.count {
+            let rest = rows.filter { $0.value.seen < frame }.sorted { $0.value.seen > $1.value.seen }
             for (row, _) in rest.dropFirst(visible.count) { rows[row] = nil }
         }
-        let most = 3 * columns.count
-        for row in rows.keys where rows[row]!.cells.count > most {
-            rows[row]!.cells = rows[row]!.cells.filter { columns.contains($0.key) }
+        if hasWideRows {
+            hasWideRows = false
+            for row in rows.keys where rows[row]!.cells.count > 3 * columns.count {
+                rows[row]!.cells = rows[row]!.cells.filter { columns.contains($0.key) }
+            }
         }
+        return unknown
     }
 
     /// What is said of a row; asked if it is not known.
@@ -61,8 +76,8 @@ struct RowCache<Head, Cell> {
         if let cell = rows[row]?.cells[column] { return cell }
         let cell = ask()
         // Rows are measured without being shown, too, where several actions come between two frames.
-        if rows.count >= max(Self.mostMeasured, 3 * shown.count), rows[row] == nil { rows = rows.filter { shown.contains($0.key) } }
-        rows[row, default: Row(seen: frame)].cells[column] = cell
+        if rows.count >= max(Self.mostMeasured, 3 * visible.count), rows[row] == nil { rows = rows.filter { $0.value.seen == frame } }
+        rows[row, default: Row(seen: frame - 1)].cells[column] = cell
         return cell
     }
 
@@ -77,15 +92,18 @@ struct RowCache<Head, Cell> {
 
     /// Forgets what was said of the cells of a column. O(rows kept).
     mutating func remove(columns gone: [ColumnID]) {
-        for row in rows.keys { for column in gone { rows[row]!.cells[column] = nil } }
+        for row in rows.keys { for column in gone { remove(row, column) } }
     }
 
     /// Forgets what was said of a cell.
-    mutating func remove(_ row: RowID, _ column: ColumnID) { rows[row]?.cells[column] = nil }
+    mutating func remove(_ row: RowID, _ column: ColumnID) {
+        rows[row]?.cells[column] = nil
+        rows[row]?.isAnnounced = false
+    }
 
     /// Follows rows that are called otherwise now; `nil` for those that have gone. O(rows kept).
     mutating func rename(_ name: (RowID) -> RowID?) {
         rows = rows.reduce(into: [:]) { renamed, entry in if let row = name(entry.key) { renamed[row] = entry.value } }
-        shown = Set(shown.compactMap(name))
+        visible = visible.compactMap(name)
     }
 }
