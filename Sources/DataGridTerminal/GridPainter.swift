@@ -48,37 +48,41 @@ public struct GridPainter {
 
     /// Draws the grid on `buffer`. O(terminal cells of the frame).
     public func paint(on buffer: inout CellBuffer) {
-        var rows: PaintedRows?
-        paint(on: &buffer, contents: nil, &rows)
+        var former: PaintedFrame?
+        paint(on: &buffer, contents: nil, &former)
     }
 
-    /// Draws the grid, and copies the rows that look as in the frame before.
+    /// Draws the grid, and copies what looks as in the frame before.
     /// - Parameters:
     ///   - contents: how often content has been forgotten; `nil`: nothing is copied.
-    ///   - rows: the rows of the frame before; those of this one in the end.
-    func paint(on buffer: inout CellBuffer, contents: Int?, _ rows: inout PaintedRows?) {
+    ///   - former: the frame before; this one in the end.
+    func paint(on buffer: inout CellBuffer, contents: Int?, _ former: inout PaintedFrame?) {
         guard state.shownPresentation == .table else {
-            rows = nil
+            former = nil
             source?.willShow(rows: visibleRows, columns: layout.slots.map(\.id) + layout.fields.map(\.id))
             return paintTiles(on: &buffer)
         }
         source?.willShow(rows: visibleRows, columns: layout.columns.map(\.id))
-        paintHeader(on: &buffer)
-        let end = layout.lines.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
-        buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
         let looks = looks
         let frame = rect(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
         let look = contents.flatMap { contents in
-            rowsLookAlike(looks) ? PaintedRows.Look(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
+            rowsLookAlike(looks) ? PaintedFrame.Look(state, layout, frame: frame, glyphs: cells.glyphs, contents: contents) : nil
         }
-        let copied = look.flatMap { rows?.copy(layout.lines, $0, cursor: state.cursor.item, to: &buffer) }
+        if let look, let former, source?.corner == nil, former.canCopyHeader(of: look, cursor: state.cursor, to: buffer) {
+            former.copyHeader(layout.headerHeight, to: &buffer)
+        } else {
+            paintHeader(on: &buffer)
+        }
+        let end = layout.lines.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
+        buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
+        let copied = look.flatMap { former?.copyRows(layout.lines, of: $0, cursor: state.cursor.item, to: &buffer) }
         for (place, line) in layout.lines.enumerated() where copied?[place] != true {
             switch line.item {
             case .row(let position): paintRow(position, line, looks, on: &buffer)
             case .header(let section): paintSectionHeader(section, line, on: &buffer)
             }
         }
-        rows = look.map { PaintedRows(self, $0, frame, on: buffer) }
+        former = look.map { PaintedFrame(self, $0, on: buffer) }
         paintStrips(on: &buffer)
         paintFrozenRowsEdge(on: &buffer)
         paintScrollBar(on: &buffer)

@@ -78,7 +78,7 @@ public final class GridController {
     /// How long nothing pulls before that.
     private static let pullPause = Duration.milliseconds(250)
     private var drawn: DrawnPlaces?
-    private var drawnRows: PaintedRows?
+    private var drawnFrame: PaintedFrame?
     /// Where frozen parts had no room in the frame that was drawn.
     private var yielding: FrozenSides = []
     private var lastTick = ContinuousClock.now
@@ -253,7 +253,7 @@ public final class GridController {
         let painter = GridPainter(
             state, source: caches.contents, delegate: looks == nil ? nil : caches.styles, origin: GridPoint(x: frame.x, y: frame.y),
             matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
-        painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnRows)
+        painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame)
         let cursor = painter.paintEditor(on: &buffer)
         let places = DrawnPlaces(painter.layout)
         if places != drawn {

@@ -1,12 +1,12 @@
 import DataGrid
 import TerminalSurface
 
-/// The rows of the last frame: one that only scrolls, or stays, is copied and not painted again.
-struct PaintedRows {
-    /// What rows look like follows from this, but for the cursor's row.
+/// The last frame: a row that only scrolls, or stays, is copied from it and not painted again, and so is the header.
+struct PaintedFrame {
+    /// What header and rows look like follows from this and the place of the cursor.
     struct Look: Equatable {
         private var state: GridState
-        private let frame: TerminalRect
+        fileprivate let frame: TerminalRect
         private let columns: [ColumnSpan]
         private let rowEnd: Int
         private let glyphs: GlyphSet
@@ -22,21 +22,29 @@ struct PaintedRows {
     }
 
     private let look: Look
-    private let cursor: GridItem
+    private let cursor: GridCursor
     private let lines: [LineSpan]
-    /// Where the grid stands on ``buffer``.
-    private let rect: TerminalRect
     private let buffer: CellBuffer
 
     /// Keeps what was just painted.
-    init(_ painter: GridPainter, _ look: Look, _ rect: TerminalRect, on buffer: CellBuffer) {
-        (self.look, lines, cursor) = (look, painter.layout.lines, painter.state.cursor.item)
-        (self.rect, self.buffer) = (rect, buffer)
+    init(_ painter: GridPainter, _ look: Look, on buffer: CellBuffer) {
+        (self.look, lines, cursor, self.buffer) = (look, painter.layout.lines, painter.state.cursor, buffer)
+    }
+
+    /// Whether the header looks the same in a frame of this look with the cursor there.
+    func canCopyHeader(of look: Look, cursor: GridCursor, to buffer: CellBuffer) -> Bool {
+        cursor.column == self.cursor.column && look == self.look && buffer.size == self.buffer.size
+    }
+
+    /// Copies a header of so many lines.
+    func copyHeader(_ height: Int, to buffer: inout CellBuffer) {
+        buffer.copy(
+            TerminalRect(x: look.frame.x, y: look.frame.y, width: look.frame.width, height: height), of: self.buffer, toY: look.frame.y)
     }
 
     /// Copies the rows that look as they did.
     /// - Returns: which of `lines` were copied.
-    func copy(_ new: [LineSpan], _ look: Look, cursor newCursor: GridItem, to buffer: inout CellBuffer) -> [Bool] {
+    func copyRows(_ new: [LineSpan], of look: Look, cursor newCursor: GridItem, to buffer: inout CellBuffer) -> [Bool] {
         var copied = [Bool](repeating: false, count: new.count)
         guard look == self.look, buffer.size == self.buffer.size else { return copied }
         // Both are in the order of their items.
@@ -46,10 +54,10 @@ struct PaintedRows {
             guard old < lines.count else { break }
             let former = lines[old]
             guard case .row = line.item, former.item == line.item, former.pane == line.pane, former.isWhole, line.isWhole,
-                former.height == line.height, line.item != cursor, line.item != newCursor
+                former.height == line.height, line.item != cursor.item, line.item != newCursor
             else { continue }
-            let rows = TerminalRect(x: rect.x, y: rect.y + former.y, width: rect.width, height: line.height)
-            buffer.copy(rows, of: self.buffer, toY: rect.y + line.y)
+            let row = TerminalRect(x: look.frame.x, y: look.frame.y + former.y, width: look.frame.width, height: line.height)
+            buffer.copy(row, of: self.buffer, toY: look.frame.y + line.y)
             copied[place] = true
         }
         return copied

@@ -7,7 +7,7 @@ import Testing
 
 /// Rows that are copied from the frame before look as if they had been painted.
 @MainActor
-@Suite struct PaintedRowsTests {
+@Suite struct PaintedFrameTests {
     private static let columns = (0..<6).map { number in
         Column(id: ColumnID(number), title: "column \(number)", kind: number == 2 ? .integer : .text, width: .fixed(number * 3 + 4))
     }
