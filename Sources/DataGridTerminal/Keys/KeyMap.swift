@@ -19,14 +19,22 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         }
     }
 
-    /// The keys of a command, as presses and for people.
+    /// The keys of a command in a context, as presses and for people.
     public struct Binding: Equatable, Sendable {
+        @usableFromInline let context: Command.Context
+        @usableFromInline let command: Command.ID
         /// The keys, pressed one after the other.
         public let keys: [KeyPress]
-        /// The keys as people read them: `Ctrl-d`.
-        public let label: String
+        @usableFromInline let first: KeyPress
+        /// The keys as they were written, for messages.
+        @usableFromInline let text: String
 
-        @inlinable init(_ keys: [KeyPress]) { (self.keys, label) = (keys, KeyNotation.label(keys)) }
+        /// The keys as people read them: `Ctrl-d`.
+        public var label: String { KeyNotation.label(keys) }
+
+        @inlinable init(_ context: Command.Context, _ command: Command.ID, _ keys: [KeyPress], _ text: String) {
+            (self.context, self.command, self.keys, self.first, self.text) = (context, command, keys, keys[0], text)
+        }
     }
 
     /// What pressed keys lead to.
@@ -41,74 +49,64 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
 
     /// The rows of the table, in its order.
     public let commands: [Command]
-    @usableFromInline var contexts: [Command.Context: ContextMap] = [:]
+    /// Those that were asked for, then those of the table. They are some hundreds: to look through them takes less than to make a dictionary
+    /// when the program starts.
+    @usableFromInline var bindings: [Binding] = []
+    /// What ``bindings`` and ``commands`` are for. Hints look for many of them in each frame: here they look through few bytes.
+    @usableFromInline var bindingPlaces: [Place] = []
+    @usableFromInline var commandPlaces: [Place] = []
 
-    /// The bindings of one context.
-    @usableFromInline struct ContextMap: Equatable, Sendable {
-        @usableFromInline var commands: [[KeyPress]: Command.ID] = [:]
-        /// Beginnings of longer bindings, each with one of these.
-        @usableFromInline var prefixes: [[KeyPress]: [KeyPress]] = [:]
-        @usableFromInline var bindings: [Command.ID: [Binding]] = [:]
-        /// The places of rows in the table.
-        @usableFromInline var rows: [Command.ID: Int] = [:]
-        /// The keys as they were written, for messages.
-        @usableFromInline var texts: [[KeyPress]: String] = [:]
+    /// A command in a context.
+    @usableFromInline struct Place: Equatable, Sendable {
+        @usableFromInline let context: Command.Context
+        @usableFromInline let command: Command.ID
 
-        @inlinable init() {}
-
-        /// Adds a binding. Changed in place: a copy for each key would be most of the work at the program's start.
-        @inlinable
-        mutating func bind(_ keys: [KeyPress], written text: String, in context: Command.Context, to id: Command.ID) throws(KeyConflict) {
-            if let other = commands[keys] {
-                if other == id { return }
-                throw .same(keys: text, context: context.rawValue, commands: [other.rawValue, id.rawValue])
-            }
-            func conflict(_ short: [KeyPress], _ long: [KeyPress]) -> KeyConflict {
-                func name(_ keys: [KeyPress]) -> String { (commands[keys] ?? id).rawValue }
-                return .beginning(
-                    keys: texts[short] ?? text, ofKeys: texts[long] ?? text, context: context.rawValue, commands: [name(short), name(long)])
-            }
-            if let longer = prefixes[keys] { throw conflict(keys, longer) }
-            for length in 1..<max(1, keys.count) {
-                let beginning = Array(keys.prefix(length))
-                if commands[beginning] != nil { throw conflict(beginning, keys) }
-                prefixes[beginning] = keys
-            }
-            commands[keys] = id
-            texts[keys] = text
-            bindings[id, default: []].append(Binding(keys))
-        }
+        @inlinable init(_ context: Command.Context, _ command: Command.ID) { (self.context, self.command) = (context, command) }
     }
 
     /// A map without a key.
     @inlinable public init() { commands = [] }
 
-    /// Binds the keys of `commands`, but for those that `overrides` bind otherwise.
+    /// Binds the keys of `commands`, but for those that `overrides` bind otherwise. O(keys²).
     /// - Throws: ``KeyConflict`` when keys of two commands exclude each other in a context, or are no keys.
     @inlinable public init(_ commands: [Command], overrides: [Override] = []) throws(KeyConflict) {
         self.commands = commands
-        for (row, command) in commands.enumerated().reversed() { contexts[command.context, default: ContextMap()].rows[command.id] = row }
-        var overridden: [Command.Context: Set<[KeyPress]>] = [:]
+        commandPlaces = commands.map { Place($0.context, $0.id) }
+        // A key that was asked for is the first of its command.
+        var overridden: [(context: Command.Context, keys: [KeyPress])] = []
         for change in overrides {
             let keys = try Self.keys(change.keys, change.context, change.command)
-            overridden[change.context, default: []].insert(keys)
-        }
-        // A key that was asked for is the first of its command.
-        for change in overrides {
+            overridden.append((change.context, keys))
             guard let id = change.command else { continue }
-            guard contexts[change.context]?.rows[id] != nil else {
+            guard command(id, in: [change.context]) != nil else {
                 throw .unknownCommand(keys: change.keys, context: change.context.rawValue, command: id.rawValue)
             }
-            try contexts[change.context, default: ContextMap()].bind(
-                Self.keys(change.keys, change.context, id), written: change.keys, in: change.context, to: id)
+            try bind(Binding(change.context, id, keys, change.keys))
         }
         for command in commands {
             for text in command.keys {
                 let keys = try Self.keys(text, command.context, command.id)
-                guard overridden[command.context]?.contains(keys) != true else { continue }
-                try contexts[command.context, default: ContextMap()].bind(keys, written: text, in: command.context, to: command.id)
+                guard !overridden.contains(where: { $0.context == command.context && $0.keys == keys }) else { continue }
+                try bind(Binding(command.context, command.id, keys, text))
             }
         }
+    }
+
+    /// Adds a binding.
+    @inlinable mutating func bind(_ new: Binding) throws(KeyConflict) {
+        for old in bindings where old.context == new.context && old.first == new.first {
+            let (short, long) = old.keys.count < new.keys.count ? (old, new) : (new, old)
+            guard long.keys.starts(with: short.keys) else { continue }
+            if short.keys.count < long.keys.count {
+                throw .beginning(
+                    keys: short.text, ofKeys: long.text, context: new.context.rawValue,
+                    commands: [short.command.rawValue, long.command.rawValue])
+            }
+            if old.command == new.command { return }
+            throw .same(keys: new.text, context: new.context.rawValue, commands: [old.command.rawValue, new.command.rawValue])
+        }
+        bindings.append(new)
+        bindingPlaces.append(Place(new.context, new.command))
     }
 
     @inlinable static func keys(_ text: String, _ context: Command.Context, _ id: Command.ID?) throws(KeyConflict) -> [KeyPress] {
@@ -118,31 +116,39 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         return keys
     }
 
-    /// What pressing `keys` one after the other leads to. O(contexts · keys).
+    /// What pressing `keys` one after the other leads to. O(keys of the map).
     /// - Parameters:
     ///   - keys: the keys.
     ///   - places: the contexts in which the keys apply, the innermost first: it has the first say.
     @inlinable public func resolve(_ keys: [KeyPress], in places: [Command.Context]) -> Resolution {
+        guard let first = keys.first else { return .none }
         for place in places {
-            guard let map = contexts[place] else { continue }
-            if let id = map.commands[keys] { return .command(id) }
-            if map.prefixes[keys] != nil { return .prefix }
+            guard let found = bindings.first(where: { $0.first == first && $0.context == place && $0.keys.starts(with: keys) }) else {
+                continue
+            }
+            return found.keys.count == keys.count ? .command(found.command) : .prefix
         }
         return .none
     }
 
     /// The keys of a command in a context, the one to be shown first.
-    @inlinable public func bindings(of id: Command.ID, in context: Command.Context) -> [Binding] { contexts[context]?.bindings[id] ?? [] }
+    @inlinable public func bindings(of id: Command.ID, in context: Command.Context) -> [Binding] {
+        bindings.filter { $0.context == context && $0.command == id }
+    }
 
     /// The first key of a command as people read it, in the innermost of these contexts in which it has one; `nil` when it has none.
     @inlinable public func label(of id: Command.ID, in places: [Command.Context]) -> String? {
-        for place in places { if let binding = contexts[place]?.bindings[id]?.first { return binding.label } }
+        for place in places {
+            if let index = bindingPlaces.firstIndex(of: Place(place, id)) { return bindings[index].label }
+        }
         return nil
     }
 
     /// The row of a command in the innermost of these contexts that has one.
     @inlinable public func command(_ id: Command.ID, in places: [Command.Context]) -> Command? {
-        for place in places { if let row = contexts[place]?.rows[id] { return commands[row] } }
+        for place in places {
+            if let row = commandPlaces.firstIndex(of: Place(place, id)) { return commands[row] }
+        }
         return nil
     }
 

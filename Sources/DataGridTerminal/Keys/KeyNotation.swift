@@ -19,7 +19,9 @@ public enum KeyNotation {
 
     /// The key that `text` names; `nil` when it names none.
     public static func key(_ text: String) -> KeyPress? {
+        if let byte = onlyByte(of: text[...]) { return KeyPress(.character(Unicode.Scalar(byte))) }
         let (modifiers, rest) = split(text)
+        if let byte = onlyByte(of: rest) { return KeyPress(.character(Unicode.Scalar(byte)), modifiers) }
         if let found = names.first(where: { $0.0 == rest }) { return KeyPress(found.1, modifiers) }
         if rest.first == "F", let number = Int(rest.dropFirst()), (1...24).contains(number) {
             return KeyPress(.function(number), modifiers)
@@ -29,10 +31,14 @@ public enum KeyNotation {
         return KeyPress(.character(scalar), modifiers)
     }
 
+    /// The byte of a text that is a character of ASCII, as most keys are. Nothing else is quick to tell, and all keys are read at each start.
+    private static func onlyByte(of text: Substring) -> UInt8? { text.utf8.count == 1 ? text.utf8.first : nil }
+
     /// What is held, and the rest of the name.
     private static func split(_ text: String) -> (modifiers: KeyModifiers, rest: Substring) {
         var rest = text[...]
         var modifiers: KeyModifiers = []
+        guard text.utf8.contains(UInt8(ascii: "-")) else { return (modifiers, rest) }
         while let (mark, modifier) = marks.first(where: { rest.hasPrefix($0.0) && rest.count > $0.0.count }) {
             modifiers.insert(modifier)
             rest = rest.dropFirst(mark.count)
@@ -48,6 +54,7 @@ public enum KeyNotation {
 
     /// The keys of a binding such as `zg`, `C-Home` or `C-x C-s`; `nil` when a word of it names no key.
     public static func sequence(_ text: String) -> [KeyPress]? {
+        if !text.utf8.contains(UInt8(ascii: " ")), let key = key(text) { return [key] }
         let words = text.split(separator: " ")
         if words.count == 1, text.unicodeScalars.count == 2, key(text) == nil, !marks.contains(where: { $0.0 == text }) {
             return text.unicodeScalars.map { KeyPress(.character($0)) }
@@ -58,6 +65,7 @@ public enum KeyNotation {
 
     /// How a key is written for people: `Ctrl-d`, `Alt-←`, `PgDn`.
     public static func label(_ press: KeyPress) -> String {
+        if press.modifiers.isEmpty, case .character(let scalar) = press.key, scalar != " " { return String(scalar) }
         var text = ""
         if press.modifiers.contains(.control) { text += "Ctrl-" }
         if press.modifiers.contains(.alt) { text += "Alt-" }
@@ -81,6 +89,7 @@ public enum KeyNotation {
 
     /// How the keys of a binding are written for people: `zg`, `Ctrl-x Ctrl-s`.
     public static func label(_ keys: [KeyPress]) -> String {
+        if keys.count == 1 { return label(keys[0]) }
         let isPlain = keys.allSatisfy { if case .character = $0.key { $0.modifiers.isEmpty } else { false } }
         return keys.map(label).joined(separator: isPlain ? "" : " ")
     }

@@ -19,7 +19,8 @@ extension Command {
             Command(.close, in: .prompt, ["Escape", "C-c"], "give up", "Close the prompt or the list and apply nothing."),
         ]
         + GridCommand.table.filter { $0.context == .text }.compactMap { row in
-            CommandID(rawValue: row.id.rawValue).map { Command($0, in: .prompt, row.keys, row.title, row.summary) }
+            // `CommandID(rawValue:)` makes a table of all names first: that takes longer than looking for these few.
+            CommandID.allCases.first { $0.rawValue == row.id.rawValue }.map { Command($0, in: .prompt, row.keys, row.title, row.summary) }
         }
 
     /// Lists that are narrowed by typing.
