@@ -94,7 +94,9 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
 
     /// Adds a binding.
     @inlinable mutating func bind(_ new: Binding) throws(KeyConflict) {
-        for old in bindings where old.context == new.context && old.first == new.first {
+        // By index: a loop over the bindings themselves would copy each.
+        for index in bindings.indices where bindings[index].first == new.first && bindings[index].context == new.context {
+            let old = bindings[index]
             let (short, long) = old.keys.count < new.keys.count ? (old, new) : (new, old)
             guard long.keys.starts(with: short.keys) else { continue }
             if short.keys.count < long.keys.count {
