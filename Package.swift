@@ -65,7 +65,7 @@ let package = Package(
         library("DataGrid", ["FieldValues"]),
         library("DataGridTerminal", ["DataGrid", "TerminalSurface", "FieldValues", "Locks"]),
         library("DataGridQuery", ["CByteScan", "Tables", "FieldValues", "Locks", "CPattern"]),
-        library("DataGridSources", ["DataGrid", "Tables", "FieldValues"]),
+        library("DataGridSources", ["DataGrid", "DataGridQuery", "Tables", "FieldValues"]),
 
         // The terminal.
         .target(name: "CTerminalSignals"),
@@ -96,7 +96,7 @@ let package = Package(
         tests("DataGrid", ["DataGrid", "FieldValues"]),
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues", "Locks"]),
-        tests("DataGridSources", ["DataGridSources", "DataGrid", "DelimitedText", "FieldValues", "Tables"]),
+        tests("DataGridSources", ["DataGridSources", "DataGrid", "DataGridQuery", "DelimitedText", "FieldValues", "Tables"]),
         .executableTarget(
             name: "TerminalProbe", dependencies: ["CursesTerminal", "TerminalSurface"], path: "Tests/TerminalProbe", swiftSettings: settings
         ),

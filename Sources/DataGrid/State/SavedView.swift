@@ -78,6 +78,9 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var valueKey: String
         /// Whether the greatest value comes first.
         public var isDescending: Bool
+
+        /// A key by the name of a column's values.
+        public init(_ valueKey: String, isDescending: Bool = false) { (self.valueKey, self.isDescending) = (valueKey, isDescending) }
     }
 }
 
@@ -98,7 +101,7 @@ extension GridState {
             },
             frozen: frozen.limited,
             sort: (pendingSort.isEmpty ? sort : pendingSort).compactMap { key in
-                columns[key.column].map { SavedView.SavedSortKey(valueKey: $0.valueKey, isDescending: key.isDescending) }
+                columns[key.column].map { SavedView.SavedSortKey($0.valueKey, isDescending: key.isDescending) }
             },
             movedRows: order == nil && rows.movedRuns.count <= DecodingLimits.runs ? rows.movedRuns : [],
             filters: filters,

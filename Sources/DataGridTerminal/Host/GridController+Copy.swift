@@ -13,22 +13,24 @@ extension GridController {
     ///   - limit: bytes of UTF-8; what the clipboard takes (`Clipboard`) unless told otherwise.
     /// - Returns: `nil` when there is nothing, when it is more than `limit`, or when the source has not the text of a cell.
     public func copyText(of selection: Selection? = nil, withHeader: Bool = false, limit: Int = Clipboard.byteLimit) -> String? {
-        let selection = selection ?? state.selection
-        guard !selection.isEmpty else { return currentCell(withHeader: withHeader, limit: limit) }
-        let count = state.rows.count
-        let columns = state.columns.visible.filter { !selection.rows(rowCount: count, columns: [$0.id]).isEmpty }
-        let ids = columns.map(\.id)
-        let ranges = selection.rows(rowCount: count, columns: ids)
-        guard let source = dataSource, !ranges.isEmpty, ranges.reduce(0, { $0 + $1.count }) <= limit else { return nil }
-        var text = withHeader ? Self.line(columns.map(\.title)) : ""
-        for range in ranges {
+        guard let source = dataSource, let cells = state.cellsToCopy(of: selection ?? state.selection), cells.rowCount <= limit else {
+            return nil
+        }
+        let ids = cells.columns.map(\.id)
+        if cells.isOne {
+            guard let text = source.text(row: state.rows[cells.rows[0].lowerBound], column: ids[0]) else { return nil }
+            let whole = withHeader ? cells.columns[0].title + "\n" + text : text
+            return whole.utf8.count <= limit ? whole : nil
+        }
+        var text = withHeader ? Self.line(cells.columns.map(\.title)) : ""
+        for range in cells.rows {
             for start in stride(from: range.lowerBound, to: range.upperBound, by: 256) {
                 let piece = start..<min(range.upperBound, start + 256)
                 source.willShow(rows: piece.map { state.rows[$0] }, columns: ids)
                 for position in piece {
                     var fields: [String] = []
                     for id in ids {
-                        guard selection.contains(row: position, column: id) else {
+                        guard cells.contains(row: position, column: id) else {
                             fields.append("")
                             continue
                         }
@@ -42,14 +44,6 @@ extension GridController {
         }
         text.removeLast()
         return text
-    }
-
-    private func currentCell(withHeader: Bool, limit: Int) -> String? {
-        guard let row = state.currentRow, let column = state.currentColumn, let text = dataSource?.text(row: row, column: column.id) else {
-            return nil
-        }
-        let whole = withHeader ? column.title + "\n" + text : text
-        return whole.utf8.count <= limit ? whole : nil
     }
 
     private static func line(_ fields: [String]) -> String {

@@ -22,23 +22,21 @@ struct CopyWork: Sendable {
     /// The last rows of a file that is not indexed yet.
     let tail: TailRecords?
     let rows: RowOrder
-    /// Positions in ``rows``, ascending; not empty.
-    let ranges: [Range<Int>]
-    let columns: [Column]
-    /// Of other cells nothing is copied; empty: all cells of ``ranges`` and ``columns``.
-    let selection: Selection
+    /// Which cells; their rows are positions in ``rows``.
+    let cells: CopiedCells
     let content: Content
     /// What the message says behind what was copied.
     let words: String
 
     /// Rows from which the size is estimated, when there are more than these.
     private static let sampleSize = 256
-    var rowCount: Int { ranges.reduce(0) { $0 + $1.count } }
+    private var columns: [Column] { cells.columns }
+    private var ranges: [Range<Int>] { cells.rows }
 
     /// What the clipboard gets, if anything, and what to say.
     /// - Throws: ``JobCancelled``.
     func run(_ control: JobControl) throws -> (bytes: [UInt8]?, message: Message) {
-        control.begin(total: rowCount)
+        control.begin(total: cells.rowCount)
         do {
             switch content {
             case .cell(let withTitle):
@@ -93,7 +91,7 @@ struct CopyWork: Sendable {
     private func copyRows(_ format: RowFormat, withTitles: Bool, isPlain: Bool, _ control: JobControl) throws -> (
         bytes: [UInt8]?, message: Message
     ) {
-        var writer = CopyRowWriter(format, columns: columns, selection: selection, isPlain: isPlain, first: ranges[0].lowerBound)
+        var writer = CopyRowWriter(format, cells, isPlain: isPlain)
         if let size = try estimate(writer, control) { return (nil, Self.tooLarge(about: size)) }
         var sink = OutputSink(byteLimit: Clipboard.byteLimit)
         if withTitles { writer.format.begin(&sink) }
@@ -103,9 +101,10 @@ struct CopyWork: Sendable {
         }
         writer.format.isFirst = false
         if withTitles { writer.format.end(&sink) }
+        let rowCount = cells.rowCount
         let count = "\(ValueText.count(rowCount)) \(rowCount == 1 ? "row" : "rows")"
         let what = "\(count) of \(columns.count) \(columns.count == 1 ? "column" : "columns")"
-        var (bytes, message) = finished(&sink, selection.isEmpty ? "the cell" : what)
+        var (bytes, message) = finished(&sink, cells.isOne ? "the cell" : what)
         if isPlain, bytes?.last == 10 { bytes?.removeLast() }
         return (bytes, message)
     }
@@ -115,7 +114,7 @@ struct CopyWork: Sendable {
     /// Half of the rows are at least as long as the median one. That holds for all rows as far as it holds for the sample, whatever single
     /// long rows are among them.
     private func estimate(_ writer: CopyRowWriter, _ control: JobControl) throws -> Int? {
-        let count = rowCount
+        let count = cells.rowCount
         // Each row has a byte for each column: a separator or a line end.
         if count > Clipboard.byteLimit / max(1, columns.count) { return count * (columns.count + 1) }
         guard count > 8 * Self.sampleSize else { return nil }
@@ -195,21 +194,14 @@ struct CopyWork: Sendable {
 /// Formats rows of which only some cells may be selected.
 private struct CopyRowWriter: RowWriter {
     var format: RowFormat
+    private let cells: CopiedCells
     private let ids: [ColumnID]
-    private let selection: Selection
+    private let areAll: Bool
     private let isPlain: Bool
-    /// The position of the first row.
-    private let first: Int
-    /// Whether each cell of each row is selected.
-    private let isWhole: Bool
 
-    init(_ format: RowFormat, columns: [Column], selection: Selection, isPlain: Bool, first: Int) {
-        self.format = format
-        self.selection = selection
-        self.isPlain = isPlain
-        self.first = first
-        ids = columns.map(\.id)
-        isWhole = selection.isEmpty || selection.blocks.count == 1 && !selection.isInverted
+    init(_ format: RowFormat, _ cells: CopiedCells, isPlain: Bool) {
+        (self.format, self.cells, self.isPlain) = (format, cells, isPlain)
+        (ids, areAll) = (cells.columns.map(\.id), cells.areAll)
     }
 
     /// Cells may be left out.
@@ -222,13 +214,13 @@ private struct CopyRowWriter: RowWriter {
     mutating func merge(_ other: CopyRowWriter) {}
 
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, _ position: Int, _ sink: inout OutputSink) {
-        format.isFirst = position == first
-        withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: ids.count) { cells in
+        format.isFirst = position == cells.rows[0].lowerBound
+        withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: ids.count) { chosen in
             for index in ids.indices {
-                let isChosen = isWhole || selection.contains(row: position, column: ids[index])
-                cells.initializeElement(at: index, to: isChosen && !(isPlain && fields[index].count == 0) ? fields[index] : .missing)
+                let isChosen = areAll || cells.contains(row: position, column: ids[index])
+                chosen.initializeElement(at: index, to: isChosen && !(isPlain && fields[index].count == 0) ? fields[index] : .missing)
             }
-            format.row(UnsafeBufferPointer(cells), &sink)
+            format.row(UnsafeBufferPointer(chosen), &sink)
         }
     }
 }

@@ -1,0 +1,67 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import DataGridSources
+
+/// Views that were kept, as queries.
+@Suite struct SavedViewQueryTests {
+    private static let schema = Schema([
+        Field(FieldID(rawValue: 0), name: "name", kind: .text), Field(FieldID(rawValue: 1), name: "price", kind: .decimal),
+        Field(FieldID(rawValue: 2), name: "day", kind: .date),
+        // Names that options cannot hold, or that are taken.
+        Field(FieldID(rawValue: 3), name: "a,b: \"c\"", kind: .integer), Field(FieldID(rawValue: 4), name: "price", kind: .text),
+        Field(FieldID(rawValue: 5), name: "#2", kind: .decimal), Field(FieldID(rawValue: 6), name: "", kind: .text),
+        Field(FieldID(rawValue: 7), name: "Größe €", kind: .decimal, notation: .comma),
+    ])
+
+    private var view: SavedView { GridState(columns: [], rows: .natural(count: 0)).savedView }
+
+    @Test("D18: a view that keeps a query asks for the same query", arguments: 1...200 as ClosedRange<UInt64>)
+    func isIdentity(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        func some(_ limit: Int) -> [Field] {
+            Array(Self.schema.fields.shuffled(using: &random).prefix(Int.random(in: 0...limit, using: &random)))
+        }
+        let conditions = ["price > 3", "name contains 'a'", "#4 + 1 = 3 or not (#1 = 'x, y')", "anything", "day < '2024-01-31'"]
+        var query = Query()
+        query.filters = try conditions.filter { _ in Bool.random(using: &random) }.map { try Filter($0, in: Self.schema).formula }
+        query.sort = some(3).map {
+            Query.SortKey($0.id, by: .kind($0.kind, $0.notation), isDescending: Bool.random(using: &random))
+        }
+        query.groups = some(2).map { Query.GroupKey($0.id, by: .kind($0.kind, $0.notation)) }
+        var view = view
+        try view.keep(query, in: Self.schema)
+        #expect(try view.query(in: Self.schema) == query)
+        let read = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(view))
+        #expect(try read.query(in: Self.schema) == query, "also from a file")
+    }
+
+    @Test("D18: the kind that a view has given to a column decides how it is compared") func kinds() throws {
+        let columns = [Column(id: ColumnID(0), title: "Name", valueKey: "name", kind: .integer)]
+        var view = GridState(columns: columns, rows: .natural(count: 0)).savedView
+        view.sort = [SavedView.SavedSortKey("name", isDescending: true)]
+        #expect(
+            try view.query(in: Self.schema).sort == [
+                Query.SortKey(FieldID(rawValue: 0), by: .kind(.integer, .point), isDescending: true)
+            ])
+    }
+
+    @Test("D18: what fits no more is named") func mistakes() throws {
+        var view = view
+        view.sort = [SavedView.SavedSortKey("prize")]
+        #expect(throws: QueryTextError.self) { try view.query(in: Self.schema) }
+        view.sort = []
+        view.filters = ["prize > 3"]
+        #expect(throws: FilterError.self) { try view.query(in: Self.schema) }
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 99), by: .text)]
+        let before = view
+        #expect(throws: FilterError.self) { try view.keep(query, in: Self.schema) }
+        #expect(view == before, "nothing is kept of a query that does not fit")
+    }
+}
