@@ -36,7 +36,8 @@ extension Session {
 
     private func copying(_ cells: CopiedCells, _ content: CopyWork.Content, _ words: String) -> CopyWork {
         CopyWork(
-            table: document.source.snapshot, tail: document.source.tail, rows: state.grid.rows, cells: cells, content: content, words: words)
+            table: document.source.snapshot, tail: document.source.tail, rows: state.grid.rows, cells: cells, content: content, words: words
+        )
     }
 
     private func start(_ work: CopyWork) {

@@ -169,7 +169,10 @@ extension AppPainter {
     private var hints: [(String, String)] {
         let contexts = state.contexts
         func hint(_ ids: CommandID..., as title: String? = nil) -> (String, String) {
-            (ids.map { state.keyMap.label(of: $0, in: contexts) ?? "" }.joined(), title ?? ids.first.flatMap { state.keyMap.command($0, in: contexts)?.title } ?? "")
+            (
+                ids.map { state.keyMap.label(of: $0, in: contexts) ?? "" }.joined(),
+                title ?? ids.first.flatMap { state.keyMap.command($0, in: contexts)?.title } ?? ""
+            )
         }
         switch state.layer {
         case .page: return [hint(.up, .down, as: "scroll"), hint(.pageDown, as: "page"), hint(.close)]
