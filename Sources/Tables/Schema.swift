@@ -39,28 +39,24 @@ public struct Field: Hashable, Codable, Sendable {
 public struct Schema: Sendable {
     /// The fields in the order of the table.
     public let fields: [Field]
-    private var places: [FieldID: Int] = [:]
-    private var exactNames: [String: Int] = [:]
-    private var foldedNames: [String: Int] = [:]
 
-    /// A table with these fields. O(fields).
-    public init(_ fields: [Field]) {
-        self.fields = fields
-        for (place, field) in fields.enumerated() {
-            if places[field.id] == nil { places[field.id] = place }
-            if exactNames[field.name] == nil { exactNames[field.name] = place }
-            let folded = field.name.lowercased()
-            if foldedNames[folded] == nil { foldedNames[folded] = place }
-        }
+    /// A table with these fields. O(1): a schema is made for each query, and few of its fields are asked for.
+    public init(_ fields: [Field]) { self.fields = fields }
+
+    /// The field with this identity. O(1) for a field that stands where its number says, otherwise O(fields).
+    public subscript(id: FieldID) -> Field? {
+        if fields.indices.contains(id.rawValue), fields[id.rawValue].id == id { return fields[id.rawValue] }
+        return fields.first { $0.id == id }
     }
 
-    /// The field with this identity. O(1).
-    public subscript(id: FieldID) -> Field? { places[id].map { fields[$0] } }
+    /// The first field with this name, else the first whose name differs in case alone. O(fields).
+    public func field(named name: String) -> Field? {
+        if let field = fields.first(where: { $0.name == name }) { return field }
+        let folded = name.lowercased()
+        return fields.first { $0.name.lowercased() == folded }
+    }
 
-    /// The first field with this name, else the first whose name differs in case alone. O(1).
-    public func field(named name: String) -> Field? { (exactNames[name] ?? foldedNames[name.lowercased()]).map { fields[$0] } }
-
-    /// The field of the file with this number, from 1. O(1).
+    /// The field of the file with this number, from 1. As ``subscript(_:)``.
     public func field(numbered number: Int) -> Field? { self[FieldID(rawValue: number - 1)] }
 
     /// The name of a field that is close to a word nobody knows; `nil` when none is. O(fields).

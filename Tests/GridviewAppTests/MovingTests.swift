@@ -1,4 +1,5 @@
 import DataGrid
+import GridTestSupport
 import GridviewApp
 import TerminalSurface
 import Testing
@@ -27,6 +28,29 @@ import Testing
         let pilot = try Pilot(Self.sparse)
         pilot.press(keys)
         #expect(pilot.at == place)
+    }
+
+    /// Keys that come while the program is busy: those that repeat are one move.
+    @Test("D4: keys that come in one go do what they do one after the other", arguments: 1...40 as ClosedRange<UInt64>)
+    func together(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let content = "a,b\n" + (0..<90).map { "\($0 % 7),\($0)\n" }.joined()
+        let (pilot, reference) = (try Pilot(content), try Pilot(content))
+        // Sections, for some; a key behind one that starts a job may come before its end or after it.
+        for pilot in [pilot, reference] where seed % 2 == 0 { pilot.press("z g") }
+        let keys = ["j", "j", "k", "PageDown", "PageUp", "C-d", "C-u", "l", "h", "3", "v", "Escape", "G", "g", "Space", "m"]
+        for step in 0..<12 {
+            let pressed = (0..<4).flatMap { _ in
+                Array(repeating: keys.randomElement(using: &random)!, count: Int.random(in: 1...9, using: &random))
+            }.joined(separator: " ")
+            reference.press(pressed)
+            pilot.backend.events += try KeyScript.keys(pressed).map { .key($0) }
+            pilot.session.turn()
+            #expect(pilot.screen == reference.screen, "step \(step): \(pressed)")
+            #expect(
+                pilot.state.grid.cursor == reference.state.grid.cursor && pilot.state.grid.selection == reference.state.grid.selection,
+                "step \(step): \(pressed)")
+        }
     }
 
     @Test("D4: what cannot be reached is said") func whatCannotBeReachedIsSaid() throws {

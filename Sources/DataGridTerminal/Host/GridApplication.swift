@@ -29,8 +29,9 @@ public final class GridApplication {
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
     /// Gets every event first, and answers whether it was for the host: then nobody else gets it.
     public var handle: ((TerminalEvent) -> Bool)?
-    /// Gets characters that were typed or pasted in one go before ``handle`` does, and answers whether it has taken them, as one text.
-    public var handleTyped: ((String) -> Bool)?
+    /// Gets all events that have come and are not handled yet before ``handle`` gets the first of them, and answers how many it has taken as
+    /// one: text that was typed in one go (``typedText(_:)``), a key that repeats.
+    public var handleTogether: ((ArraySlice<TerminalEvent>) -> Int)?
     /// Called once by ``start()``, when size and colours of the terminal are known, before the first frame.
     public var onStart: (() -> Void)?
     /// Called in each turn when everything that has come was taken, before anything is drawn.
@@ -147,9 +148,9 @@ public final class GridApplication {
     public func turn() {
         var events = backend.pollEvents()[...]
         while let event = events.first {
-            let typed = Self.typed(events)
-            if !typed.isEmpty, handleTyped?(String(typed)) == true {
-                events.removeFirst(typed.count)
+            let taken = handleTogether?(events) ?? 0
+            if taken > 0 {
+                events.removeFirst(taken)
             } else {
                 events.removeFirst()
                 take(event)
@@ -168,8 +169,8 @@ public final class GridApplication {
         for _ in 0..<2 where isRunning && needsDisplay { draw() }
     }
 
-    /// The characters that events begin with which were typed or pasted in one go.
-    private static func typed(_ events: ArraySlice<TerminalEvent>) -> String.UnicodeScalarView {
+    /// The characters that events begin with, an event each. O(characters).
+    public static func typedText(_ events: ArraySlice<TerminalEvent>) -> String.UnicodeScalarView {
         var text = String.UnicodeScalarView()
         for event in events {
             guard case .key(let press) = event, case .insert(let scalar) = TextField.Edit(typing: press) else { break }

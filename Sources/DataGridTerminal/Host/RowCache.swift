@@ -7,14 +7,14 @@ struct RowCache<Head, Cell> {
         var cells: [ColumnID: Cell] = [:]
         /// The frame in which it was in sight last.
         var seen: Int
-        /// Whether the source was told of it and all columns in sight, and nothing was forgotten since.
-        var isAnnounced = false
+        /// The columns with which the source was told of it, as ``RowCache/sight`` numbers them; `nil`: something was forgotten since.
+        var announced: Int?
 
         /// Takes note that it is in sight.
         /// - Returns: whether the source need not be told.
-        mutating func announce(_ columns: [ColumnID], frame: Int) -> Bool {
-            defer { (seen, isAnnounced) = (frame, true) }
-            return isAnnounced || !cells.isEmpty && columns.allSatisfy { cells[$0] != nil }
+        mutating func announce(_ columns: [ColumnID], _ sight: Int, frame: Int) -> Bool {
+            defer { (seen, announced) = (frame, sight) }
+            return announced == sight || !cells.isEmpty && columns.allSatisfy { cells[$0] != nil }
         }
     }
 
@@ -22,14 +22,13 @@ struct RowCache<Head, Cell> {
     /// The most rows that are kept until the next frame.
     private static var mostMeasured: Int { 1_000 }
     private var frame = 0
-    /// The columns in sight.
+    /// The columns in sight, and how often they have become others.
     private var columns: [ColumnID] = []
+    private var sight = 0
     /// The rows in sight.
     private(set) var visible: [RowID] = []
     /// The same for many look-ups. O(rows in sight).
     var shown: Set<RowID> { Set(visible) }
-    /// Whether a row may have more cells than are kept.
-    private var hasWideRows = false
 
     /// What is kept of rows: how many, and the most cells of one.
     var size: (rows: Int, columns: Int) { (rows.count, rows.values.map(\.cells.count).max() ?? 0) }
@@ -41,20 +40,16 @@ struct RowCache<Head, Cell> {
         frame += 1
         if columns != self.columns {
             self.columns = columns
-            hasWideRows = true
-            for row in rows.keys { rows[row]!.isAnnounced = false }
+            sight += 1
         }
         self.visible = visible
-        let unknown = visible.filter { !rows[$0, default: Row(seen: frame)].announce(columns, frame: frame) }
+        let unknown = visible.filter { !rows[$0, default: Row(seen: frame)].announce(columns, sight, frame: frame) }
         if rows.count > 3 * visible.count {
             let rest = rows.filter { $0.value.seen < frame }.sorted { $0.value.seen > $1.value.seen }
             for (row, _) in rest.dropFirst(visible.count) { rows[row] = nil }
         }
-        if hasWideRows {
-            hasWideRows = false
-            for row in rows.keys where rows[row]!.cells.count > 3 * columns.count {
-                rows[row]!.cells = rows[row]!.cells.filter { columns.contains($0.key) }
-            }
+        for (row, kept) in rows where kept.cells.count > 3 * columns.count {
+            rows[row]!.cells = kept.cells.filter { columns.contains($0.key) }
         }
         return unknown
     }
@@ -98,7 +93,7 @@ struct RowCache<Head, Cell> {
     /// Forgets what was said of a cell.
     mutating func remove(_ row: RowID, _ column: ColumnID) {
         rows[row]?.cells[column] = nil
-        rows[row]?.isAnnounced = false
+        rows[row]?.announced = nil
     }
 
     /// Follows rows that are called otherwise now; `nil` for those that have gone. O(rows kept).

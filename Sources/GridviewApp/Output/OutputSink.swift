@@ -31,12 +31,11 @@ public struct OutputSink {
     }
 
     /// Collects a part of `output`. Up to `capacity` bytes are held until the earlier parts are written.
-    /// - Parameter buffer: memory to use; its content is dropped.
+    /// - Parameter buffer: memory to use; empty.
     init(part: Int, of output: OrderedOutput, capacity: Int, buffer: consuming [UInt8]) {
         target = .part(part, output)
         self.capacity = capacity
         self.buffer = buffer
-        self.buffer.removeAll(keepingCapacity: true)
     }
 
     /// Whether there is any use in writing more.

@@ -137,16 +137,19 @@ public final class Session {
             showGrid()
         }
         application.handle = { [unowned self] event in
-            if hasUnread { state.controller.reloadRows() }
-            hasUnread = false
-            send(.terminal(event))
-            if sheet.watcher == nil, !runner.isBackground { note(document.input.checkForChange()) }
+            take(.terminal(event))
             return true
         }
-        application.handleTyped = { [unowned self] text in
-            guard state.takesText else { return false }
-            send(.typed(text))
-            return true
+        application.handleTogether = { [unowned self] events in
+            if state.takesText {
+                let text = GridApplication.typedText(events)
+                if !text.isEmpty { send(.typed(String(text))) }
+                return text.count
+            }
+            guard case .key(let press) = events.first, state.isMotion(press) else { return 0 }
+            let times = events.prefix { $0 == .key(press) }.count
+            take(.repeated(press, times: times))
+            return times
         }
         application.onTurn = { [unowned self] in finishTurn() }
         application.onDraw = { [unowned self] in
@@ -162,6 +165,14 @@ public final class Session {
         application.drawOverlay = { [unowned self] buffer in
             AppPainter(state, source: document.source, record: recordForm()).paint(on: &buffer)
         }
+    }
+
+    /// Takes what came from the terminal.
+    private func take(_ action: AppAction) {
+        if hasUnread { state.controller.reloadRows() }
+        hasUnread = false
+        send(action)
+        if sheet.watcher == nil, !runner.isBackground { note(document.input.checkForChange()) }
     }
 
     /// Shows the grid until the person leaves.

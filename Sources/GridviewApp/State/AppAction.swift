@@ -6,6 +6,8 @@ public import TerminalSurface
 public enum AppAction: Sendable {
     /// Something came from the terminal.
     case terminal(TerminalEvent)
+    /// A key that moves the cursor was pressed so often in one go (``AppState/isMotion(_:)``).
+    case repeated(KeyPress, times: Int)
     /// Characters were typed into the prompt on top.
     case typed(String)
     /// The terminal has been taken: it has so many colors.

@@ -10,6 +10,7 @@ extension AppState {
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
         switch action {
         case .terminal(let event): return take(event)
+        case .repeated(let press, let times): return handleKey(press, times: times)
         case .typed(let text):
             message = nil
             return insert(text)

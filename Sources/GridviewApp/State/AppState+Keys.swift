@@ -3,8 +3,17 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
+    /// Whether a key moves the cursor over rows of the grid: pressed several times, it is one move that is as long.
+    func isMotion(_ press: KeyPress) -> Bool {
+        guard layer == nil, grid.drag == nil, pending.isEmpty,
+            case .command(let id) = keyMap.resolve([press], in: [.grid])
+        else { return false }
+        return [.up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown].contains(id)
+    }
+
     /// A key was pressed: it is text for a prompt, or runs a command of what lies on top, or of the grid.
-    mutating func handleKey(_ press: KeyPress) -> [AppEffect] {
+    /// - Parameter times: how often, where it is a motion.
+    mutating func handleKey(_ press: KeyPress, times: Int = 1) -> [AppEffect] {
         message = nil
         if grid.drag != nil, keyMap.resolve([press], in: [.drag]) == .command(.escape) { return change(.cancelDrag) }
         if let layer { return handleKey(press, in: layer) }
@@ -24,7 +33,7 @@ extension AppState {
         switch keyMap.resolve(pending.keys, in: [.grid]) {
         case .prefix: return []
         case .command(let id):
-            let count = pending.count
+            let count = times > 1 ? times : pending.count
             pending = PendingKeys()
             // Escape is for what is said of the search, so it has to be there still.
             if id != .escape { search?.wasLeft = ![.searchNext, .searchPrevious].contains(id) }
