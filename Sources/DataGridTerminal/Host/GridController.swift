@@ -78,6 +78,8 @@ public final class GridController {
     /// How long nothing pulls before that.
     private static let pullPause = Duration.milliseconds(250)
     private var drawn: DrawnPlaces?
+    /// How the grid stands in the frame that was drawn last, for what a host draws around it; `nil` before the first one.
+    public private(set) var drawnLayout: GridLayout?
     private var drawnFrame: PaintedFrame?
     /// Where frozen parts had no room in the frame that was drawn.
     private var yielding: FrozenSides = []
@@ -255,6 +257,7 @@ public final class GridController {
             matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
         painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame)
         let cursor = painter.paintEditor(on: &buffer)
+        drawnLayout = painter.layout
         let places = DrawnPlaces(painter.layout)
         if places != drawn {
             drawn = places

@@ -30,6 +30,9 @@ struct RowCache<Head, Cell> {
     /// The same for many look-ups. O(rows in sight).
     var shown: Set<RowID> { Set(visible) }
 
+    /// The row whose cell was asked for last: mostly the next one is asked for, too.
+    private var last: (row: RowID, cells: [ColumnID: Cell])?
+
     /// What is kept of rows: how many, and the most cells of one.
     var size: (rows: Int, columns: Int) { (rows.count, rows.values.map(\.cells.count).max() ?? 0) }
 
@@ -38,6 +41,7 @@ struct RowCache<Head, Cell> {
     /// - Returns: the rows of which the source has to be told.
     mutating func show(_ visible: [RowID], _ columns: [ColumnID]) -> [RowID] {
         frame += 1
+        last = nil
         if columns != self.columns {
             self.columns = columns
             sight += 1
@@ -68,8 +72,10 @@ struct RowCache<Head, Cell> {
 
     /// What is said of a cell; asked if it is not known.
     mutating func cell(_ row: RowID, _ column: ColumnID, ask: () -> Cell) -> Cell {
-        if let cell = rows[row]?.cells[column] { return cell }
+        if last?.row != row { last = rows[row].map { (row, $0.cells) } }
+        if let cell = last?.cells[column] { return cell }
         let cell = ask()
+        last = nil
         // Rows are measured without being shown, too, where several actions come between two frames.
         if rows.count >= max(Self.mostMeasured, 3 * visible.count), rows[row] == nil { rows = rows.filter { $0.value.seen == frame } }
         rows[row, default: Row(seen: frame - 1)].cells[column] = cell
@@ -77,11 +83,15 @@ struct RowCache<Head, Cell> {
     }
 
     /// Forgets what was said of all rows.
-    mutating func removeAll() { rows.removeAll(keepingCapacity: true) }
+    mutating func removeAll() {
+        last = nil
+        rows.removeAll(keepingCapacity: true)
+    }
 
     /// Forgets what was said of rows, or of all of them.
     mutating func remove(rows gone: [RowID]?) {
         guard let gone else { return removeAll() }
+        last = nil
         for row in gone { rows[row] = nil }
     }
 
@@ -92,12 +102,14 @@ struct RowCache<Head, Cell> {
 
     /// Forgets what was said of a cell.
     mutating func remove(_ row: RowID, _ column: ColumnID) {
+        last = nil
         rows[row]?.cells[column] = nil
         rows[row]?.announced = nil
     }
 
     /// Follows rows that are called otherwise now; `nil` for those that have gone. O(rows kept).
     mutating func rename(_ name: (RowID) -> RowID?) {
+        last = nil
         rows = rows.reduce(into: [:]) { renamed, entry in if let row = name(entry.key) { renamed[row] = entry.value } }
         visible = visible.compactMap(name)
     }

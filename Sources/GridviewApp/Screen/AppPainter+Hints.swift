@@ -159,7 +159,8 @@ extension AppPainter {
         else { return false }
         let metrics = state.grid.metrics
         guard column.kind.isNumber || metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights else { return false }
-        let geometry = ColumnGeometry(state.grid)
+        let geometry = state.controller.drawnLayout?.geometry ?? ColumnGeometry(state.grid)
+        guard geometry.widths.indices.contains(state.grid.cursor.column) else { return false }
         let width = geometry.widths[state.grid.cursor.column]
         return width < column.maximumWidth ?? geometry.fittedLimit
             && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
