@@ -39,7 +39,7 @@ final class CursesSession {
             throw TerminalError(
                 code: .unusableType,
                 message: wanted.isEmpty
-                    ? "TERM is not set, so it is not known what the terminal understands. Try TERM=xterm-256color."
+                    ? "TERM is not set, so the terminal type is unknown. Try TERM=xterm-256color."
                     : "The terminal type \"\(wanted)\" (TERM) is unknown, and so is xterm. Try TERM=vt100, or install ncurses-term.")
         }
         (type, screen, self.pad, inputFile, outputFile) = (found.type, found.screen, pad, input, output)
@@ -67,7 +67,7 @@ final class CursesSession {
     }
 
     private static func systemError(_ what: String) -> TerminalError {
-        TerminalError(code: .system, message: "The terminal could not be opened to \(what): \(Platform.message(Platform.lastError())).")
+        TerminalError(code: .system, message: "Cannot open the terminal to \(what): \(Platform.message(Platform.lastError())).")
     }
 
     /// The next byte or code of a key; `nil` if none has come. After an ESC it waits for up to 25 ms, whether the rest of a key follows.
