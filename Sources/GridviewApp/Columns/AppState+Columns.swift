@@ -13,14 +13,12 @@ extension AppState {
         let effects = change(.freeze(panes))
         let now = grid.frozen
         if !isFreed, grid.layout.isYielding {
-            message = Message("There is no room to freeze all of that: the rest scrolls.", short: "Too little room.")
+            message = .tooNarrowToFreeze
         } else if isFreed {
-            message = Message("Nothing is frozen there any more.", short: "Nothing is frozen.")
+            message = .unfrozen(columns: columns, rows: rows)
         } else {
-            var parts: [String] = []
-            if columns { parts.append(now.leading == 1 ? "the first column" : "the first \(now.leading) columns") }
-            if rows { parts.append(now.rows == 1 ? "the first row" : "the first \(now.rows) rows") }
-            message = Message("Frozen: \(parts.joined(separator: " and ")). The same key again frees them.", short: "Frozen.")
+            let command: CommandID = columns ? rows ? .freezeBoth : .freezeColumns : .freezeRows
+            message = .frozen(columns: columns ? now.leading : nil, rows: rows ? now.rows : nil, key: key(command))
         }
         return effects
     }
@@ -36,10 +34,10 @@ extension AppState {
     mutating func hideColumn() -> [AppEffect] {
         guard let column = grid.currentColumn else { return [] }
         guard grid.columns.count > 1 else {
-            message = Message("The last column stays.", short: "Last column stays.")
+            message = .lastColumn
             return []
         }
-        message = Message("“\(Message.name(column.title))” is hidden. + lists all columns.", short: "Hidden. + lists.")
+        message = .columnHidden(Message.name(column.title), show: key(.showColumns))
         return change(.setHidden(column.id, true))
     }
 
@@ -67,7 +65,7 @@ extension AppState {
         (copy.format, copy.flagMarks, copy.measuredWidth) = (column.format, column.flagMarks, column.measuredWidth)
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
-        message = Message("“\(Message.name(title))” shows “\(Message.name(name))” once more.", short: "Duplicated.")
+        message = .columnDuplicated(Message.name(name), as: Message.name(title))
         return [.typesChanged([copy.id])]
     }
 
@@ -77,9 +75,7 @@ extension AppState {
         // Whoever asks for flags sees them as such.
         column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
-        let kind = Self.name(of: column.kind)
-        message = Message(
-            "“\(Message.name(column.title, width: 16))” is read as \(kind). What cannot be read so is underlined.", short: "As \(kind)")
+        message = .columnType(Message.name(column.title, width: 16), column.kind)
         let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
         // What stands in the order of the former type is out of order now.
         let isArranged =
@@ -89,23 +85,11 @@ extension AppState {
         return isArranged && document.isComplete ? effects + [.arrange(query.wanted)] : effects
     }
 
-    static func name(of kind: ValueKind) -> String {
-        switch kind {
-        case .text: "text"
-        case .integer: "whole numbers"
-        case .decimal: "decimal numbers"
-        case .date: "dates"
-        case .dateTime: "dates and times"
-        case .time: "times"
-        case .flag: "yes or no"
-        }
-    }
-
     // MARK: Lists
 
     mutating func openColumnList(_ purpose: ListPanel.Purpose) {
         let all = purpose == .showColumns ? grid.columns.all : grid.columns.visible
-        let title = purpose == .showColumns ? "Columns: Enter shows and hides" : "Go to column"
+        let title = purpose == .showColumns ? "Show or hide columns" : "Go to column"
         let rows = all.map {
             ListPanel.Row(text: $0.title, detail: purpose == .showColumns ? ($0.isHidden ? "hidden" : "shown") : "", tag: $0.id.rawValue)
         }
@@ -149,8 +133,8 @@ extension AppState {
     }
 
     private static let clipFormats: [(format: OutputFormat, title: String, detail: String)] = [
-        (.tsv, "TSV", "for spreadsheets"), (.csv, "CSV", "for files"), (.json, "JSON", "for programs"),
-        (.markdown, "Markdown", "for texts"),
+        (.tsv, "TSV", "for spreadsheets"), (.csv, "CSV", "comma-separated"), (.json, "JSON", "one object per row"),
+        (.markdown, "Markdown", "for documents"),
     ]
 
     /// Enter in a list.

@@ -1,8 +1,8 @@
 extension Command {
     /// The clipboard.
     static let copying: [Command] = [
-        Command(.copy, .selecting, ["y"], "copy", "Copies the selection, or the cell, to the clipboard."),
-        Command(.copyWithHeader, .selecting, ["Y"], "copy with titles", "Copies the selection with the titles of its columns."),
-        Command(.copyAs, .selecting, ["zy"], "copy as", "Copies the selection, or the cell, as TSV, CSV, JSON or Markdown."),
+        Command(.copy, .selecting, ["y"], "copy", "Copy the selection or this cell."),
+        Command(.copyWithHeader, .selecting, ["Y"], "copy with header", "Copy the selection with the column names."),
+        Command(.copyAs, .selecting, ["zy"], "copy as", "Copy the selection as TSV, CSV, JSON or Markdown."),
     ]
 }

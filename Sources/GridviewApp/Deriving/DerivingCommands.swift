@@ -1,8 +1,6 @@
 extension Command {
     /// Columns computed from others.
     static let deriving: [Command] = [
-        Command(
-            .deriveColumn, .columns, ["z="], "derive column",
-            "Adds a column that is computed from others, such as total = price * quantity.")
+        Command(.deriveColumn, .columns, ["z="], "add column", "Add a column computed from others: total = price * quantity.")
     ]
 }

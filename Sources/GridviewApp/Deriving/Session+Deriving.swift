@@ -6,11 +6,10 @@ extension Session {
     /// Samples a derived field, and then shows it as a column.
     func startDeriving(_ field: DerivedField) {
         guard !jobs.isRunning(.derive) else {
-            let text = "Another column is still being added. Add this one when that is done."
-            return send(.say(Message(text, short: "Busy with another.", isError: true)))
+            return send(.say(.addingColumn))
         }
         let table = document.table(deriving: field, from: state.grid.columns.all)
-        startJob(.derive, "deriving “\(Message.name(field.field.name))”", .rows(1)) { _, letters in
+        startJob(.derive, "adding column \(Message.name(field.field.name))", .rows(1)) { _, letters in
             letters.post(.derived(field, table.profiles(of: [field.field.id.rawValue])[0]))
         }
     }

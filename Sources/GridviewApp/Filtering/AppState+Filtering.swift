@@ -62,13 +62,13 @@ extension AppState {
         do {
             filter = try Filter(text, in: schema)
         } catch {
-            message = Message(error.message, isError: true)
+            message = .filterInvalid(error.message)
             return []
         }
         filterHistory.removeAll { $0 == filter.text }
         filterHistory.append(filter.text)
         guard !query.wanted.filters.contains(where: { $0.formula == filter.formula }) else {
-            message = Message("This filter is on already.", short: "It is on already.")
+            message = .filterAlreadyOn
             return []
         }
         return arrange { $0.filters.append(filter) }
@@ -76,7 +76,7 @@ extension AppState {
 
     mutating func removeFilter() -> [AppEffect] {
         guard !query.wanted.filters.isEmpty else {
-            message = Message("No filter is on. & sets one, @ keeps the rows like this cell.", short: "No filter is on.")
+            message = .noFilter(filter: key(.filter), filterLike: key(.filterLike))
             return []
         }
         return arrange { $0.filters.removeLast() }
@@ -129,20 +129,11 @@ extension AppState {
 
     /// How many rows are left, in words.
     func filterMessage(_ arrangement: Arrangement) -> Message {
-        let count = grid.rows.count
-        guard count > 0 else { return Message(emptySentence(arrangement), short: "No row; \\ back.") }
-        let off = arrangement.filters.count == 1 ? "\\ takes the filter off" : "\\ takes the last filter off"
-        let all = document.isComplete ? " of \(ValueText.count(document.recordCount))" : ""
-        let rows = count == 1 && !document.isComplete ? "row" : "rows"
-        return Message("\(ValueText.count(count))\(all) \(rows). \(off).", short: "\(ValueText.count(count)) rows.")
-    }
-
-    /// What to say when filters leave no row.
-    func emptySentence(_ arrangement: Arrangement) -> String {
-        let none = document.isComplete ? "No row" : "No row so far"
-        if let only = arrangement.filters.first, arrangement.filters.count == 1 {
-            return "\(none) has \(only.bareText.map { "“\($0)” in any cell" } ?? only.text); \\ takes the filter off."
-        }
-        return "\(none) fulfils all \(arrangement.filters.count) filters; \\ takes the last one off."
+        let (count, filters) = (grid.rows.count, arrangement.filters)
+        let total = document.isComplete ? document.recordCount : nil
+        guard count == 0 else { return .filtered(count, of: total, filterCount: filters.count, remove: key(.removeFilter)) }
+        return .noMatches(
+            filters.last?.text ?? "", containing: filters.last?.bareText, filterCount: filters.count, isComplete: document.isComplete,
+            remove: key(.removeFilter))
     }
 }

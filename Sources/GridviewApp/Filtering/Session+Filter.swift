@@ -14,7 +14,7 @@ extension Session {
             do {
                 bound.append(try Filter(filter.formula, in: schema))
             } catch {
-                throw RequestError("The filter \(filter.text) does not fit any more: \(error.message)")
+                throw RequestError("Filter \(filter.text) no longer works: \(error.message)")
             }
         }
         return bound
@@ -24,7 +24,8 @@ extension Session {
     func filterByCell(isLike: Bool) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (schema, table) = (state.schema, table)
-        guard let field = schema[id.field], let record = document.source.record(row) else { return }
+        guard schema[id.field] != nil, let record = document.source.record(row) else { return }
+        let failure = Message.cannotFilterByValue(filter: state.key(.filter))
         startJob(.lookUp, "reading the cell", .rows(1)) { _, letters in
             let limit = 1 << 16
             var text = ""
@@ -38,10 +39,9 @@ extension Session {
                 }
             }
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
-                let text = "This cell cannot be written as a filter. & filters by a part of it: \(field.name) contains '…'."
-                return letters.post(.action(.say(Message(text, short: "Too odd: use &."))))
+                return letters.post(.action(.say(failure)))
             }
-            letters.post(.action(.addFilter(Filter.text(field.id, hasValue: text, isNegated: !isLike, in: schema))))
+            letters.post(.action(.addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema))))
         }
     }
 

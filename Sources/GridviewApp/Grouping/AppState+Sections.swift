@@ -1,5 +1,6 @@
 import DataGrid
 import DataGridTerminal
+import FieldValues
 
 extension AppState {
     /// The level whose sections are meant when a column is sorted by, and what their headers tell of it: where all sections are closed and
@@ -31,19 +32,19 @@ extension AppState {
         let figure = grid.outline.tree?.aggregates.first { $0.column == column.id }
         if query.wanted.groups.contains(column.id), figure == nil { return orderSections(by: .title, startsDescending: false) }
         guard let aggregate = figure ?? Arrangement.usefulAggregate(of: column) else {
-            let name = Message.name(column.title, width: 12)
-            message = Message("Sections have no figure of \(name): it has no numbers.", short: "No figure of \(name).")
+            message = .noSubtotal(of: Message.name(column.title, width: 12))
             return []
         }
         return orderSections(by: .aggregate(aggregate), startsDescending: true)
     }
 
     /// How an order of sections continues the name of their column.
-    func phrase(about order: SectionOrder) -> String {
-        switch order.criterion {
-        case .title: order.isDescending ? ", highest first" : ""
-        case .rowCount: order.isDescending ? ", largest first" : ", smallest first"
-        case .aggregate: ", by \(name(of: order.criterion)), \(order.isDescending ? "highest" : "lowest") first"
+    func phrase(about order: SectionOrder, of column: ColumnID) -> String {
+        let direction = Message.direction(of: .integer, isDescending: order.isDescending)
+        return switch order.criterion {
+        case .title: order.isDescending ? ", " + Message.direction(of: grid.columns[column]?.kind, isDescending: true) : ""
+        case .rowCount: ", by row count, \(direction)"
+        case .aggregate: ", by \(name(of: order.criterion)), \(direction)"
         }
     }
 

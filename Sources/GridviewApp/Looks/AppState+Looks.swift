@@ -13,47 +13,30 @@ extension AppState {
     mutating func cycleSelectionMode() -> [AppEffect] {
         let modes = SelectionMode.allCases
         let next = modes[(modes.firstIndex(of: grid.selectionMode)! + 1) % modes.count]
-        let words: [SelectionMode: String] = [
-            .none: "nothing", .cell: "one cell at a time", .cells: "cells", .row: "one row at a time", .rows: "rows",
-        ]
-        message = Message("What can be selected: \(words[next]!).", short: "Selects: \(next.rawValue).")
+        message = .selectionMode(next)
         return change(.setSelectionMode(next))
     }
 
     /// Turns wrapping on and off; with a number, makes every row that high. Cards and rows across have lines of their own.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.shownPresentation == .table else {
-            message = Message("Text is wrapped where rows are lines. Enter shows this row whole.", short: "Not here. Enter: all.")
+            message = .wrapUnavailable(open: key(.record))
             return []
         }
         var metrics = grid.metrics
         let isPlain = metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights
         metrics.rowHeight = min(max(1, count ?? 1), 99)
         metrics.hasAutomaticRowHeights = count == nil && isPlain
-        let lines = metrics.rowHeight
-        if metrics.hasAutomaticRowHeights {
-            message = Message(
-                "Rows as high as their text, \(metrics.maximumRowHeight) lines at most. W again: one line.", short: "As their text.")
-        } else if lines == 1 {
-            message = Message("Rows of one line.")
-        } else {
-            message = Message("Rows of \(lines) lines, long cells wrapped.", short: "Rows of \(lines) lines.")
-        }
+        message =
+            metrics.hasAutomaticRowHeights
+            ? .automaticRowHeight(most: metrics.maximumRowHeight, wrap: key(.wrap)) : .rowHeight(metrics.rowHeight)
         return change(.set(metrics: metrics))
     }
 
     /// Shows rows as cards or across, or, when they are shown so, as lines again.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
-        switch next {
-        case .table, .adaptive: message = Message("Rows as lines.")
-        case .transposed:
-            message = Message(
-                "Rows across, a line for each column. \(key(.transpose)) again: rows down.", short: "Rows across: \(key(.transpose)).")
-        case .cards:
-            message = Message(
-                "A card for each row, Tab goes through its columns. \(key(.cards)) again: lines.", short: "Cards: \(key(.cards)).")
-        }
+        message = .presentation(next, key: key(next == .cards ? .cards : .transpose))
         return change(.present(next))
     }
 
@@ -61,12 +44,7 @@ extension AppState {
         var metrics = grid.metrics
         let all = GridLines.allCases
         metrics.gridLines = all[(all.firstIndex(of: metrics.gridLines)! + 1) % all.count]
-        let words: [GridLines: (String, String)] = [
-            .none: ("No lines.", "No lines."), .columns: ("Lines between columns.", "Column lines."),
-            .rows: ("Lines between rows.", "Row lines."), .both: ("Lines between columns and rows.", "All lines."),
-        ]
-        let (text, short) = words[metrics.gridLines]!
-        message = Message(text, short: short)
+        message = .gridLines(metrics.gridLines)
         return change(.set(metrics: metrics))
     }
 
@@ -74,7 +52,7 @@ extension AppState {
         let index = themes.firstIndex { $0.name == grid.theme.name } ?? -1
         let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
-        message = Message("Theme “\(Message.name(next.name))”.")
+        message = .theme(Message.name(next.name))
         return useTheme(named: next.name)
     }
 
@@ -118,7 +96,7 @@ extension AppState {
         controller.perform(.present(.table))
         controller.perform(.place(cursor))
         search = nil
-        message = Message("Everything as the file was opened.", short: "View reset.")
+        message = .viewReset
         let effects = [AppEffect.typesChanged(opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         let isCollapsed = opened.isCollapsed
         if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
@@ -133,10 +111,7 @@ extension AppState {
 
     mutating func toggleMouse() -> [AppEffect] {
         isMouseOn.toggle()
-        message =
-            isMouseOn
-            ? Message("The mouse is the program's.", short: "Mouse on.")
-            : Message("The mouse is the terminal's. \(key(.mouse)) takes it back.", short: "Mouse off: \(key(.mouse)).")
+        message = isMouseOn ? .mouseOn : .mouseOff(mouse: key(.mouse))
         return [.setMouse(isMouseOn)]
     }
 
@@ -158,7 +133,7 @@ extension AppState {
     }
 
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
-        message = Message("Cancelled: \(jobs.first { $0.kind == kind }?.title ?? "").", short: "Cancelled.")
+        message = .cancelled(jobs.first { $0.kind == kind }?.title)
         return [.cancel(kind)]
     }
 
@@ -175,18 +150,15 @@ extension AppState {
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
             message =
                 job.kind == .index
-                ? Message(
-                    "Reading is stopped after \(ValueText.count(document.recordCount)) rows. \(key(.reload)) reads on.",
-                    short: "Stopped. \(key(.reload)): go on.")
-                : Message("Cancelled: \(job.title).", short: "Cancelled.")
+                ? .readingStopped(after: document.recordCount, reload: key(.reload)) : .cancelled(job.title)
             return [.cancel(job.kind)]
         }
         if !query.isSettled {
             giveUpArranging()
-            message = Message("Cancelled.")
+            message = .cancelled(nil)
             return [.cancel(.arrange)]
         }
-        message = Message("Nothing runs. \(key(.close)) leaves the program.")
+        message = .nothingToCancel(quit: key(.close))
         return []
     }
 }

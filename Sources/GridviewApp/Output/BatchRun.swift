@@ -35,7 +35,7 @@ public struct BatchRun {
         let session = try Session(document, options: options, backend: backend, runner: .inline)
         let wanted = session.state.query.wanted
         if wanted.groups.isEmpty, !options.aggregates.isEmpty {
-            throw RequestError("--aggregate says what headers of sections tell, and there are no sections: add --group.", isUsage: true)
+            throw RequestError("--aggregate needs --group.", isUsage: true)
         }
 
         // The first rows in the order of the file are known without reading the rest; of the last record known, the end may not be.
@@ -55,7 +55,7 @@ public struct BatchRun {
         do {
             try write(order, tree, min(options.rows?.lowerBound ?? 0, last)..<last, memory: memory, &notes, &sink)
         } catch let error as OutOfMemory {
-            throw RequestError(JobFailure.sentence(about: error, "the output"))
+            throw RequestError(JobFailure.sentence(about: error, "writing the output"))
         }
         try sink.finish()
         notes.finish(document.input)

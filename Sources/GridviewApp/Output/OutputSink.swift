@@ -95,6 +95,6 @@ public struct OutputSink {
     /// - Throws: ``RequestError`` when not everything could be written.
     public mutating func finish() throws {
         flush()
-        if let failure { throw RequestError("Standard output cannot be written: \(failure).") }
+        if let failure { throw RequestError("Cannot write to standard output: \(failure).") }
     }
 }

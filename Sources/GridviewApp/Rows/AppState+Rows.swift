@@ -6,25 +6,18 @@ extension AppState {
     /// Moves the row under the cursor, or the selected ones around it.
     mutating func moveRows(by count: Int) -> [AppEffect] {
         guard let row = grid.cursor.row, row < grid.rows.count else {
-            message = Message("There is no row under the cursor to move.", short: "No row here.")
+            message = .noRowToMove
             return []
         }
         guard grid.canMoveRows else {
-            message = Message(
-                "Rows can be moved as soon as the whole file is read: where the last ones belong is not known yet.",
-                short: "Not all is read.")
+            message = .movesWhenRead
             guard isReadingStopped else { return [] }
             isReadingStopped = false
             return [.startIndex]
         }
         let before = grid.rows
         let effects = change(.moveCurrentRows(by: count))
-        if grid.rows == before {
-            let place = count < 0 ? "at the top" : "at the bottom"
-            message = Message(
-                grid.outline.tree == nil ? "This stands \(place)." : "This stands \(place) of its section, which no row leaves.",
-                short: count < 0 ? "At the top." : "At the bottom.")
-        }
+        if grid.rows == before { message = .alreadyAtEdge(isTop: count < 0, isGrouped: grid.outline.tree != nil) }
         return effects
     }
 
@@ -32,7 +25,7 @@ extension AppState {
     mutating func rowsMoved() -> [AppEffect] {
         if !isToldOfMovedRows {
             isToldOfMovedRows = true
-            message = Message("Moved in the view, not in the file. r takes it back, a sort replaces it.", short: "Moved, r undoes.")
+            message = .rowMoved(reset: key(.reset))
         }
         // What was found so far counts positions that are no more; the number of matches is the same.
         search?.current = nil
@@ -42,9 +35,6 @@ extension AppState {
 
     mutating func toggleRowDragging() {
         controller.configure { $0.interaction.allowsRowReordering.toggle() }
-        message = Message(
-            grid.interaction.allowsRowReordering
-                ? "Drag the number of the cursor's row, or of a selected one, to move it." : "Dragging row numbers selects rows.",
-            short: grid.interaction.allowsRowReordering ? "Drag row numbers." : "Drags select.")
+        message = .rowDragging(grid.interaction.allowsRowReordering)
     }
 }

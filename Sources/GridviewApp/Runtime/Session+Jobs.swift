@@ -63,7 +63,7 @@ extension Session {
             work = try arranging(arrangement)
         } catch {
             jobs.cancel(.arrange)
-            return send(.jobEnded(.arrange, failure: Message(error.message, isError: true)))
+            return send(.jobEnded(.arrange, failure: .filterInvalid(error.message)))
         }
         // Rows that have come are added to those that are shown, if these are what the same filters left of the others.
         let continues = Atomic(work.continues(state))

@@ -59,7 +59,7 @@ extension AppState {
 
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
         guard let search else {
-            message = Message("Nothing to search for yet. / begins a search.", short: "Search first: /.")
+            message = .noSearch(search: key(.search))
             return []
         }
         self.search?.isForward = isForward
@@ -73,7 +73,7 @@ extension AppState {
                 return [.countMatches(search)]
             }
             (from, includingCurrent) = (isForward ? 0 : max(0, grid.rows.count - 1), true)
-            if !isForward { message = Self.wentRound }
+            if !isForward { message = .searchWrapped }
         }
         return [.find(search, from: from, isForward: isForward, includingCurrent: includingCurrent), .countMatches(search)]
     }
@@ -96,21 +96,19 @@ extension AppState {
             // Backwards, the header comes before the end.
             let isRound = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)
             goToTitle(title)
-            if isRound { message = Self.wentRound }
+            if isRound { message = .searchWrapped }
         } else if let position {
             move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
-            if wrapped { message = Self.wentRound }
+            if wrapped { message = .searchWrapped }
         } else if let prompt {
             // The prompt says it.
             controller.perform(.place(prompt.origin))
         } else {
-            message = Message("Nothing found\(search.map { " for \($0.name(width: 24))" } ?? "").", short: "Nothing found.")
+            message = .notFound(search)
         }
         guard prompt != nil, position != nil, let search else { return [] }
         return [.countMatches(search)]
     }
-
-    private static let wentRound = Message("The search went round the end.", short: "Round the end.")
 
     /// The notation in which numbers are shown that a search may find.
     func notation(of search: Search) -> NumberNotation {

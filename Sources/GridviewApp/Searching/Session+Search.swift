@@ -52,7 +52,7 @@ extension Session {
 
     func startFindingDifferent(_ column: ColumnID, from position: Int, isForward: Bool) {
         let (engine, table, rows) = (engine, table, state.grid.rows.sequence)
-        startJob(.find, "looking for another value", .rows(rows.count(ofRows: table.recordCount))) { control, letters in
+        startJob(.find, "finding a different value", .rows(rows.count(ofRows: table.recordCount))) { control, letters in
             let found = try engine.firstDifference(
                 in: column.field, of: table, order: rows, from: position, direction: isForward ? .forward : .backward, control: control)
             letters.post(.action(.differs(position: found)))

@@ -16,7 +16,7 @@ extension AppState {
     /// Shows the next sheet or the one before; behind the last comes the first.
     mutating func showSheet(step: Int) -> [AppEffect] {
         guard sheets.count > 1 else {
-            message = Message("There is one sheet. gridview a.csv b.csv opens two.", short: "One sheet.")
+            message = .oneFile
             return []
         }
         return showSheet(at: ((current + step) % sheets.count + sheets.count) % sheets.count)
@@ -31,10 +31,10 @@ extension AppState {
     /// The sheets by their names.
     mutating func openSheetList() {
         let rows = sheets.map { sheet in
-            let count = sheet.document.isComplete ? "\(ValueText.count(sheet.document.recordCount)) rows" : ""
+            let count = sheet.document.isComplete ? Message.rows(sheet.document.recordCount) : ""
             return ListPanel.Row(text: sheet.document.name, detail: count, tag: sheet.id)
         }
-        var panel = ListPanel(purpose: .sheets, title: "Sheets", rows: rows)
+        var panel = ListPanel(purpose: .sheets, title: "Open files", rows: rows)
         panel.selected = current
         layer = .list(panel)
     }
@@ -42,7 +42,7 @@ extension AppState {
     /// Closes the sheet on the screen.
     mutating func closeSheet() -> [AppEffect] {
         guard sheets.count > 1 else {
-            message = Message("This is the only sheet. \(key(.close)) leaves the program.", short: "Only sheet: \(key(.close)).")
+            message = .lastFile(quit: key(.close))
             return []
         }
         let closed = sheet.id

@@ -40,7 +40,7 @@ extension AppState {
         case .addFilter(let text): return addFilter(text)
         case .found(let position, let column, let wrapped): return found(position, column, wrapped)
         case .differs(let position):
-            if position == nil { message = Message("No other value in this direction.", short: "No other value.") }
+            if position == nil { message = .noDifferentValue }
             move(toRow: position, column: nil)
         case .counted(let count, let current, let isComplete):
             search?.count = count
@@ -59,7 +59,7 @@ extension AppState {
             self.message = message
         case .readOn:
             isReadingStopped = false
-            message = Message("Reads on.")
+            message = .readingResumed
             return [.startIndex]
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
@@ -174,16 +174,9 @@ extension AppState {
         isReadingStopped = false
         search?.count = nil
         controller.perform(.setRows(.natural(count: info.recordCount), keeping: .sections))
-        message = Message("\(Message.name(info.name)) is read again.", short: "Read again.")
-        if let column = gone.first {
-            let name = Message.name(column.title, width: 12)
-            message = Message("\(Message.name(info.name)) is read again. It has no column \(name) any more.", short: "No \(name) any more.")
-        }
-        if let mistake {
-            message = Message(
-                "The filter \(mistake.filter.text) is off: it does not fit any more. \(mistake.error.message)", short: "A filter is off.",
-                isError: true)
-        }
+        message = .reloaded(Message.name(info.name))
+        if let column = gone.first { message = .columnGone(Message.name(column.title, width: 12), of: Message.name(info.name)) }
+        if let mistake { message = .filterDropped(mistake.filter.text, mistake.error.message) }
     }
 
     /// Takes over what is found out now about the columns, but for what a person has changed since they were opened.
@@ -224,19 +217,14 @@ extension AppState {
         let all = grid.columns.all
         controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.id == frozen?.id } ?? all.count))
         opened.columns += columns
-        let names = columns.count == 1 ? "column \(columns[0].title)" : "\(ValueText.count(columns.count)) columns"
-        if message == nil { message = Message("A longer row adds \(names).", short: "More columns.") }
+        if message == nil { message = .columnsAdded(columns.count, first: Message.name(columns[0].title)) }
     }
 
     /// The rows that have come are known.
     private mutating func tellGrowth(from before: Int) {
         rowsBeforeGrowth = nil
-        let (name, count) = (Message.name(document.name), document.recordCount - before)
-        let more = "\(ValueText.count(count)) \(count == 1 ? "row" : "rows") more"
-        message =
-            count > 0
-            ? Message("\(name) has grown: \(more).", short: "\(more).")
-            : Message("\(name) has grown: no row more, at most its last one is longer.", short: "No row more.")
+        let count = document.recordCount - before
+        message = count > 0 ? .rowsAdded(count) : .noNewRows
     }
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {

@@ -41,7 +41,7 @@ extension AppState {
         case .none:
             let label = KeyNotation.label(pending.keys)
             pending = PendingKeys()
-            message = Message("\(label) does nothing here. \(key(.help)) shows all keys.", short: "\(label): no such key.")
+            message = .noCommand(on: label, help: key(.help))
             return []
         }
     }
@@ -128,9 +128,7 @@ extension AppState {
     /// Says how to come to a command of the grid whose key was pressed in the form of a row.
     private mutating func explainKeyOfGrid(_ press: KeyPress) {
         guard case .command(let id) = keyMap.resolve([press], in: [.grid]), [.search, .reload].contains(id) else { return }
-        let back = keyMap.label(of: .close, in: [.record]) ?? key(.close)
-        let name = id == .search ? "search" : KeyNotation.label(press)
-        message = Message("\(back) first: \(name) works in the grid.", short: "\(back), then \(KeyNotation.label(press)).")
+        message = .notInRowView(back: keyMap.label(of: .close, in: [.record]) ?? key(.close), key: KeyNotation.label(press))
     }
 
     private mutating func runInList(_ id: CommandID, _ old: ListPanel) -> [AppEffect] {
@@ -160,9 +158,7 @@ extension AppState {
 
     /// Pasted text goes where text is typed, and nowhere else.
     mutating func paste(_ text: String) -> [AppEffect] {
-        if !takesText {
-            message = Message("Nothing takes pasted text here. \(key(.search)) searches for it.", short: "Paste after \(key(.search)).")
-        }
+        if !takesText { message = .pasteUnsupported(search: key(.search)) }
         return insert(text)
     }
 

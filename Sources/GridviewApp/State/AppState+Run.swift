@@ -38,7 +38,7 @@ extension AppState {
         case .duplicateColumn: return withColumn { $0.duplicate($1) }
         case .filterLike, .filterUnlike:
             guard grid.currentRow != nil else {
-                message = Message("There is no cell here to filter by.", short: "No cell here.")
+                message = .noCell
                 return []
             }
             return [.filterByCell(isLike: id == .filterLike)]
@@ -144,9 +144,7 @@ extension AppState {
     }
 
     /// What to say where a command needs sections.
-    var noSections: Message {
-        Message("There are no sections. \(key(.group)) groups by the column under the cursor.", short: "No sections: \(key(.group)).")
-    }
+    var noSections: Message { .noGroups(group: key(.group)) }
 
     private mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.outline.tree != nil else {
@@ -158,9 +156,7 @@ extension AppState {
 
     private mutating func withSelecting(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.selectionMode.allowsMany else {
-            message = Message(
-                "The selection mode is “\(grid.selectionMode.rawValue)”. \(key(.selectionMode)) changes it.",
-                short: "Mode “\(grid.selectionMode.rawValue)”: \(key(.selectionMode)).")
+            message = .selectionModeForbids(grid.selectionMode, change: key(.selectionMode))
             return []
         }
         return body(&self)
@@ -178,8 +174,7 @@ extension AppState {
 
     private mutating func select(_ shape: SelectionShape) -> [AppEffect] {
         guard grid.selectionMode != .none else {
-            message = Message(
-                "Nothing can be selected. \(key(.selectionMode)) changes that.", short: "Selects none: \(key(.selectionMode)).")
+            message = .selectionOff(change: key(.selectionMode))
             return []
         }
         return change(.beginSelection(shape))

@@ -1,7 +1,11 @@
 import TerminalSurface
 
 /// A sentence or two for the person, until the next key.
+///
+/// Each feature makes its messages in one file of its folder, as static functions of this type.
 public struct Message: Equatable, Sendable {
+    /// The identity of the message, whatever its words.
+    public let id: ID
     /// What to say, one line: the most important sentence first.
     public var text: String
     /// The same in three words, for a terminal on which not even the first sentence has room; `nil`: there is no shorter way.
@@ -10,7 +14,8 @@ public struct Message: Equatable, Sendable {
     public var isError: Bool
 
     /// Says `text`.
-    public init(_ text: String, short: String? = nil, isError: Bool = false) {
+    public init(_ id: ID, _ text: String, short: String? = nil, isError: Bool = false) {
+        self.id = id
         self.text = text
         self.short = short
         self.isError = isError
@@ -18,7 +23,11 @@ public struct Message: Equatable, Sendable {
 
     /// As many whole sentences as fit `width` terminal cells; else the short form, else the first sentence.
     /// - Complexity: O(length of the text).
-    func text(width: Int) -> String {
+    func text(width: Int) -> String { Self.fitting(text, short: short, width: width) }
+
+    /// As many whole sentences of `text` as fit `width` terminal cells; else the short form, else the first sentence.
+    /// - Complexity: O(length of the text).
+    static func fitting(_ text: String, short: String? = nil, width: Int) -> String {
         guard DisplayWidth.of(text, limit: width + 1) > width else { return text }
         var first: String.Index?
         var last: String.Index?

@@ -9,7 +9,7 @@ extension AppState {
     /// Opens a panel and has its content worked out.
     mutating func openStatistics(_ subject: StatisticsPanel.Subject, from former: StatisticsPanel? = nil) -> [AppEffect] {
         guard !grid.columns.visible.isEmpty else {
-            message = Message("There is no column to tell of.", short: "No column.")
+            message = .noColumns
             return []
         }
         var panel = StatisticsPanel(subject)
@@ -82,7 +82,7 @@ extension AppState {
             let field = id.field
             guard schema[field] != nil else { return [] }
             guard value.utf8.count < 1 << 16, !value.unicodeScalars.contains("\u{FFFD}") else {
-                message = Message("This value cannot be written as a filter. & filters by a part of it.", short: "Too odd: use &.")
+                message = .cannotFilterByValue(filter: key(.filter))
                 return []
             }
             layer = nil
