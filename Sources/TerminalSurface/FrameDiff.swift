@@ -13,26 +13,24 @@ enum FrameDiff {
     }
 
     /// The runs that differ, in reading order.
-    ///
-    /// - Parameter scroll: moves rows of `old` first; rows that come free are blank in the terminal's own colours.
     /// - Complexity: O(cells); rows that are equal are compared several cells at a time.
-    static func runs(from old: ScreenPicture, after scroll: Scroll? = nil, to new: ScreenPicture) -> [Run] {
-        var runs: [Run] = []
+    static func runs(from old: ScreenPicture, to new: ScreenPicture) -> [Run] {
+        (0..<new.rows).flatMap { runs(ofRow: $0, from: old, row: $0, to: new) }
+    }
+
+    /// The runs of a row of `new` that differ from a row of `old`; `nil`: from blanks in the terminal's own colours.
+    static func runs(ofRow row: Int, from old: ScreenPicture, row oldRow: Int?, to new: ScreenPicture) -> [Run] {
         let columns = new.columns
-        let blanks = scroll == nil ? [] : [ScreenCell](repeating: .blank, count: columns)
-        blanks.withUnsafeBufferPointer { blanks in
-            old.cells.withUnsafeBufferPointer { old in
-                new.cells.withUnsafeBufferPointer { new in
-                    for row in 0..<(columns > 0 ? new.count / columns : 0) {
-                        var before = UnsafeBufferPointer(rebasing: old[row * columns..<(row + 1) * columns])
-                        if let scroll, scroll.rows.contains(row) {
-                            let source = row + scroll.by
-                            let isBlank = !scroll.rows.contains(source)
-                            before = isBlank ? blanks : UnsafeBufferPointer(rebasing: old[source * columns..<(source + 1) * columns])
-                        }
-                        appendRuns(from: before, to: UnsafeBufferPointer(rebasing: new[row * columns..<(row + 1) * columns]), row, &runs)
-                    }
+        guard columns > 0 else { return [] }
+        var runs: [Run] = []
+        new.cells.withUnsafeBufferPointer { new in
+            let after = UnsafeBufferPointer(rebasing: new[row * columns..<(row + 1) * columns])
+            if let oldRow {
+                old.cells.withUnsafeBufferPointer {
+                    appendRuns(from: UnsafeBufferPointer(rebasing: $0[oldRow * columns..<(oldRow + 1) * columns]), to: after, row, &runs)
                 }
+            } else {
+                [ScreenCell](repeating: .blank, count: columns).withUnsafeBufferPointer { appendRuns(from: $0, to: after, row, &runs) }
             }
         }
         return runs

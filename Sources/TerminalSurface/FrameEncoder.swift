@@ -75,11 +75,22 @@ public struct FrameEncoder: Sendable {
     ) -> FrameWriter? {
         guard capabilities.scrollsRegions, let first = runs.first, let last = runs.last, last.row - first.row >= 2 else { return nil }
         guard let scroll = FrameDiff.scroll(from: old, to: picture) else { return nil }
+        // The candidates differ in their first and last row only: rows are compared once for all of them.
+        let rows = max(0, scroll.rows.lowerBound - 1)..<min(picture.rows, scroll.rows.upperBound + 1)
+        let moved = rows.map { row in
+            rows.contains(row + scroll.by) ? FrameDiff.runs(ofRow: row, from: old, row: row + scroll.by, to: picture) : []
+        }
         var best: FrameWriter?
         for candidate in candidates(scroll, rows: picture.rows) {
             var attempt = writer
             attempt.scroll(candidate)
-            let rest = FrameDiff.runs(from: old, after: candidate, to: picture)
+            var rest = Array(runs.prefix { $0.row < candidate.rows.lowerBound })
+            for row in candidate.rows {
+                rest +=
+                    candidate.rows.contains(row + scroll.by)
+                    ? moved[row - rows.lowerBound] : FrameDiff.runs(ofRow: row, from: old, row: nil, to: picture)
+            }
+            rest += runs.drop { $0.row < candidate.rows.upperBound }
             let limit = best.map { $0.bytes.count - 1 } ?? .max
             if attempt.draw(rest, of: picture, fresh: candidate.rows, atMost: limit) { best = attempt }
         }

@@ -9,7 +9,10 @@ final class GridCaches {
     weak var heights: ContentHeights?
 
     init() {
-        contents.onShow = { [weak styles] rows, columns in styles?.change { _ = $0.show(rows, columns) } }
+        contents.onShow = { [weak styles] rows, columns in
+            guard let styles, styles.delegate != nil else { return }
+            styles.change { _ = $0.show(rows, columns) }
+        }
     }
 
     /// Forgets everything.
