@@ -25,7 +25,7 @@ extension Session {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (schema, table) = (state.schema, table)
         guard let field = schema[id.field], let record = document.source.record(row) else { return }
-        startJob(.lookUp, "reading the cell", .rows(1)) { _, letters in
+        startJob(.lookUp, "reading the cell", .rows(1)) { _, outbox in
             let limit = 1 << 16
             var text = ""
             func take(_ fields: UnsafeBufferPointer<FieldBytes>) { text = String(decoding: fields[0].bytes.prefix(limit), as: UTF8.self) }
@@ -39,9 +39,9 @@ extension Session {
             }
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
                 let text = "This cell cannot be written as a filter. & filters by a part of it: \(field.name) contains '…'."
-                return letters.post(.action(.say(Message(text, short: "Too odd: use &."))))
+                return outbox.send(.say(Message(text, short: "Too odd: use &.")))
             }
-            letters.post(.action(.addFilter(Filter.text(field.id, hasValue: text, isNegated: !isLike, in: schema))))
+            outbox.send(.addFilter(Filter.text(field.id, hasValue: text, isNegated: !isLike, in: schema)))
         }
     }
 
@@ -53,15 +53,15 @@ extension Session {
         else {
             return false
         }
-        return (filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
+        return (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 
     /// Gives the filters what has come: often at first, and then in pieces that are worth their while.
     func follow() {
         guard isFollowing, (try? bound(state.query.wanted.filters)) != nil else { return }
-        let (seen, now) = (filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
-        guard now - seen > seen || ContinuousClock.now - lastFollowed > .milliseconds(250) else { return }
-        lastFollowed = .now
+        let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
+        guard now - seen > seen || ContinuousClock.now - sheet.lastFollowed > .milliseconds(250) else { return }
+        sheet.lastFollowed = .now
         perform(.arrange(state.query.wanted.unordered))
     }
 }

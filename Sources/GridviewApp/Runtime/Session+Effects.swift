@@ -23,7 +23,7 @@ extension Session {
             if kind == .index { document.input.interrupt() }
             send(.jobEnded(kind, failure: nil))
         case .readRecord:
-            isRecordEndWanted = false
+            sheet.isRecordEndWanted = false
             readRecord()
         case .scrollRecord(let motion): scrollRecord(motion)
         case .statistics(let subject): startStatistics(subject)

@@ -11,9 +11,9 @@ extension Session {
     func watchFile() {
         sheet.watcher = nil
         guard runner.isBackground else { return }
-        let (file, box, id) = (document.input, letterBox, sheet.id)
-        sheet.watcher = FileWatcher(file) { change in
-            box.post(Letter(sheet: id, kind: nil, generation: 0, content: .fileChanged(file, change)))
+        let (file, mailbox, id) = (document.input, application.mailbox, sheet.id)
+        sheet.watcher = FileWatcher(file) { [weak self] change in
+            mailbox.post { [weak self] in self?.with(id) { if file === self?.document.input { self?.note(change) } } }
         }
     }
 
@@ -60,18 +60,21 @@ extension Session {
     }
 
     private func startOpening(_ title: String, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput) {
-        startJob(.open, title, .bytes(0)) { control, letters in letters.post(.opened(try open(control))) }
+        startJob(.open, title, .bytes(0)) { control, outbox in
+            let opened = try open(control)
+            outbox.post { $0.show(opened) }
+        }
     }
 
     /// Shows a file that has been opened: the awaited input, what the open file has got, or the file anew.
-    func take(_ opened: OpenedInput) {
+    func show(_ opened: OpenedInput) {
         let isAwaited = sheet.awaitedInput != nil
         do {
             if isAwaited { return try begin(with: opened) }
             var options = options
             (options.derivedColumns, options.leavesOutMistakenColumns) = (state.derivedDefinitions, true)
             let new = try Document(opened, options: options)
-            if let accept = opened.acceptGrowth { return takeGrowth(of: new, accept) }
+            if let accept = opened.acceptGrowth { return showGrowth(of: new, accept) }
             replace(with: new)
             send(
                 .reopened(
@@ -124,13 +127,14 @@ extension Session {
     /// Reads an awaited input to its end, as the options may name columns that only later rows have.
     private func readOn(_ input: any TableSource) {
         let threads = options.affordableThreads
-        startJob(.open, "looking for the columns", .bytes(input.byteCount)) { control, letters in
+        startJob(.open, "looking for the columns", .bytes(input.byteCount)) { control, outbox in
             try input.readAll(threads: threads) { progress in
                 if control.total != progress.bytesTotal { control.begin(total: progress.bytesTotal) }
                 control.advance(by: progress.bytesDone - control.completed)
                 return !control.isCancelled
             }
-            letters.post(.opened(OpenedInput(input)))
+            let opened = OpenedInput(input)
+            outbox.post { $0.show(opened) }
         }
     }
 
@@ -145,7 +149,7 @@ extension Session {
 
     /// Reads on in a file that has only grown; what was made of its rows is made of all of them then.
     /// - Parameter new: the file opened anew: of one that was small, more may be found out now.
-    private func takeGrowth(of new: Document, _ accept: () -> Void) {
+    private func showGrowth(of new: Document, _ accept: () -> Void) {
         jobs.cancelAll()
         accept()
         document.source.refreshAfterGrowth()

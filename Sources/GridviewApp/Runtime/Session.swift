@@ -7,7 +7,7 @@ public import TerminalSurface
 
 /// The program at work: state, screen, jobs, and the loop that joins them.
 ///
-/// Everything here happens on the main thread. It waits for the terminal and for letters from jobs, takes all there are, changes the
+/// Everything here happens on the main thread. It waits for the terminal and for messages from jobs, takes all there are, changes the
 /// state, and draws at most once.
 @MainActor
 public final class Session {
@@ -123,9 +123,6 @@ public final class Session {
 
     // MARK: The loop
 
-    /// Where jobs leave what they have found.
-    var letterBox: LetterBox { LetterBox(application.mailbox, self) }
-
     var backend: any TerminalBackend { application.backend }
 
     /// Has the loop tell of what comes, and draw.
@@ -219,7 +216,7 @@ public final class Session {
             }
         }
         // Which match it is follows the cursor, however it moved.
-        if state.search != nil, rankedCursor != state.grid.cursor { tellRank() }
+        if state.search != nil, rankedCursor != state.grid.cursor { updateMatchIndex() }
         rankedCursor = state.grid.cursor
         showGrid()
         watchProgress()

@@ -9,8 +9,8 @@ extension Session {
         let work = StatisticsWork(
             engine: engine, table: table, records: state.query.shown.filters.isEmpty ? nil : state.grid.rows.records,
             columns: state.grid.columns.visible)
-        startJob(.statistics, "counting", .rows(work.records?.count ?? work.table.recordCount)) { control, letters in
-            letters.post(.action(.statistics(subject, try work.result(of: subject, control))))
+        startJob(.statistics, "counting", .rows(work.records?.count ?? work.table.recordCount)) { control, outbox in
+            outbox.send(.statistics(subject, try work.result(of: subject, control)))
         }
     }
 }
