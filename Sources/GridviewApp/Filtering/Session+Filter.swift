@@ -49,7 +49,7 @@ extension Session {
 
     /// Whether there are rows that the filters have not seen, and nothing looks at them.
     var isFollowing: Bool {
-        guard !state.query.wanted.filters.isEmpty, !state.document.isComplete, state.rowsBeforeGrowth == nil, !jobs.isRunning(.arrange)
+        guard !state.query.wanted.filters.isEmpty, !state.document.isComplete, state.sheet.rowsBeforeGrowth == nil, !jobs.isRunning(.arrange)
         else {
             return false
         }

@@ -102,14 +102,14 @@ extension AppState {
     /// as that leaves it in sight.
     mutating func reset() -> [AppEffect] {
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
-        let hasOtherTypes = opened.columns.contains { kinds[$0.id] != $0.kind }
-        controller.perform(.replaceColumns(opened.columns))
+        let hasOtherTypes = sheet.opened.columns.contains { kinds[$0.id] != $0.kind }
+        controller.perform(.replaceColumns(sheet.opened.columns))
         let cursor = grid.cursor
         // Frozen ones would not lead to the others' beginning.
-        for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(opened.frozen)] {
+        for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(sheet.opened.frozen)] {
             controller.perform(action)
         }
-        if let mode = opened.selectionMode { controller.perform(.setSelectionMode(mode)) }
+        if let mode = sheet.opened.selectionMode { controller.perform(.setSelectionMode(mode)) }
         controller.perform(.clearSelection)
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
@@ -119,11 +119,11 @@ extension AppState {
         controller.perform(.place(cursor))
         search = nil
         message = Message("Everything as the file was opened.", short: "View reset.")
-        let effects = [AppEffect.typesChanged(opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
-        let isCollapsed = opened.isCollapsed
+        let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
+        let isCollapsed = sheet.opened.isCollapsed
         if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
-        let isArranged = query.shown == opened.arrangement
-        let asOpened = opened.arrangement
+        let isArranged = query.shown == sheet.opened.arrangement
+        let asOpened = sheet.opened.arrangement
         let arranging = arrange { $0 = asOpened }
         query.request?.collapsesSections = isCollapsed
         // What stands in the order of another type is out of order now.

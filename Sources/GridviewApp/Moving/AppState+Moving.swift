@@ -76,13 +76,13 @@ extension AppState {
 
     /// Keeps where a jump began, so that ``CommandID/back`` finds it.
     mutating func remember(_ cursor: GridCursor) {
-        guard jumps.last != cursor else { return }
-        jumps.append(cursor)
-        if jumps.count > 100 { jumps.removeFirst() }
+        guard sheet.jumps.last != cursor else { return }
+        sheet.jumps.append(cursor)
+        if sheet.jumps.count > 100 { sheet.jumps.removeFirst() }
     }
 
     mutating func goBack() {
-        guard let last = jumps.popLast() else {
+        guard let last = sheet.jumps.popLast() else {
             message = Message("There is no jump to go back from.", short: "No way back.")
             return
         }

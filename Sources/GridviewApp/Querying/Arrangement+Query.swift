@@ -44,7 +44,7 @@ extension AppState {
 
     /// What an arrangement asks of the table.
     func query(for arrangement: Arrangement) -> Query {
-        arrangement.query(derived: derivedFields, columns: grid.columns.all, comparisons: opened.comparisons)
+        arrangement.query(derived: sheet.derivedFields, columns: grid.columns.all, comparisons: sheet.opened.comparisons)
     }
 
     /// The options that open the file with the rows as they are wanted, quoted for a shell. They name columns as the file does.

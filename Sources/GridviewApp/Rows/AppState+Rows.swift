@@ -13,8 +13,8 @@ extension AppState {
             message = Message(
                 "Rows can be moved as soon as the whole file is read: where the last ones belong is not known yet.",
                 short: "Not all is read.")
-            guard isReadingStopped else { return [] }
-            isReadingStopped = false
+            guard sheet.isReadingStopped else { return [] }
+            sheet.isReadingStopped = false
             return [.startIndex]
         }
         let before = grid.rows

@@ -20,7 +20,7 @@ extension Session {
     func note(_ change: FileChange) {
         // What was taken in meanwhile is no news.
         if case .grown(let size) = change, size <= document.input.byteCount { return }
-        if change != state.fileChange { send(.fileChanged(change)) }
+        if change != state.sheet.fileChange { send(.fileChanged(change)) }
     }
 
     /// What to say of a failure: what has become of the file, where that may be why; else the sentence, with the file's name in place of
@@ -39,13 +39,13 @@ extension Session {
     /// Goes on with reading that was stopped, or opens the file again, on another thread.
     func reload() {
         if sheet.awaitedInput != nil { return openAwaited() }
-        if state.isReadingStopped, state.fileChange == .unchanged { return send(.readOn) }
+        if state.sheet.isReadingStopped, state.sheet.fileChange == .unchanged { return send(.readOn) }
         guard let path = document.input.path, let opener = options.opener else {
             send(.say(Message("\(Message.name(document.input.name)) cannot be read again.", short: "Cannot reload.")))
             return
         }
         let (options, former, isWhole) = (options, document.input, state.document.isComplete)
-        let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
+        let derived = (fields: state.sheet.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
         startOpening("reloading") { control in
             try OpenedInput(
                 opener.open(path: path), former: former, isWhole: isWhole, threads: options.affordableThreads, derived: derived
@@ -155,7 +155,7 @@ extension Session {
         document.source.refreshAfterGrowth()
         (sheet.matches, sheet.filtered) = (nil, nil)
         // What has come may be wider; what is known to be there is not narrower.
-        let widths = Dictionary(state.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
+        let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).map { column in
             var column = column

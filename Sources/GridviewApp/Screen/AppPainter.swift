@@ -90,7 +90,7 @@ struct AppPainter {
         x += write(state.document.name, x: x, y: y, width: max(1, right - x - 1 - reserved), style: theme.title, on: &buffer) + 2
         if let mark {
             let text = x + DisplayWidth.of(mark.long) + 3 < right ? mark.long : mark.short
-            let style = state.fileChange.isLoss ? theme.error : theme.chip
+            let style = state.sheet.fileChange.isLoss ? theme.error : theme.chip
             x += write(" \(text) ", x: x, y: y, width: right - x - 1, style: style, on: &buffer) + 1
         }
         let (size, chips) = (sizeText, chips.map { " \($0) " })
@@ -146,7 +146,7 @@ struct AppPainter {
         }
         if grid.rows.isMoved { chips.append("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count
-        if state.isReadingStopped { chips.append("not all read: \(state.key(.reload)) reads on") }
+        if state.sheet.isReadingStopped { chips.append("not all read: \(state.key(.reload)) reads on") }
         if hidden > 0 { chips.append("\(hidden) hidden") }
         return chips
     }

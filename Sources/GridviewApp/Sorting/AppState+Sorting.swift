@@ -73,8 +73,8 @@ extension AppState {
         }
         guard !document.isComplete, !wanted.isNatural else { return [.arrange(wanted)] }
         var effects: [AppEffect] = []
-        if isReadingStopped {
-            isReadingStopped = false
+        if sheet.isReadingStopped {
+            sheet.isReadingStopped = false
             effects.append(.startIndex)
         }
         if wanted.isFilterOnly { return effects + [.arrange(wanted)] }

@@ -31,7 +31,7 @@ extension AppState {
         case .derived(let field, let column): show(field, as: column)
         case .fileChanged(let change): note(change)
         case .reopened(let info, let columns, let derived, let width):
-            derivedFields = derived
+            sheet.derivedFields = derived
             reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
         case .arranged(let arrangement, let rows, let tree, let continues): return take(arrangement, rows, tree, continues)
@@ -58,7 +58,7 @@ extension AppState {
             document.failure = message.text
             self.message = message
         case .readOn:
-            isReadingStopped = false
+            sheet.isReadingStopped = false
             message = Message("Reads on.")
             return [.startIndex]
         case .moveTo(let row, let column): move(toRow: row, column: column)
@@ -91,7 +91,7 @@ extension AppState {
     private mutating func show(_ view: OpenedView) {
         if view.frozen != FrozenPanes() { controller.perform(.freeze(view.frozen)) }
         if let mode = view.selectionMode { controller.perform(.setSelectionMode(mode)) }
-        (opened, search) = (view, view.search)
+        (sheet.opened, search) = (view, view.search)
         query = QueryState(asking: view.arrangement, collapsesSections: view.isCollapsed)
         tellSort()
         showFilters(view.arrangement)
@@ -155,23 +155,23 @@ extension AppState {
 
     /// Begins anew with the file's rows; what was made of its columns stays when they are the same.
     private mutating func reopened(_ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int) {
-        (document, fileChange) = (info, .unchanged)
+        (document, sheet.fileChange) = (info, .unchanged)
         var (wanted, gone) = (query.wanted, [Column]())
         var mistake: (filter: Filter, error: FilterError)?
-        if columns.map(\.title) != opened.columns.map(\.title) {
+        if columns.map(\.title) != sheet.opened.columns.map(\.title) {
             controller.perform(.replaceColumns(columns))
-            gone = wanted.follow(opened.columns, to: columns)
+            gone = wanted.follow(sheet.opened.columns, to: columns)
             mistake = wanted.readFilters(in: schema)
         } else {
             look(at: columns)
         }
-        opened.columns = columns
+        sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
         query = QueryState(asking: wanted, collapsesSections: query.request?.collapsesSections ?? false, isRestoring: true)
-        rowsBeforeGrowth = nil
+        sheet.rowsBeforeGrowth = nil
         tellSort()
         showFilters(wanted)
-        isReadingStopped = false
+        sheet.isReadingStopped = false
         search?.count = nil
         controller.perform(.setRows(.natural(count: info.recordCount), keeping: .sections))
         message = Message("\(Message.name(info.name)) is read again.", short: "Read again.")
@@ -188,7 +188,7 @@ extension AppState {
 
     /// Takes over what is found out now about the columns, but for what a person has changed since they were opened.
     private mutating func look(at columns: [Column]) {
-        let found = Dictionary(uniqueKeysWithValues: zip(opened.columns, columns).map { ($0.id, (before: $0, now: $1)) })
+        let found = Dictionary(uniqueKeysWithValues: zip(sheet.opened.columns, columns).map { ($0.id, (before: $0, now: $1)) })
         let all = grid.columns.all.map { column in
             guard let (before, now) = found[column.id], before.id == now.id else { return column }
             var column = column
@@ -205,15 +205,15 @@ extension AppState {
     /// Goes on with the rows as they stand until those that have come are known; those in another order are arranged anew then.
     private mutating func grown(_ info: DocumentInfo, _ columns: [Column]) {
         look(at: columns)
-        opened.columns = columns
+        sheet.opened.columns = columns
         if let former = query.former {
             // The rest of these rows was still coming.
             restore(former)
             tellSort()
         }
-        rowsBeforeGrowth = document.recordCount
+        sheet.rowsBeforeGrowth = document.recordCount
         query.outdate()
-        (document, fileChange) = (info, .unchanged)
+        (document, sheet.fileChange) = (info, .unchanged)
         search?.count = nil
         search?.isCounted = false
     }
@@ -223,14 +223,14 @@ extension AppState {
         let frozen = grid.columns.visible.suffix(grid.frozen.trailing).first
         let all = grid.columns.all
         controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.id == frozen?.id } ?? all.count))
-        opened.columns += columns
+        sheet.opened.columns += columns
         let names = columns.count == 1 ? "column \(columns[0].title)" : "\(ValueText.count(columns.count)) columns"
         if message == nil { message = Message("A longer row adds \(names).", short: "More columns.") }
     }
 
     /// The rows that have come are known.
     private mutating func tellGrowth(from before: Int) {
-        rowsBeforeGrowth = nil
+        sheet.rowsBeforeGrowth = nil
         let (name, count) = (Message.name(document.name), document.recordCount - before)
         let more = "\(ValueText.count(count)) \(count == 1 ? "row" : "rows") more"
         message =
@@ -283,10 +283,10 @@ extension AppState {
         if let failure { message = failure }
         if kind == .index {
             // Stopped or failed before the end: what needs the whole file begins it again.
-            isReadingStopped = !document.isComplete
+            sheet.isReadingStopped = !document.isComplete
             // What waited for the whole file can begin.
             if document.isComplete {
-                if let before = rowsBeforeGrowth { tellGrowth(from: before) }
+                if let before = sheet.rowsBeforeGrowth { tellGrowth(from: before) }
                 return query.wanted == query.shown && query.wanted.filters.isEmpty && !query.isStale ? [] : [.arrange(query.wanted)]
             }
         }
