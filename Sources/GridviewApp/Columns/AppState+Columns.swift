@@ -13,14 +13,14 @@ extension AppState {
         let effects = change(.freeze(panes))
         let now = grid.frozen
         if !isFreed, grid.layout.isYielding {
-            message = Message("There is no room to freeze all of that: the rest scrolls.", short: "Too little room.")
+            say("There is no room to freeze all of that: the rest scrolls.", short: "Too little room.")
         } else if isFreed {
-            message = Message("Nothing is frozen there any more.", short: "Nothing is frozen.")
+            say("Nothing is frozen there any more.", short: "Nothing is frozen.")
         } else {
             var parts: [String] = []
             if columns { parts.append(now.leading == 1 ? "the first column" : "the first \(now.leading) columns") }
             if rows { parts.append(now.rows == 1 ? "the first row" : "the first \(now.rows) rows") }
-            message = Message("Frozen: \(parts.joined(separator: " and ")). The same key again frees them.", short: "Frozen.")
+            say("Frozen: \(parts.joined(separator: " and ")). The same key again frees them.", short: "Frozen.")
         }
         return effects
     }
@@ -35,11 +35,8 @@ extension AppState {
 
     mutating func hideColumn() -> [AppEffect] {
         guard let column = grid.currentColumn else { return [] }
-        guard grid.columns.count > 1 else {
-            message = Message("The last column stays.", short: "Last column stays.")
-            return []
-        }
-        message = Message("“\(Message.name(column.title))” is hidden. + lists all columns.", short: "Hidden. + lists.")
+        guard grid.columns.count > 1 else { return say("The last column stays.", short: "Last column stays.") }
+        say("“\(Message.name(column.title))” is hidden. + lists all columns.", short: "Hidden. + lists.")
         return change(.setHidden(column.id, true))
     }
 
@@ -67,7 +64,7 @@ extension AppState {
         (copy.format, copy.flagMarks, copy.measuredWidth) = (column.format, column.flagMarks, column.measuredWidth)
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
-        message = Message("“\(Message.name(title))” shows “\(Message.name(name))” once more.", short: "Duplicated.")
+        say("“\(Message.name(title))” shows “\(Message.name(name))” once more.", short: "Duplicated.")
         return [.typesChanged([copy.id])]
     }
 
@@ -78,7 +75,7 @@ extension AppState {
         column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
         let kind = Self.name(of: column.kind)
-        message = Message(
+        say(
             "“\(Message.name(column.title, width: 16))” is read as \(kind). What cannot be read so is underlined.", short: "As \(kind)")
         let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
         // What stands in the order of the former type is out of order now.

@@ -19,8 +19,7 @@ extension AppState {
         do {
             return [.derive(try derivedField(definition))]
         } catch {
-            message = Message(error.message, isError: true)
-            return []
+            return say(error.message, isError: true)
         }
     }
 
@@ -32,7 +31,7 @@ extension AppState {
         controller.perform(.insertColumns([column], atPlace: current.map { $0 + 1 } ?? all.count))
         sheet.opened.columns.append(column)
         if let index = grid.columns.index(of: column.id) { controller.perform(.move(.column(index))) }
-        message = Message("“\(Message.name(column.title))” = \(field.formula.text(in: schema))", short: "Column added.")
+        say("“\(Message.name(column.title))” = \(field.formula.text(in: schema))", short: "Column added.")
     }
 
     /// The definitions of the derived fields, with the names that columns have now.

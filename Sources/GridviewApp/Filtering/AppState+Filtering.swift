@@ -62,22 +62,19 @@ extension AppState {
         do {
             filter = try Filter(text, in: schema)
         } catch {
-            message = Message(error.message, isError: true)
-            return []
+            return say(error.message, isError: true)
         }
         filterHistory.removeAll { $0 == filter.text }
         filterHistory.append(filter.text)
         guard !query.wanted.filters.contains(where: { $0.formula == filter.formula }) else {
-            message = Message("This filter is on already.", short: "It is on already.")
-            return []
+            return say("This filter is on already.", short: "It is on already.")
         }
         return arrange { $0.filters.append(filter) }
     }
 
     mutating func removeFilter() -> [AppEffect] {
         guard !query.wanted.filters.isEmpty else {
-            message = Message("No filter is on. & sets one, @ keeps the rows like this cell.", short: "No filter is on.")
-            return []
+            return say("No filter is on. & sets one, @ keeps the rows like this cell.", short: "No filter is on.")
         }
         return arrange { $0.filters.removeLast() }
     }

@@ -16,15 +16,14 @@ extension AppState {
         let words: [SelectionMode: String] = [
             .none: "nothing", .cell: "one cell at a time", .cells: "cells", .row: "one row at a time", .rows: "rows",
         ]
-        message = Message("What can be selected: \(words[next]!).", short: "Selects: \(next.rawValue).")
+        say("What can be selected: \(words[next]!).", short: "Selects: \(next.rawValue).")
         return change(.setSelectionMode(next))
     }
 
     /// Turns wrapping on and off; with a number, makes every row that high. Cards and rows across have lines of their own.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.shownPresentation == .table else {
-            message = Message("Text is wrapped where rows are lines. Enter shows this row whole.", short: "Not here. Enter: all.")
-            return []
+            return say("Text is wrapped where rows are lines. Enter shows this row whole.", short: "Not here. Enter: all.")
         }
         var metrics = grid.metrics
         let isPlain = metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights
@@ -32,12 +31,12 @@ extension AppState {
         metrics.hasAutomaticRowHeights = count == nil && isPlain
         let lines = metrics.rowHeight
         if metrics.hasAutomaticRowHeights {
-            message = Message(
+            say(
                 "Rows as high as their text, \(metrics.maximumRowHeight) lines at most. W again: one line.", short: "As their text.")
         } else if lines == 1 {
-            message = Message("Rows of one line.")
+            say("Rows of one line.")
         } else {
-            message = Message("Rows of \(lines) lines, long cells wrapped.", short: "Rows of \(lines) lines.")
+            say("Rows of \(lines) lines, long cells wrapped.", short: "Rows of \(lines) lines.")
         }
         return change(.set(metrics: metrics))
     }
@@ -46,12 +45,12 @@ extension AppState {
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
         switch next {
-        case .table, .adaptive: message = Message("Rows as lines.")
+        case .table, .adaptive: say("Rows as lines.")
         case .transposed:
-            message = Message(
+            say(
                 "Rows across, a line for each column. \(key(.transpose)) again: rows down.", short: "Rows across: \(key(.transpose)).")
         case .cards:
-            message = Message(
+            say(
                 "A card for each row, Tab goes through its columns. \(key(.cards)) again: lines.", short: "Cards: \(key(.cards)).")
         }
         return change(.present(next))
@@ -66,7 +65,7 @@ extension AppState {
             .rows: ("Lines between rows.", "Row lines."), .both: ("Lines between columns and rows.", "All lines."),
         ]
         let (text, short) = words[metrics.gridLines]!
-        message = Message(text, short: short)
+        say(text, short: short)
         return change(.set(metrics: metrics))
     }
 
@@ -74,7 +73,7 @@ extension AppState {
         let index = themes.firstIndex { $0.name == grid.theme.name } ?? -1
         let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
-        message = Message("Theme “\(Message.name(next.name))”.")
+        say("Theme “\(Message.name(next.name))”.")
         return useTheme(named: next.name)
     }
 
@@ -118,7 +117,7 @@ extension AppState {
         controller.perform(.present(.table))
         controller.perform(.place(cursor))
         search = nil
-        message = Message("Everything as the file was opened.", short: "View reset.")
+        say("Everything as the file was opened.", short: "View reset.")
         let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
         let isCollapsed = sheet.opened.isCollapsed
         if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
@@ -158,7 +157,7 @@ extension AppState {
     }
 
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
-        message = Message("Cancelled: \(jobs.first { $0.kind == kind }?.title ?? "").", short: "Cancelled.")
+        say("Cancelled: \(jobs.first { $0.kind == kind }?.title ?? "").", short: "Cancelled.")
         return [.cancel(kind)]
     }
 
@@ -183,10 +182,9 @@ extension AppState {
         }
         if !query.isSettled {
             giveUpArranging()
-            message = Message("Cancelled.")
+            say("Cancelled.")
             return [.cancel(.arrange)]
         }
-        message = Message("Nothing runs. \(key(.close)) leaves the program.")
-        return []
+        return say("Nothing runs. \(key(.close)) leaves the program.")
     }
 }

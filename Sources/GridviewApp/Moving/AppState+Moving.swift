@@ -28,7 +28,7 @@ extension AppState {
         if !document.isComplete, query.shown.isNatural {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {
-                message = Message(
+                say(
                     "Rows were moved: the last row read so far. The end is known once the whole file is read.", short: "Last read so far.")
                 return change(.move(.bottom))
             }
@@ -45,15 +45,14 @@ extension AppState {
         case .natural, .permuted, .moved: known = grid.rows.count
         }
         if rowNumber > known, !document.isComplete, query.shown.isNatural {
-            message = Message("Row \(rowNumber) is not known yet: \(known) rows have been read so far.", short: "Not read yet.")
+            say("Row \(rowNumber) is not known yet: \(known) rows have been read so far.", short: "Not read yet.")
             return change(.move(.row(known - 1)))
         }
         guard let position = grid.rows.position(of: RowID(max(0, rowNumber - 1))) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
-                message = Message("Row \(rowNumber) is not among the rows that the filters leave.", short: "Filtered out.")
-                return []
+                return say("Row \(rowNumber) is not among the rows that the filters leave.", short: "Filtered out.")
             }
-            message = Message("There is no row \(rowNumber).", short: "No such row.")
+            say("There is no row \(rowNumber).", short: "No such row.")
             return change(.move(.bottom))
         }
         return change(.move(.row(position)))
@@ -83,7 +82,7 @@ extension AppState {
 
     mutating func goBack() {
         guard let last = sheet.jumps.popLast() else {
-            message = Message("There is no jump to go back from.", short: "No way back.")
+            say("There is no jump to go back from.", short: "No way back.")
             return
         }
         controller.perform(.place(last))

@@ -58,10 +58,7 @@ extension AppState {
     }
 
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
-        guard let search else {
-            message = Message("Nothing to search for yet. / begins a search.", short: "Search first: /.")
-            return []
-        }
+        guard let search else { return say("Nothing to search for yet. / begins a search.", short: "Search first: /.") }
         self.search?.isForward = isForward
         remember(grid.cursor)
         var (from, includingCurrent) = (grid.cursor.row ?? firstRowOfSection, grid.cursor.row == nil)
@@ -104,7 +101,7 @@ extension AppState {
             // The prompt says it.
             controller.perform(.place(prompt.origin))
         } else {
-            message = Message("Nothing found\(search.map { " for \($0.name(width: 24))" } ?? "").", short: "Nothing found.")
+            say("Nothing found\(search.map { " for \($0.name(width: 24))" } ?? "").", short: "Nothing found.")
         }
         guard prompt != nil, position != nil, let search else { return [] }
         return [.countMatches(search)]

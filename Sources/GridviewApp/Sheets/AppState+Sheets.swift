@@ -15,10 +15,7 @@ extension AppState {
 
     /// Shows the next sheet or the one before; behind the last comes the first.
     mutating func showSheet(step: Int) -> [AppEffect] {
-        guard sheets.count > 1 else {
-            message = Message("There is one sheet. gridview a.csv b.csv opens two.", short: "One sheet.")
-            return []
-        }
+        guard sheets.count > 1 else { return say("There is one sheet. gridview a.csv b.csv opens two.", short: "One sheet.") }
         return showSheet(at: ((current + step) % sheets.count + sheets.count) % sheets.count)
     }
 
@@ -42,8 +39,7 @@ extension AppState {
     /// Closes the sheet on the screen.
     mutating func closeSheet() -> [AppEffect] {
         guard sheets.count > 1 else {
-            message = Message("This is the only sheet. \(key(.close)) leaves the program.", short: "Only sheet: \(key(.close)).")
-            return []
+            return say("This is the only sheet. \(key(.close)) leaves the program.", short: "Only sheet: \(key(.close)).")
         }
         let closed = sheet.id
         sheets.remove(at: current)

@@ -41,8 +41,7 @@ extension AppState {
         }
         if query.wanted.groups.contains(id) {
             let name = Message.name(grid.columns[id]?.title ?? "?")
-            message = Message("Already grouped by \(name). \(key(.ungroup)) ungroups.", short: "Already grouped.")
-            return []
+            return say("Already grouped by \(name). \(key(.ungroup)) ungroups.", short: "Already grouped.")
         }
         return arrange { $0.groups.append(id) }
     }
@@ -79,7 +78,7 @@ extension AppState {
         }
         if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
         let what = wanted.groups.isEmpty ? "Sorts" : "Groups"
-        message = Message("\(what) as soon as the whole file is read.", short: "\(what) once read.")
+        say("\(what) as soon as the whole file is read.", short: "\(what) once read.")
         return wanted.filters == query.shown.filters && query.former == nil ? effects : effects + [.arrange(wanted.unordered)]
     }
 

@@ -40,7 +40,7 @@ extension AppState {
         case .addFilter(let text): return addFilter(text)
         case .found(let position, let column, let wrapped): return found(position, column, wrapped)
         case .differs(let position):
-            if position == nil { message = Message("No other value in this direction.", short: "No other value.") }
+            if position == nil { say("No other value in this direction.", short: "No other value.") }
             move(toRow: position, column: nil)
         case .counted(let count, let current, let isComplete):
             search?.count = count
@@ -59,7 +59,7 @@ extension AppState {
             self.message = message
         case .readOn:
             sheet.isReadingStopped = false
-            message = Message("Reads on.")
+            say("Reads on.")
             return [.startIndex]
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
@@ -174,13 +174,13 @@ extension AppState {
         sheet.isReadingStopped = false
         search?.count = nil
         controller.perform(.setRows(.natural(count: info.recordCount), keeping: .sections))
-        message = Message("\(Message.name(info.name)) is read again.", short: "Read again.")
+        say("\(Message.name(info.name)) is read again.", short: "Read again.")
         if let column = gone.first {
             let name = Message.name(column.title, width: 12)
-            message = Message("\(Message.name(info.name)) is read again. It has no column \(name) any more.", short: "No \(name) any more.")
+            say("\(Message.name(info.name)) is read again. It has no column \(name) any more.", short: "No \(name) any more.")
         }
         if let mistake {
-            message = Message(
+            say(
                 "The filter \(mistake.filter.text) is off: it does not fit any more. \(mistake.error.message)", short: "A filter is off.",
                 isError: true)
         }
@@ -225,7 +225,7 @@ extension AppState {
         controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.id == frozen?.id } ?? all.count))
         sheet.opened.columns += columns
         let names = columns.count == 1 ? "column \(columns[0].title)" : "\(ValueText.count(columns.count)) columns"
-        if message == nil { message = Message("A longer row adds \(names).", short: "More columns.") }
+        if message == nil { say("A longer row adds \(names).", short: "More columns.") }
     }
 
     /// The rows that have come are known.

@@ -41,8 +41,7 @@ extension AppState {
         case .none:
             let label = KeyNotation.label(pending.keys)
             pending = PendingKeys()
-            message = Message("\(label) does nothing here. \(key(.help)) shows all keys.", short: "\(label): no such key.")
-            return []
+            return say("\(label) does nothing here. \(key(.help)) shows all keys.", short: "\(label): no such key.")
         }
     }
 
@@ -130,7 +129,7 @@ extension AppState {
         guard case .command(let id) = keyMap.resolve([press], in: [.grid]), [.search, .reload].contains(id) else { return }
         let back = keyMap.label(of: .close, in: [.record]) ?? key(.close)
         let name = id == .search ? "search" : KeyNotation.label(press)
-        message = Message("\(back) first: \(name) works in the grid.", short: "\(back), then \(KeyNotation.label(press)).")
+        say("\(back) first: \(name) works in the grid.", short: "\(back), then \(KeyNotation.label(press)).")
     }
 
     private mutating func runInList(_ id: CommandID, _ old: ListPanel) -> [AppEffect] {
@@ -161,7 +160,7 @@ extension AppState {
     /// Pasted text goes where text is typed, and nowhere else.
     mutating func paste(_ text: String) -> [AppEffect] {
         if !takesText {
-            message = Message("Nothing takes pasted text here. \(key(.search)) searches for it.", short: "Paste after \(key(.search)).")
+            say("Nothing takes pasted text here. \(key(.search)) searches for it.", short: "Paste after \(key(.search)).")
         }
         return insert(text)
     }

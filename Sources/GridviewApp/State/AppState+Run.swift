@@ -37,10 +37,7 @@ extension AppState {
         case .deriveColumn: openDerivation()
         case .duplicateColumn: return withColumn { $0.duplicate($1) }
         case .filterLike, .filterUnlike:
-            guard grid.currentRow != nil else {
-                message = Message("There is no cell here to filter by.", short: "No cell here.")
-                return []
-            }
+            guard grid.currentRow != nil else { return say("There is no cell here to filter by.", short: "No cell here.") }
             return [.filterByCell(isLike: id == .filterLike)]
         case .removeFilter: return removeFilter()
         case .removeFilters: return removeAllFilters()
@@ -158,10 +155,9 @@ extension AppState {
 
     private mutating func withSelecting(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.selectionMode.allowsMany else {
-            message = Message(
+            return say(
                 "The selection mode is “\(grid.selectionMode.rawValue)”. \(key(.selectionMode)) changes it.",
                 short: "Mode “\(grid.selectionMode.rawValue)”: \(key(.selectionMode)).")
-            return []
         }
         return body(&self)
     }
@@ -178,9 +174,8 @@ extension AppState {
 
     private mutating func select(_ shape: SelectionShape) -> [AppEffect] {
         guard grid.selectionMode != .none else {
-            message = Message(
+            return say(
                 "Nothing can be selected. \(key(.selectionMode)) changes that.", short: "Selects none: \(key(.selectionMode)).")
-            return []
         }
         return change(.beginSelection(shape))
     }

@@ -8,10 +8,7 @@ import TerminalSurface
 extension AppState {
     /// Opens a panel and has its content worked out.
     mutating func openStatistics(_ subject: StatisticsPanel.Subject, from former: StatisticsPanel? = nil) -> [AppEffect] {
-        guard !grid.columns.visible.isEmpty else {
-            message = Message("There is no column to tell of.", short: "No column.")
-            return []
-        }
+        guard !grid.columns.visible.isEmpty else { return say("There is no column to tell of.", short: "No column.") }
         var panel = StatisticsPanel(subject)
         panel.former = former.map { [$0] } ?? []
         layer = .statistics(panel)
@@ -82,8 +79,7 @@ extension AppState {
             let field = id.field
             guard schema[field] != nil else { return [] }
             guard value.utf8.count < 1 << 16, !value.unicodeScalars.contains("\u{FFFD}") else {
-                message = Message("This value cannot be written as a filter. & filters by a part of it.", short: "Too odd: use &.")
-                return []
+                return say("This value cannot be written as a filter. & filters by a part of it.", short: "Too odd: use &.")
             }
             layer = nil
             return addFilter(Filter.text(field, hasValue: value, isNegated: false, in: schema))
