@@ -21,9 +21,9 @@ extension TextField.Edit {
 }
 
 extension TextField {
-    /// Takes a key that edits text.
+    /// Applies the edit of a key.
     /// - Returns: whether the key was one.
-    public mutating func take(_ press: KeyPress, keys: KeyMap<GridCommand> = .standard) -> Bool {
+    public mutating func handleKey(_ press: KeyPress, keys: KeyMap<GridCommand> = .standard) -> Bool {
         guard let edit = Edit(press, keys: keys) else { return false }
         apply(edit)
         return true

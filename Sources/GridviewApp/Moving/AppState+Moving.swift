@@ -5,17 +5,9 @@ import TerminalSurface
 extension AppState {
     /// ← and → move; on a section's header they close and open it.
     mutating func moveSideways(_ isRight: Bool, _ times: Int) -> [AppEffect] {
-        if case .header(let section) = grid.cursor.item {
-            let isCollapsed = grid.outline.collapsed[section]
-            if isRight, isCollapsed { return change(.setCollapsed(section: section, false)) }
-            if !isRight {
-                if !isCollapsed { return change(.setCollapsed(section: section, true)) }
-                // Closed already: out to the section around it.
-                if let parent = grid.outline.tree?.parent(of: section) {
-                    return change(.place(GridCursor(item: .header(parent), column: grid.cursor.column)))
-                }
-                return []
-            }
+        if case .header = grid.cursor.item {
+            if let action = GridInput.action(of: isRight ? .expandSection : .collapseSection, in: grid) { return change(action) }
+            if !isRight { return [] }
         }
         return change(.move(isRight ? .right(times) : .left(times)))
     }
