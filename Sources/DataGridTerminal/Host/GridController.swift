@@ -77,12 +77,9 @@ public final class GridController {
     private var pullEnd: ContinuousClock.Instant?
     /// How long nothing pulls before that.
     private static let pullPause = Duration.milliseconds(250)
-    private var drawn: DrawnPlaces?
     /// How the grid stands in the frame that was drawn last, for what a host draws around it; `nil` before the first one.
     public private(set) var drawnLayout: GridLayout?
     private var drawnFrame: PaintedFrame?
-    /// Where frozen parts had no room in the frame that was drawn.
-    private var yielding: FrozenSides = []
     private var lastTick = ContinuousClock.now
     private var lastLoaderTick = ContinuousClock.now
 
@@ -257,16 +254,10 @@ public final class GridController {
             matches: findMatches, highlights: highlights, now: highlightTime, glyphs: glyphs)
         painter.paint(on: &buffer, contents: caches.contents.changeCount, &drawnFrame)
         let cursor = painter.paintEditor(on: &buffer)
-        drawnLayout = painter.layout
-        let places = DrawnPlaces(painter.layout)
-        if places != drawn {
-            drawn = places
-            delegate?.didFinishLayout()
-        }
-        if yielding != painter.layout.yielding {
-            yielding = painter.layout.yielding
-            delegate?.didYield(yielding)
-        }
+        let (former, layout) = (drawnLayout, painter.layout)
+        drawnLayout = layout
+        if former?.hasPlaces(of: layout) != true { delegate?.didFinishLayout() }
+        if former?.yielding ?? [] != layout.yielding { delegate?.didYield(layout.yielding) }
         return cursor
     }
 
