@@ -151,10 +151,15 @@ extension GridPainter {
     static func edge(ofRowHeader width: Int) -> Int { width > 3 ? width - 2 : width - 1 }
 
     /// The look of a cell's content on its resolved style.
-    private func look(of style: CellStyle, isCursor: Bool) -> CellLook {
+    /// - Parameter column: where what was searched for is marked; `nil`: nowhere.
+    func look(
+        of style: CellStyle, isCursor: Bool, alignment: CellAlignment = .leading, matchesIn column: ColumnID? = nil
+    ) -> CellLook {
         // A mark keeps the ground it stands on, and on the cursor its colour too, so that it can be read.
         let mark = isCursor ? style : lay(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
-        return CellLook(alignment: .leading, style: style, mark: mark, isCursor: isCursor)
+        var look = CellLook(alignment: alignment, style: style, mark: mark, isCursor: isCursor)
+        if let matches, let column { look.matches = { matches($0, column) } }
+        return look
     }
 
     private func paintCell(
