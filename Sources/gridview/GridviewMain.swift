@@ -75,9 +75,7 @@ enum GridviewMain {
             return 0
         }
         if let shell = command.completions {
-            guard let kind = CompletionShell(rawValue: shell) else {
-                throw GridviewCommand.unknown("--completions", shell, ["bash", "zsh", "fish"])
-            }
+            let kind = try GridviewCommand.choice("--completions", shell, [CompletionShell.bash, .zsh, .fish])
             try StandardStreams.write(GridviewCommand.completionScript(for: kind) + "\n")
             return 0
         }
@@ -191,23 +189,5 @@ enum GridviewMain {
     private static func complain(_ text: String, status: Int32) -> Int32 {
         StandardStreams.complain(text)
         return status
-    }
-}
-
-extension OutputOptions {
-    func format() throws -> OutputFormat? {
-        guard let output else { return nil }
-        guard let format = OutputFormat(rawValue: output) else {
-            throw GridviewCommand.unknown("--output", output, OutputFormat.allCases.map(\.rawValue))
-        }
-        return format
-    }
-
-    func screenFormat() throws -> ScreenShot.Format? {
-        guard let printScreen else { return nil }
-        guard let format = ScreenShot.Format(rawValue: printScreen) else {
-            throw GridviewCommand.unknown("--print-screen", printScreen, ScreenShot.Format.allCases.map(\.rawValue))
-        }
-        return format
     }
 }

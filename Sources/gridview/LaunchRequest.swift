@@ -39,8 +39,8 @@ struct LaunchRequest {
         opener.dialect = try command.reading.request()
         opener.format = command.view.fileFormat
         colorDepth = try command.colorDepth()
-        format = try command.output.format()
-        screen = try command.output.screenFormat()
+        format = try command.output.output.map { try GridviewCommand.choice("--output", $0, OutputFormat.allCases) }
+        screen = try command.output.printScreen.map { try GridviewCommand.choice("--print-screen", $0, ScreenShot.Format.allCases) }
         screenSize = try command.output.screenSize()
         try command.output.check()
         keys = try command.output.keys()

@@ -179,12 +179,7 @@ struct CopyWork: Sendable {
     private func read(_ position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let row = rows[position]
         let numbers = columns.map(\.field.rawValue)
-        guard row.isCountedFromEnd else {
-            return try table.scan(row.rawValue..<row.rawValue + 1, columns: numbers) { _, fields in
-                body(fields)
-                return true
-            }
-        }
+        guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
         // Of rows without a number, the beginnings of fields are held as text: the file has all of them.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw RecordsMissing() }
         try table.scan(records[records.count + row.rawValue], columns: numbers, body)

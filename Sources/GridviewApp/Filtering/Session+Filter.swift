@@ -28,14 +28,11 @@ extension Session {
         startJob(.lookUp, "reading the cell", .rows(1)) { _, outbox in
             let limit = 1 << 16
             var text = ""
-            func take(_ fields: UnsafeBufferPointer<FieldBytes>) { text = String(decoding: fields[0].bytes.prefix(limit), as: UTF8.self) }
+            func read(_ fields: UnsafeBufferPointer<FieldBytes>) { text = String(decoding: fields[0].bytes.prefix(limit), as: UTF8.self) }
             if row.isCountedFromEnd {
-                try table.scan(record, columns: [id.field.rawValue], take)
+                try table.scan(record, columns: [id.field.rawValue], read)
             } else {
-                try table.scan(row.rawValue..<row.rawValue + 1, columns: [id.field.rawValue]) { _, fields in
-                    take(fields)
-                    return true
-                }
+                try table.read(row.rawValue, columns: [id.field.rawValue], read)
             }
             guard text.utf8.count < limit, !text.unicodeScalars.contains("\u{FFFD}") else {
                 let text = "This cell cannot be written as a filter. & filters by a part of it: \(field.name) contains '…'."

@@ -8,7 +8,7 @@ struct RowFormat {
     let format: OutputFormat
     let columns: [Column]
     /// For text: the terminal cells of each column.
-    var widths: [Int] = []
+    private var widths: [Int]
     /// Whether CSV and TSV show control characters as visible marks, for a terminal; other formats never write one as it is.
     private let marksControls: Bool
     /// Whether no row has been written yet.
@@ -25,6 +25,7 @@ struct RowFormat {
         self.format = format
         self.marksControls = marksControls
         self.columns = columns
+        widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
         var used = Set(columns.map(\.title))
         var seen: Set<String> = []
         names = columns.map { column in
@@ -38,6 +39,11 @@ struct RowFormat {
             used.insert(name)
             return Self.json(name)
         }
+    }
+
+    /// Widens the columns of text to hold the cells of a row.
+    mutating func fit(_ cells: [String]) {
+        for (index, cell) in cells.enumerated() { widths[index] = max(widths[index], DisplayWidth.of(cell, limit: 200)) }
     }
 
     // MARK: Around the rows
