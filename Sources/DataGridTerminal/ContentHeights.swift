@@ -172,7 +172,7 @@ public final class ContentHeights: RowHeightSource {
     func catchUp() {
         guard isAhead, let cache = source as? ContentCache else { return }
         isAhead = false
-        for (cell, content) in answers { cache.take(content, row: cell.row, column: cell.column) }
+        for (cell, content) in answers { cache.store(content, row: cell.row, column: cell.column) }
         answers = [:]
     }
 }

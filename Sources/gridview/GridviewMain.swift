@@ -103,7 +103,7 @@ enum GridviewMain {
         }
         let document = try Document(input, options: options)
         if let screen = request.screen {
-            let frame = try ScreenShot.take(document, options: options, further: further, size: request.screenSize, keys: request.keys)
+            let frame = try ScreenShot.draw(document, options: options, further: further, size: request.screenSize, keys: request.keys)
             switch screen {
             case .text: try StandardStreams.write(frame.lines().joined(separator: "\n") + "\n")
             case .ansi: try StandardStreams.write(frame.ansi(depth: request.colorDepth ?? .trueColor))

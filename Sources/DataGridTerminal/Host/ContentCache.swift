@@ -101,7 +101,7 @@ final class ContentCache: GridDataSource {
     }
 
     /// Keeps what the source has said of a cell when it was asked directly.
-    func take(_ content: CellContent, row: RowID, column: ColumnID) { _ = cells.cell(row, column) { content } }
+    func store(_ content: CellContent, row: RowID, column: ColumnID) { _ = cells.cell(row, column) { content } }
 
     /// Tells the source only of what it will be asked for.
     func willShow(rows: [RowID], columns: [ColumnID]) {

@@ -153,7 +153,7 @@ public final class GridApplication {
                 events.removeFirst(taken)
             } else {
                 events.removeFirst()
-                take(event)
+                handleEvent(event)
             }
             if !isRunning { return }
         }
@@ -179,7 +179,7 @@ public final class GridApplication {
         return text
     }
 
-    private func take(_ event: TerminalEvent) {
+    private func handleEvent(_ event: TerminalEvent) {
         switch event {
         case .resize(let size): layOut(size)
         case .resumed: setNeedsDisplay()

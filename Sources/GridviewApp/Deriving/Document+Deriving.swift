@@ -23,7 +23,7 @@ extension Document {
                 schema = Schema(schema.fields + [field.field])
             } catch {
                 if options.leavesOutMistakenColumns { continue }
-                var failure = RequestError("--derive: \(error.message)\n\(Caret.lines(definition, error.place))", isUsage: true)
+                var failure = RequestError("--derive: \(error.message)\n\(ErrorMarker.lines(definition, error.place))", isUsage: true)
                 failure.mayHoldLater = namesLaterColumn(definition)
                 throw failure
             }

@@ -3,23 +3,6 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    mutating func openRecord() -> [AppEffect] {
-        if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
-        guard grid.currentRow != nil else { return [] }
-        layer = .record(.top)
-        return [.readRecord]
-    }
-
-    mutating func cycleSelectionMode() -> [AppEffect] {
-        let modes = SelectionMode.allCases
-        let next = modes[(modes.firstIndex(of: grid.selectionMode)! + 1) % modes.count]
-        let words: [SelectionMode: String] = [
-            .none: "nothing", .cell: "one cell at a time", .cells: "cells", .row: "one row at a time", .rows: "rows",
-        ]
-        say("What can be selected: \(words[next]!).", short: "Selects: \(next.rawValue).")
-        return change(.setSelectionMode(next))
-    }
-
     /// Turns wrapping on and off; with a number, makes every row that high. Cards and rows across have lines of their own.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.shownPresentation == .table else {
@@ -77,7 +60,6 @@ extension AppState {
         return useTheme(named: next.name)
     }
 
-    /// Takes the theme that the terminal's colours can carry, unless the person has chosen one.
     /// Fits the chosen theme to the terminal, or the one that suits the terminal when none was chosen.
     mutating func adaptTheme() -> [AppEffect] {
         useTheme(named: isThemeChosen ? grid.theme.name : Theme.preset(for: terminalColors).name)
@@ -137,54 +119,5 @@ extension AppState {
             ? Message("The mouse is the program's.", short: "Mouse on.")
             : Message("The mouse is the terminal's. \(key(.mouse)) takes it back.", short: "Mouse off: \(key(.mouse)).")
         return [.setMouse(isMouseOn)]
-    }
-
-    // MARK: Leaving
-
-    /// Escape: takes one thing away.
-    mutating func peel() -> [AppEffect] {
-        if document.isAwaited { return [] }
-        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
-        if !grid.selection.isEmpty { return change(.clearSelection) }
-        if let last = search, !last.isPassedOver {
-            search = nil
-            return [.cancel(.find), .cancel(.count)]
-        }
-        // That filters take in what comes is no work that was asked for by itself.
-        let isFollowing = query.isSettled && !query.wanted.filters.isEmpty
-        if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || !query.isSettled { return cancel() }
-        return query.wanted.filters.isEmpty ? [] : removeFilter()
-    }
-
-    private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
-        say("Cancelled: \(jobs.first { $0.kind == kind }?.title ?? "").", short: "Cancelled.")
-        return [.cancel(kind)]
-    }
-
-    /// Ctrl-c: leaves while the input is awaited; copies what is selected, else cancels what runs.
-    mutating func cancel() -> [AppEffect] {
-        if document.isAwaited {
-            exitStatus = 130
-            return []
-        }
-        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
-        if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
-        let running = jobs.filter { $0.kind != .index || !document.isComplete }
-        // What waits for the file to be read is given up before the reading is.
-        if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
-            message =
-                job.kind == .index
-                ? Message(
-                    "Reading is stopped after \(ValueText.count(document.recordCount)) rows. \(key(.reload)) reads on.",
-                    short: "Stopped. \(key(.reload)): go on.")
-                : Message("Cancelled: \(job.title).", short: "Cancelled.")
-            return [.cancel(job.kind)]
-        }
-        if !query.isSettled {
-            giveUpArranging()
-            say("Cancelled.")
-            return [.cancel(.arrange)]
-        }
-        return say("Nothing runs. \(key(.close)) leaves the program.")
     }
 }

@@ -56,13 +56,6 @@ extension AppState {
         return [.findDifferent(column: column.id, from: row, isForward: isForward)]
     }
 
-    /// The next or previous row, over headers of sections and into closed ones: a form shows rows only.
-    mutating func nextRecord(isForward: Bool) -> [AppEffect] {
-        layer = .record(.top)
-        guard let row = grid.cursor.row else { return [] }
-        return change(.move(.row(row + (isForward ? 1 : -1)))) + [.readRecord]
-    }
-
     // MARK: Marks and jumps
 
     /// Keeps where a jump began, so that ``CommandID/back`` finds it.

@@ -27,7 +27,4 @@ public struct FormulaPrompt: Equatable, Sendable {
 
     /// A prompt in which nothing has been typed.
     public init(purpose: Purpose = .filter) { self.purpose = purpose }
-
-    /// Where the mistake is, as a place among the terminal cells of the text, and how many cells of it.
-    func caret(_ mistake: FilterError) -> (column: Int, width: Int) { Caret.cells(of: mistake.place, in: field.string) }
 }

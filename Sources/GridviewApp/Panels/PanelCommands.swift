@@ -33,6 +33,19 @@ extension Command {
 }
 
 extension CommandID {
+    /// The lines by which the command scrolls a panel, upwards negative; `nil` for other commands.
+    func scrolledLines(ofPage height: Int) -> Int? {
+        switch self {
+        case .up: -1
+        case .down: 1
+        case .pageUp: -height
+        case .pageDown: height
+        case .top: -(1 << 40)
+        case .bottom: 1 << 40
+        default: nil
+        }
+    }
+
     /// The change to a line of text; `nil` for commands that make none.
     var edit: TextField.Edit? { GridCommand.ID(rawValue: rawValue)?.edit }
 }

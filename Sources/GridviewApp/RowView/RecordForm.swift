@@ -99,7 +99,6 @@ struct RecordForm {
         guard !columns.isEmpty else { return .top }
         switch motion {
         case .lines(let count): return self.place(moving: place, by: count, height: height)
-        case .pages(let count): return self.place(moving: place, by: count * height, height: height)
         case .columns(let count):
             // Back to the beginning of this column first.
             let isInside = lines(from: place, count: 1).first?.title.isEmpty ?? false

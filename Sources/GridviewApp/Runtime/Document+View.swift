@@ -50,7 +50,7 @@ extension Document {
         do {
             return try Filter(text, in: Schema(columns))
         } catch {
-            var failure = RequestError("--filter: \(error.message)\n\(Caret.lines(text, error.place))", isUsage: true)
+            var failure = RequestError("--filter: \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsage: true)
             failure.mayHoldLater = namesLaterColumn(text)
             throw failure
         }

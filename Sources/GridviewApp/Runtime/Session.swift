@@ -134,7 +134,7 @@ public final class Session {
             showGrid()
         }
         application.handle = { [unowned self] event in
-            take(.terminal(event))
+            handleInput(.terminal(event))
             return true
         }
         application.handleTogether = { [unowned self] events in
@@ -145,7 +145,7 @@ public final class Session {
             }
             guard case .key(let press) = events.first, state.isMotion(press) else { return 0 }
             let times = events.prefix { $0 == .key(press) }.count
-            take(.repeated(press, times: times))
+            handleInput(.repeated(press, times: times))
             return times
         }
         application.onTurn = { [unowned self] in finishTurn() }
@@ -164,8 +164,8 @@ public final class Session {
         }
     }
 
-    /// Takes what came from the terminal.
-    private func take(_ action: AppAction) {
+    /// Sends an action that came from the terminal.
+    private func handleInput(_ action: AppAction) {
         if hasUnread { state.controller.reloadRows() }
         hasUnread = false
         send(action)

@@ -6,8 +6,6 @@ import TerminalSurface
 
 /// The header is the line before the first row: a search that begins at the first row, or goes round an end, comes by it.
 extension AppState {
-    mutating func openSearch() { layer = .search(SearchPrompt(origin: grid.cursor)) }
-
     /// A command of the prompt.
     mutating func runInSearch(_ id: CommandID, _ old: SearchPrompt) -> [AppEffect] {
         var prompt = old

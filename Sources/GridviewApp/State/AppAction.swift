@@ -70,7 +70,6 @@ public enum AppAction: Sendable {
 /// A way through the record view.
 public enum RecordMotion: Equatable, Sendable {
     case lines(Int)
-    case pages(Int)
     case columns(Int)
     case top, bottom
 }

@@ -9,7 +9,7 @@ extension AppState {
     /// - Returns: what is to be done in the world.
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
         switch action {
-        case .terminal(let event): return take(event)
+        case .terminal(let event): return handleEvent(event)
         case .repeated(let press, let times): return handleKey(press, times: times)
         case .typed(let text):
             message = nil
@@ -25,7 +25,7 @@ extension AppState {
             resizeGrid()
         case .viewed(let view): show(view)
         case .run(let id, let count): return run(id, count: count)
-        case .indexed(let info): return indexed(info)
+        case .indexed(let info): indexed(info)
         case .grown(let info, let columns): grown(info, columns)
         case .columnsAdded(let columns): add(columns)
         case .derived(let field, let column): show(field, as: column)
@@ -34,9 +34,9 @@ extension AppState {
             sheet.derivedFields = derived
             reopened(info, columns, width)
         case .tailRead(let records): return tailRead(records)
-        case .arranged(let arrangement, let rows, let tree, let continues): return take(arrangement, rows, tree, continues)
-        case .filtering(let arrangement, let rows, let continues): return takeSome(arrangement, rows, continues)
-        case .sorting(let arrangement, let rows): return takeFirst(arrangement, rows)
+        case .arranged(let arrangement, let rows, let tree, let continues): return applyResult(arrangement, rows, tree, continues)
+        case .filtering(let arrangement, let rows, let continues): return showFiltered(arrangement, rows, continues)
+        case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
         case .found(let position, let column, let wrapped): return found(position, column, wrapped)
         case .differs(let position):
@@ -46,7 +46,7 @@ extension AppState {
             search?.count = count
             search?.isCounted = isComplete
             search?.current = current
-        case .statistics(let subject, let result): take(result, of: subject)
+        case .statistics(let subject, let result): applyResult(result, of: subject)
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure): return ended(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
         case .recordAt(let place):
@@ -63,7 +63,7 @@ extension AppState {
             return [.startIndex]
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .say(let message): self.message = message
-        case .gridRequests: return takeRequests()
+        case .gridRequests: return answerRequests()
         case .terminate(let status): exitStatus = status
         }
         return []
@@ -72,13 +72,13 @@ extension AppState {
     /// Changes the grid, and does what it asks for.
     mutating func change(_ action: GridAction) -> [AppEffect] {
         controller.perform(action)
-        return takeRequests()
+        return answerRequests()
     }
 
     /// Does what the grid has asked for.
-    mutating func takeRequests() -> [AppEffect] { sheet.requests.take().flatMap { take($0) } }
+    mutating func answerRequests() -> [AppEffect] { sheet.requests.removeAll().flatMap { answer($0) } }
 
-    private mutating func take(_ request: GridRequests.Request) -> [AppEffect] {
+    private mutating func answer(_ request: GridRequests.Request) -> [AppEffect] {
         switch request {
         case .sort(let column, let isAdding): return isAdding ? sortFurther(column) : sort(column)
         case .menu(let column): openColumnMenu(column)
@@ -93,17 +93,17 @@ extension AppState {
         if let mode = view.selectionMode { controller.perform(.setSelectionMode(mode)) }
         (sheet.opened, search) = (view, view.search)
         query = QueryState(asking: view.arrangement, collapsesSections: view.isCollapsed)
-        tellSort()
+        updateSortBadges()
         showFilters(view.arrangement)
         filterHistory = view.arrangement.filters.map(\.text)
     }
 
     // MARK: The terminal
 
-    private mutating func take(_ event: TerminalEvent) -> [AppEffect] {
+    private mutating func handleEvent(_ event: TerminalEvent) -> [AppEffect] {
         switch event {
         case .key(let press): return handleKey(press)
-        case .mouse(let mouse): return take(mouse)
+        case .mouse(let mouse): return handleMouse(mouse)
         case .paste(let text): return paste(text)
         case .resize(let size): resize(to: size)
         case .background(let color):
@@ -132,7 +132,7 @@ extension AppState {
 
     // MARK: What jobs report
 
-    private mutating func indexed(_ info: DocumentInfo) -> [AppEffect] {
+    private mutating func indexed(_ info: DocumentInfo) {
         document = info
         // Reserved for as many rows as the file's size lets expect; a pipe may have more to give.
         let digits = String(info.recordCount).count + 3
@@ -150,7 +150,6 @@ extension AppState {
             case .permuted: break
             }
         }
-        return []
     }
 
     /// Begins anew with the file's rows; what was made of its columns stays when they are the same.
@@ -169,7 +168,7 @@ extension AppState {
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
         query = QueryState(asking: wanted, collapsesSections: query.request?.collapsesSections ?? false, isRestoring: true)
         sheet.rowsBeforeGrowth = nil
-        tellSort()
+        updateSortBadges()
         showFilters(wanted)
         sheet.isReadingStopped = false
         search?.count = nil
@@ -209,7 +208,7 @@ extension AppState {
         if let former = query.former {
             // The rest of these rows was still coming.
             restore(former)
-            tellSort()
+            updateSortBadges()
         }
         sheet.rowsBeforeGrowth = document.recordCount
         query.outdate()
@@ -229,7 +228,7 @@ extension AppState {
     }
 
     /// The rows that have come are known.
-    private mutating func tellGrowth(from before: Int) {
+    private mutating func reportGrowth(from before: Int) {
         sheet.rowsBeforeGrowth = nil
         let (name, count) = (Message.name(document.name), document.recordCount - before)
         let more = "\(ValueText.count(count)) \(count == 1 ? "row" : "rows") more"
@@ -241,12 +240,11 @@ extension AppState {
 
     private mutating func tailRead(_ records: Int) -> [AppEffect] {
         guard query.shown.isNatural, records > 0 else { return [] }
-        if document.isComplete { return change(.move(.bottom)) }
-        controller.perform(.growRows(.spliced(head: document.recordCount, tail: records)))
+        if !document.isComplete { controller.perform(.growRows(.spliced(head: document.recordCount, tail: records))) }
         return change(.move(.bottom))
     }
 
-    mutating func take(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
+    mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
         // Filters begin before the whole file is read, sorting does not.
         guard query.awaits(arrangement) else { return [] }
         let before = query.former?.arrangement ?? query.shown
@@ -258,10 +256,10 @@ extension AppState {
         // A selection by position means nothing among other neighbours.
         let isSelectionLost = showsFirstOnly ? query.former?.hadSelection == true : !grid.selection.isEmpty && !continues
         let request = query.request
-        var home = home(for: arrangement)
-        show(arrangement, rows, tree, continues, &home)
+        var anchor = anchor(for: arrangement)
+        show(arrangement, rows, tree, continues, &anchor)
         query.finish(arrangement)
-        tellSort()
+        updateSortBadges()
         // Counting looks at the whole file, so it waits until the file is whole.
         if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
         if tree != nil, request?.collapsesSections == true {
@@ -286,7 +284,7 @@ extension AppState {
             sheet.isReadingStopped = !document.isComplete
             // What waited for the whole file can begin.
             if document.isComplete {
-                if let before = sheet.rowsBeforeGrowth { tellGrowth(from: before) }
+                if let before = sheet.rowsBeforeGrowth { reportGrowth(from: before) }
                 return query.wanted == query.shown && query.wanted.filters.isEmpty && !query.isStale ? [] : [.arrange(query.wanted)]
             }
         }
@@ -302,15 +300,15 @@ extension AppState {
     mutating func giveUpArranging() {
         switch query {
         case .settled: return
-        case .waiting: break
-        case .arriving(_, _, let former): restore(former)
-        case .stale:
+        case .running(_, _, .waiting): break
+        case .running(_, _, .arriving(let former)): restore(former)
+        case .running(_, _, .stale):
             // What is shown is not all there is.
             controller.perform(.setRows(.natural(count: document.recordCount)))
             query = .settled(Arrangement())
         }
         query = .settled(query.shown)
-        tellSort()
+        updateSortBadges()
         showFilters(query.shown)
     }
 

@@ -29,12 +29,12 @@ extension AppState {
         case .nextMark: return goToNextMark()
         case .back: goBack()
 
-        case .search: openSearch()
+        case .search: layer = .search(SearchPrompt(origin: grid.cursor))
         case .searchNext: return searchAgain(isForward: true)
         case .searchPrevious: return searchAgain(isForward: false)
 
-        case .filter: openFilter()
-        case .deriveColumn: openDerivation()
+        case .filter: layer = .formula(FormulaPrompt())
+        case .deriveColumn: layer = .formula(FormulaPrompt(purpose: .derivation))
         case .duplicateColumn: return withColumn { $0.duplicate($1) }
         case .filterLike, .filterUnlike:
             guard grid.currentRow != nil else { return say("There is no cell here to filter by.", short: "No cell here.") }
@@ -60,10 +60,7 @@ extension AppState {
         case .showColumns: openColumnList(.showColumns)
         case .moveColumnLeft: return moveColumn(by: -times)
         case .moveColumnRight: return moveColumn(by: times)
-        case .renameColumn:
-            return withColumn {
-                $0.layer = .rename(TextField($1.title), $1.id); return []
-            }
+        case .renameColumn: if let column = grid.currentColumn { layer = .rename(TextField(column.title), column.id) }
         case .columnType: return withColumn { $0.changeType(of: $1) }
 
         case .moveRowUp: return moveRows(by: -times)
@@ -123,7 +120,7 @@ extension AppState {
             showsHints.toggle()
             resize(to: size)
         case .mouse: return toggleMouse()
-        case .escape: return peel()
+        case .escape: return handleEscape()
         case .cancel: return cancel()
         case .suspend: return [.suspend]
         case .close, .quit: exitStatus = 0

@@ -24,7 +24,7 @@ extension AppState {
         return [.statistics(panel.subject)]
     }
 
-    mutating func take(_ result: StatisticsPanel.Result, of subject: StatisticsPanel.Subject) {
+    mutating func applyResult(_ result: StatisticsPanel.Result, of subject: StatisticsPanel.Subject) {
         guard case .statistics(var panel) = layer, panel.subject == subject else { return }
         panel.result = result
         layer = .statistics(panel)
@@ -33,17 +33,10 @@ extension AppState {
     // MARK: Commands
 
     mutating func runInStatistics(_ id: CommandID, _ panel: StatisticsPanel) -> [AppEffect] {
-        let height = StatisticsText.listHeight(size)
         switch id {
         case .close:
             layer = panel.former.first.map { .statistics($0) }
             return panel.result == nil ? [.cancel(.statistics)] : []
-        case .up: move(panel, by: -1)
-        case .down: move(panel, by: 1)
-        case .pageUp: move(panel, by: -height)
-        case .pageDown: move(panel, by: height)
-        case .top: move(panel, by: -(1 << 40))
-        case .bottom: move(panel, by: 1 << 40)
         case .sort:
             guard case .frequencies = panel.result else { break }
             var panel = panel
@@ -53,7 +46,7 @@ extension AppState {
         case .frequencies:
             if case .column(let id) = panel.subject, panel.result != nil { return openStatistics(.frequencies(id), from: panel) }
         case .accept: return choose(in: panel)
-        default: break
+        default: if let lines = id.scrolledLines(ofPage: StatisticsText.listHeight(size)) { move(panel, by: lines) }
         }
         return []
     }
