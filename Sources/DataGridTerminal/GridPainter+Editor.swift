@@ -32,7 +32,6 @@ extension GridPainter {
 }
 
 extension GridLayout {
-    /// Whether everything stands where it does in another layout.
     func hasPlaces(of other: GridLayout) -> Bool {
         size == other.size && columns == other.columns && lines == other.lines && tiles == other.tiles && slots == other.slots
             && fields == other.fields && strips == other.strips && headerHeight == other.headerHeight && titleWidth == other.titleWidth

@@ -2,7 +2,6 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// One row: its header and the cells in sight.
     func paintRow(_ position: Int, _ line: LineSpan, _ looks: FrameLooks, on buffer: inout CellBuffer) {
         let row = state.rows[position]
         let rowClass = themeClass(named: source?.styleClass(ofRow: row))
@@ -174,7 +173,6 @@ extension GridPainter {
 }
 
 extension StyleLayers {
-    /// Whether a cell may look different from the blanks of its row.
     var isOfCell: Bool {
         column != nil || delegateColumn != nil || cellClass != nil || delegateCell != nil || highlight != nil || selection != nil
             || cursor != nil

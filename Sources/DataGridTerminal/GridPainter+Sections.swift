@@ -36,7 +36,6 @@ extension GridPainter {
         }
     }
 
-    /// How many rows a section has, in words.
     func size(of section: Section) -> String {
         let count = section.rows.count
         let noun = source?.rowNoun ?? RowNoun()
@@ -88,7 +87,6 @@ extension GridPainter {
         paintInline(inline, y: y, in: gaps, style: style, on: &buffer)
     }
 
-    /// What the aggregates of a section say, column by column.
     func aggregates(of section: Int) -> [ColumnID: [String]] {
         guard let tree = state.outline.tree else { return [:] }
         let all = tree.aggregates.isEmpty ? source?.aggregates(ofSection: section) ?? [] : tree.figures(of: section)

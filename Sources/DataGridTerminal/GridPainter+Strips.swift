@@ -28,7 +28,6 @@ extension GridPainter {
         buffer.fill(rect(x: columns.lowerBound, y: strip.y, width: columns.count, height: strip.height), style: style.textStyle)
     }
 
-    /// Text in the middle of a strip's width.
     private func center(_ text: String, y: Int, _ style: CellStyle, on buffer: inout CellBuffer) {
         let free = max(0, right - DisplayWidth.of(text, limit: right))
         write(text, x: free / 2, y: y, width: right - free / 2, style: style, on: &buffer)

@@ -55,7 +55,6 @@ extension GridPainter {
         write(rule, x: 0, y: y, width: width, style: lay(theme.frozenEdge, over: theme.row), ellipsis: false, on: &buffer)
     }
 
-    /// A card: its ground, and what stands in its slots.
     private func paintCard(_ position: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         var look = look(ofRow: position)
         // Cards have gaps between them, and every second one need not be told from the first.

@@ -13,7 +13,6 @@ public struct GridPainter {
     weak var delegate: (any GridDelegate)?
     /// Where in the text of a cell something that was searched for is found.
     let matches: ((String, ColumnID) -> [Range<String.Index>])?
-    /// Draws the content of cells.
     let cells: CellPainter
 
     /// What has just changed, and what time it is for that.
@@ -96,17 +95,14 @@ public struct GridPainter {
         looks.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.areBetweenRows
     }
 
-    /// The rows in sight, from top to bottom.
     private var visibleRows: [RowID] { layout.positions.map { state.rows[$0] } }
 
     // MARK: Helpers of all painters
 
-    /// A rectangle on the buffer: what of it lies in the frame.
     func rect(x: Int, y: Int, width: Int, height: Int = 1) -> TerminalRect {
         cells.rect(x: x, y: y, width: width, height: height)
     }
 
-    /// The style that layers result in.
     func resolved(_ layers: StyleLayers) -> CellStyle { layers.resolved(blending: state.blendsStyles, base: theme.ground) }
 
     /// What stands on rows and has the cursor, and is no cell.
@@ -116,7 +112,6 @@ public struct GridPainter {
         return resolved(layers)
     }
 
-    /// A style with another one laid over it.
     func lay(_ top: CellStyle, over style: CellStyle) -> CellStyle { cells.lay(top, over: style) }
 
     /// Draws the content of header cells: the header never blends.
@@ -126,10 +121,8 @@ public struct GridPainter {
         return painter
     }
 
-    /// A style of the header with another one laid over it.
     func layInHeader(_ top: CellStyle, over style: CellStyle) -> CellStyle { headerCells.lay(top, over: style) }
 
-    /// The box of a column in sight, in these lines of the frame.
     func box(_ span: ColumnSpan, y: Int, height: Int = 1) -> CellBox {
         // So little of a column tells nothing, unless there is no other.
         let isSliver = span.isClippedTrailing && span.clippedLeading == 0 && span.width < 3 && span.fullWidth > 3
@@ -138,7 +131,6 @@ public struct GridPainter {
             isLegible: layout.columns.count == 1 || !isSliver)
     }
 
-    /// Writes at a place of the frame, and no further than the frame goes.
     @discardableResult
     func write(
         _ text: String, x: Int, y: Int, width: Int, style: CellStyle, mark: CellStyle? = nil, ellipsis: Bool = true,

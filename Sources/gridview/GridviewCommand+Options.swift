@@ -14,7 +14,6 @@ struct UsageError: Error {
 }
 
 extension GridviewCommand {
-    /// What the command line asks for.
     func launchOptions() throws -> LaunchOptions {
         var options = LaunchOptions()
         guard !files.contains("") else { throw UsageError("The name of the file is empty.") }
@@ -75,7 +74,6 @@ extension GridviewCommand {
         return overflows ? nil : bytes
     }
 
-    /// The depth of colours asked for; `nil`: as the terminal has them.
     func colorDepth() throws -> ColorDepth? {
         let depths: [(name: String, value: ColorDepth?)] = [
             ("auto", nil), ("never", ColorDepth.none), ("16", .ansi16), ("256", .indexed256), ("true", .trueColor),
@@ -118,7 +116,6 @@ extension GridviewCommand {
         ("datetime", ColumnType(.dateTime)), ("time", ColumnType(.time)), ("flag", ColumnType(.flag)),
     ]
 
-    /// The parts of an option that is about columns.
     private static func clauses<Clause>(_ option: String, _ text: String?, _ parse: (String) throws -> Clause) throws -> [Clause] {
         do {
             return try list(text).map(parse)
@@ -133,7 +130,6 @@ extension GridviewCommand {
         return choice.value
     }
 
-    /// The case of that name.
     static func choice<Choice: RawRepresentable<String>>(_ option: String, _ name: String, _ all: [Choice]) throws -> Choice {
         guard let choice = Choice(rawValue: name) else { throw unknown(option, name, all.map(\.rawValue)) }
         return choice

@@ -4,7 +4,6 @@ import GridviewApp
 
 /// The manual page, made from the command line's own description and the command table, so that it cannot say anything else.
 enum ManPage {
-    /// The page in roff (man(7)).
     static func text() -> String {
         var page = """
             .TH GRIDVIEW 1 "\(GridviewVersion.date)" "gridview \(GridviewVersion.text)" "User Commands"

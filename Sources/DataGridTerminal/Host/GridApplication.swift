@@ -203,7 +203,6 @@ public final class GridApplication {
     /// The keys that an application takes where no grid has a use for them; those of a grid are ``GridInput/help(_:)``.
     public static func help(_ keys: KeyMap<GridCommand> = .standard) -> [KeyHelpChapter] { keys.help(in: [.application]) }
 
-    /// Runs the command of a key that no grid has a use for.
     private func handleUnused(_ press: KeyPress) {
         guard case .command(let id) = keyMap.resolve([press], in: [.application]) else { return }
         switch id {

@@ -12,7 +12,6 @@ final class GridCaches {
         contents.onShow = { [weak styles] rows, columns in styles?.change { _ = $0.show(rows, columns) } }
     }
 
-    /// Forgets everything.
     func removeAll() {
         contents.removeAll()
         styles.removeAll()
@@ -42,7 +41,6 @@ final class GridCaches {
         styles.removeSections()
     }
 
-    /// Forgets content and styles of rows; of all when `nil`.
     func remove(rows: [RowID]?) {
         contents.change { $0.remove(rows: rows) }
         contents.removeSections()
@@ -52,7 +50,6 @@ final class GridCaches {
         if rows == nil { removeAll() }
     }
 
-    /// Forgets content and style of a cell.
     func remove(_ row: RowID, _ column: ColumnID) {
         contents.change { $0.remove(row, column) }
         contents.removeSections()
@@ -60,7 +57,6 @@ final class GridCaches {
         styles.change { $0.remove(row, column) }
     }
 
-    /// Forgets content and styles of columns.
     func remove(columns: [ColumnID]) {
         contents.change { $0.remove(columns: columns) }
         contents.removeSections()

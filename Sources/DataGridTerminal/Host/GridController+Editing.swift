@@ -66,7 +66,6 @@ extension GridController {
     /// Closes the editor without taking what was typed.
     public func cancelEditing() { perform(.endEditing()) }
 
-    /// A key while a cell is being edited.
     func handleInEditor(_ press: KeyPress) -> Bool {
         switch GridInput.editorKey(for: press, keys: keyMap) {
         case .edit(let edit): perform(.edit(edit))

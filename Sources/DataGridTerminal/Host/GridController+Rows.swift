@@ -64,7 +64,6 @@ extension GridController {
         if state.layout.positions.contains(seam) { note([CellChange(.closedUp, row: state.rows[seam])]) }
     }
 
-    /// Lights up the rows that have come, as far as they are in sight.
     private func noteInserted(_ positions: Range<Int>) {
         note(state.layout.positions.filter(positions.contains).map { CellChange(.inserted, row: state.rows[$0]) })
     }

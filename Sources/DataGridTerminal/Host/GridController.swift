@@ -27,13 +27,11 @@ public final class GridController {
     }
     /// The delegate, where it says how the grid looks.
     private(set) weak var looks: (any GridDelegate)? { didSet { caches.styles.delegate = looks } }
-    /// What source and delegate have said of what is in sight.
     let caches = GridCaches()
     /// What has changed lately, and fades.
     var highlights = Highlights()
     /// The time of the last frame that was drawn for a change, in milliseconds since ``epoch``; what is lit is drawn as of then.
     var highlightTime: Int64 = 0
-    /// Whether something has changed that was not drawn yet.
     var hasChanges = false
     var lastChangeFrame = ContinuousClock.now - .seconds(1)
     /// How long a cell or row that has changed is lit and marked with ▲ or ▼ while it fades, to the millisecond; `.zero`: not at all, it only says
@@ -65,11 +63,9 @@ public final class GridController {
     var hasOrderOfSource = false
     /// What the last action asked for and the delegate refused a part of.
     var refused: RefusedSelection?
-    /// Whether what was typed is being offered to the data source.
     var isCommitting = false
     /// The keys of the grid.
     public lazy var keyMap = KeyMap<GridCommand>.standard
-    /// The keys pressed of a binding that is not complete.
     private var pendingKeys: [KeyPress] = []
     private var clicks = ClickCounter()
     private var wheel = WheelLock()

@@ -5,7 +5,6 @@ struct RowCache<Head, Cell> {
     private struct Row {
         var head: Head?
         var cells: [ColumnID: Cell] = [:]
-        /// The frame in which it was in sight last.
         var seen: Int
         /// The columns with which the source was told of it, as ``RowCache/sight`` numbers them; `nil`: something was forgotten since.
         var announced: Int?
@@ -25,7 +24,6 @@ struct RowCache<Head, Cell> {
     /// The columns in sight, and how often they have become others.
     private var columns: [ColumnID] = []
     private var sight = 0
-    /// The rows in sight.
     private(set) var visible: [RowID] = []
     /// The same for many look-ups. O(rows in sight).
     var shown: Set<RowID> { Set(visible) }
@@ -58,7 +56,6 @@ struct RowCache<Head, Cell> {
         return unknown
     }
 
-    /// What is said of a row; asked if it is not known.
     mutating func head(_ row: RowID, ask: () -> Head) -> Head {
         if let head = rows[row]?.head {
             // The first and the last row are looked at out of sight, too.
@@ -70,7 +67,6 @@ struct RowCache<Head, Cell> {
         return head
     }
 
-    /// What is said of a cell; asked if it is not known.
     mutating func cell(_ row: RowID, _ column: ColumnID, ask: () -> Cell) -> Cell {
         if last?.row != row { last = rows[row].map { (row, $0.cells) } }
         if let cell = last?.cells[column] { return cell }
@@ -82,13 +78,11 @@ struct RowCache<Head, Cell> {
         return cell
     }
 
-    /// Forgets what was said of all rows.
     mutating func removeAll() {
         last = nil
         rows.removeAll(keepingCapacity: true)
     }
 
-    /// Forgets what was said of rows, or of all of them.
     mutating func remove(rows gone: [RowID]?) {
         guard let gone else { return removeAll() }
         last = nil
@@ -100,7 +94,6 @@ struct RowCache<Head, Cell> {
         for row in rows.keys { for column in gone { remove(row, column) } }
     }
 
-    /// Forgets what was said of a cell.
     mutating func remove(_ row: RowID, _ column: ColumnID) {
         last = nil
         rows[row]?.cells[column] = nil

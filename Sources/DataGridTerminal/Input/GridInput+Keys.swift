@@ -31,7 +31,6 @@ extension GridInput {
         return keys.resolve((begun + [press]).map(withoutAlt), in: contexts(of: state)) == .prefix
     }
 
-    /// The contexts whose keys apply, the innermost first.
     private static func contexts(of state: GridState) -> [GridCommand.Context] {
         if case .header = state.cursor.item { [.section, .grid] } else { [.grid] }
     }

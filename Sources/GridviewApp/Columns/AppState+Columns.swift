@@ -137,7 +137,6 @@ extension AppState {
         }
     }
 
-    /// The formats that can be chosen for the clipboard.
     mutating func openCopyList() {
         let rows = Self.clipFormats.enumerated().map { place, format in
             ListPanel.Row(text: format.title, detail: format.detail, tag: place)
@@ -150,7 +149,6 @@ extension AppState {
         (.markdown, "Markdown", "for texts"),
     ]
 
-    /// Enter in a list.
     mutating func choose(in panel: ListPanel) -> [AppEffect] {
         guard panel.selected < panel.matches.count else {
             layer = .list(panel)

@@ -1,5 +1,4 @@
 extension Command {
-    /// Widths, places and types of columns.
     static let columns: [Command] = [
         Command(.freezeColumns, .columns, ["f"], "freeze columns", "Freezes the columns up to this one; again: none."),
         Command(.freezeRows, .columns, ["zf"], "freeze rows", "Freezes the rows up to this one; again: none."),

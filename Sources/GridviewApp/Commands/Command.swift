@@ -85,12 +85,10 @@ public struct Command: KeyCommand {
     /// The heading under which the help lists it.
     public var heading: String { chapter?.rawValue ?? context.title }
 
-    /// A command of the grid.
     init(_ id: CommandID, _ chapter: Chapter, _ keys: [String], _ title: String, _ summary: String) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, .grid, chapter, keys, title, summary)
     }
 
-    /// A command of a panel or prompt.
     init(_ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String) {
         (self.id, self.context, self.chapter, self.keys, self.title, self.summary) = (id, context, nil, keys, title, summary)
     }

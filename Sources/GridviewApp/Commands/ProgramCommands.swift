@@ -1,5 +1,4 @@
 extension Command {
-    /// The program as a whole.
     static let program: [Command] = [
         Command(.palette, .program, [":"], "commands", "Finds a command by its name."),
         Command(.help, .program, ["?", "F1"], "help", "Shows all keys."),
@@ -13,7 +12,6 @@ extension Command {
         Command(.quit, .program, ["C-q"], "quit at once", "Leaves the program."),
     ]
 
-    /// Drags with the mouse.
     static let dragging: [Command] = [
         Command(.escape, in: .drag, ["Escape"], "cancels", "Cancel the drag.")
     ]

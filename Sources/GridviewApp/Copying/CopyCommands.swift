@@ -1,5 +1,4 @@
 extension Command {
-    /// The clipboard.
     static let copying: [Command] = [
         Command(.copy, .selecting, ["y"], "copy", "Copies the selection, or the cell, to the clipboard."),
         Command(.copyWithHeader, .selecting, ["Y"], "copy with titles", "Copies the selection with the titles of its columns."),

@@ -8,7 +8,6 @@ import TerminalSurface
 
 /// Copying cells: reads the rows and formats them, as much as the clipboard takes.
 struct CopyWork: Sendable {
-    /// What is copied.
     enum Content: Sendable {
         /// One cell as it is in the file, without quotes.
         case cell(withTitle: Bool)
@@ -175,7 +174,6 @@ struct CopyWork: Sendable {
         if !fits { sink.close() }
     }
 
-    /// Reads one row.
     private func read(_ position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let row = rows[position]
         let numbers = columns.map(\.field.rawValue)

@@ -7,7 +7,6 @@ extension AppState {
     /// The fields that filters and formulas may name.
     var schema: Schema { Schema(grid.columns.all) }
 
-    /// The field that a definition such as `total = price * quantity` describes.
     func derivedField(_ definition: String) throws(FilterError) -> DerivedField {
         try DerivedField(definition, id: DerivedField.nextID(after: sheet.derivedFields), in: schema)
     }

@@ -1,5 +1,4 @@
 extension Command {
-    /// Columns computed from others.
     static let deriving: [Command] = [
         Command(
             .deriveColumn, .columns, ["z="], "derive column",

@@ -64,12 +64,10 @@ extension Document {
         Derivation(fields, schema: Schema(columns))
     }
 
-    /// The table with one more derived field.
     func table(deriving field: DerivedField, from columns: [Column]) -> any Table {
         DerivedTable(input.snapshot(), Self.derivation(derivedFields + [field], from: columns))
     }
 
-    /// A column that shows a derived field.
     private func makeColumn(_ derived: DerivedField, _ profile: ColumnProfile) -> Column {
         let field = derived.field
         var column = Column(

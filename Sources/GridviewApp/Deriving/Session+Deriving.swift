@@ -3,7 +3,6 @@ import DataGridQuery
 import Tables
 
 extension Session {
-    /// Samples a derived field, and then shows it as a column.
     func startDeriving(_ field: DerivedField) {
         guard !jobs.isRunning(.derive) else {
             let text = "Another column is still being added. Add this one when that is done."

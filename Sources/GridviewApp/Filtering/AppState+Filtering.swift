@@ -8,7 +8,6 @@ import Tables
 extension AppState {
     // MARK: The prompt
 
-    /// A command of the prompt.
     mutating func runInFormulaPrompt(_ id: CommandID, _ old: FormulaPrompt) -> [AppEffect] {
         var prompt = old
         switch id {
@@ -27,7 +26,6 @@ extension AppState {
         return []
     }
 
-    /// Shows a former filter, or the new one again.
     private func recall(_ step: Int, _ prompt: inout FormulaPrompt) {
         let place = (prompt.place ?? filterHistory.count) + step
         guard filterHistory.indices.contains(place) || place == filterHistory.count else { return }
@@ -119,7 +117,6 @@ extension AppState {
         anchor?.placed = grid.cursor
     }
 
-    /// How many rows are left, in words.
     func filterMessage(_ arrangement: Arrangement) -> Message {
         let count = grid.rows.count
         guard count > 0 else { return Message(emptySentence(arrangement), short: "No row; \\ back.") }
@@ -129,7 +126,6 @@ extension AppState {
         return Message("\(ValueText.count(count))\(all) \(rows). \(off).", short: "\(ValueText.count(count)) rows.")
     }
 
-    /// What to say when filters leave no row.
     func emptySentence(_ arrangement: Arrangement) -> String {
         let none = document.isComplete ? "No row" : "No row so far"
         if let only = arrangement.filters.first, arrangement.filters.count == 1 {

@@ -5,7 +5,6 @@ import FieldValues
 struct CursorAnchor: Equatable, Sendable {
     /// The cursor's record and those behind it, as they stood; the first ones, where there are many.
     private var following: [Int] = []
-    /// Whether rows stood as in the file.
     private var wasInFileOrder: Bool
     /// Lines between the top of the pane and the cursor's row.
     let line: Int

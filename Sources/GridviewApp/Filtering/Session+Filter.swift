@@ -20,7 +20,6 @@ extension Session {
         return bound
     }
 
-    /// Makes a filter of the cell under the cursor.
     func filterByCell(isLike: Bool) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (schema, table) = (state.schema, table)

@@ -7,7 +7,6 @@ typealias JobMessage = @MainActor @Sendable (Session) -> Void
 struct JobOutbox: Sendable {
     let deliver: @Sendable (@escaping JobMessage) -> Void
 
-    /// Has `message` run on the main thread. From any thread.
     func post(_ message: @escaping JobMessage) { deliver(message) }
 
     /// Sends an action to the session. From any thread.

@@ -58,7 +58,6 @@ public struct BatchRun {
         return notes
     }
 
-    /// The most bytes for the texts of rows that are put in order.
     private static let textMemory = 128 << 20
 
     /// Behind the last row that is asked for.
@@ -156,7 +155,6 @@ public struct BatchRun {
 private struct BatchRowWriter: RowWriter {
     private var format: RowFormat
     private(set) var notes: OutputNotes
-    /// The position of the first row.
     private let first: Int
 
     init(format: RowFormat, notes: OutputNotes, first: Int) { (self.format, self.notes, self.first) = (format, notes, first) }

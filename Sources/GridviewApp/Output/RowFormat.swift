@@ -7,7 +7,6 @@ import TerminalSurface
 struct RowFormat {
     let format: OutputFormat
     let columns: [Column]
-    /// For text: the terminal cells of each column.
     private var widths: [Int]
     /// Whether CSV and TSV show control characters as visible marks, for a terminal; other formats never write one as it is.
     private let marksControls: Bool
@@ -197,7 +196,6 @@ struct RowFormat {
         scalar.value < 32 || (0x7F..<0xA0).contains(scalar.value) || (scalar.value >= 0x600 && scalar.properties.isBidiControl)
     }
 
-    /// The visible mark that stands for a control character.
     private static func mark(of scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 10, 13: "⏎"

@@ -79,7 +79,6 @@ struct SectionOutput {
         return tree.columns.compactMap { columns[$0] } + [Column(id: 0, title: "count", kind: .integer)] + figures
     }
 
-    /// The kind of the values of an aggregate over a column.
     private static func kind(of function: AggregateFunction, _ kind: ValueKind) -> ValueKind {
         switch function {
         case .count, .distinct: .integer
@@ -147,7 +146,6 @@ struct SectionOutput {
 }
 
 extension Table {
-    /// Reads one record.
     func read(_ record: Int, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         try scan(record..<record + 1, columns: columns) { _, fields in
             body(fields)

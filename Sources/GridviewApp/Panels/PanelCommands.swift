@@ -2,7 +2,6 @@ import DataGrid
 import DataGridTerminal
 
 extension Command {
-    /// Moving through panels that are read.
     static let panels: [Command] = [
         Command(.up, in: .panel, ["Up", "k"], "line up", "Go up one line, or to the entry above."),
         Command(.down, in: .panel, ["Down", "j"], "line down", "Go down one line, or to the entry below."),
@@ -23,7 +22,6 @@ extension Command {
             CommandID.allCases.first { $0.rawValue == row.id.rawValue }.map { Command($0, in: .prompt, row.keys, row.title, row.summary) }
         }
 
-    /// Lists that are narrowed by typing.
     static let lists: [Command] = [
         Command(.up, in: .list, ["Up", "C-p", "S-Tab"], "entry above", "Choose the entry above; from the first one, the last."),
         Command(.down, in: .list, ["Down", "C-n", "Tab"], "entry below", "Choose the entry below; from the last one, the first."),

@@ -39,10 +39,8 @@ extension Arrangement {
 }
 
 extension AppState {
-    /// What is wanted of the rows.
     var wantedQuery: Query { query(for: query.wanted) }
 
-    /// What an arrangement asks of the table.
     func query(for arrangement: Arrangement) -> Query {
         arrangement.query(derived: sheet.derivedFields, columns: grid.columns.all, comparisons: sheet.opened.comparisons)
     }

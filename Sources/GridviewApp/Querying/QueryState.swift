@@ -70,7 +70,6 @@ public enum QueryState: Equatable, Sendable {
 
     // MARK: Changes
 
-    /// Asks for another arrangement.
     mutating func ask(for arrangement: Arrangement) {
         var request = request ?? Request(arrangement: arrangement)
         if request.arrangement != arrangement { request.isRestoring = false }

@@ -1,5 +1,4 @@
 extension Command {
-    /// Reading the file again.
     static let reloading: [Command] = [
         Command(
             .reload, .program, ["R"], "reload",

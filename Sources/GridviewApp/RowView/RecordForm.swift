@@ -67,7 +67,6 @@ struct RecordForm {
         return pieces.map { line(String($0), isMissing: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
     }
 
-    /// The line of a piece in which a place is.
     private func index(of place: RecordPlace, in lines: [Line]) -> Int { lines.lastIndex { $0.place.offset <= place.offset } ?? 0 }
 
     private func field(_ column: Int) -> LazyField? {

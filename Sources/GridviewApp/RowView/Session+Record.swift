@@ -4,7 +4,6 @@ import DataGridSources
 import Tables
 import TerminalSurface
 
-/// The row under the cursor as a form.
 extension Session {
     /// What the record view shows; `nil` while it is not open.
     func recordForm() -> RecordForm? {

@@ -6,7 +6,6 @@ import Locks
 import Tables
 
 extension Session {
-    /// The table that jobs read: what is indexed now.
     var table: any Table { document.source.snapshot }
 
     // MARK: The index

@@ -32,7 +32,6 @@ extension Session {
         perform(.countMatches(search))
     }
 
-    /// Shows what the index knows now.
     func showIndex(notes: [String]? = nil, columns later: LaterColumns? = nil) {
         sheet.notes = notes ?? sheet.notes
         document.source.refresh()

@@ -98,7 +98,6 @@ extension Session {
         (sheet.matches, sheet.filtered) = (nil, nil)
     }
 
-    /// Shows the input that was awaited, as the options ask.
     private func begin(with opened: OpenedInput) throws {
         func show(_ options: LaunchOptions) throws {
             let document = try Document(opened, options: options)

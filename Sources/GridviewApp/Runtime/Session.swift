@@ -15,7 +15,6 @@ public final class Session {
     public internal(set) var state: AppState
     /// What is held of the open tables, by the ids of their sheets.
     private(set) var sheets: [Int: OpenSheet]
-    /// The loop.
     let application: GridApplication
     let runner: JobRunner
     /// Columns that were read to sort or group by, and what came of it; what more would need goes to a temporary file.
@@ -27,9 +26,7 @@ public final class Session {
     private var progressTimer: ApplicationTimer?
     /// Whether cells in sight could not be read: the next key tries again.
     private var hasUnread = false
-    /// Where the cursor stood when the rank of its match was told.
     private var rankedCursor: GridCursor?
-    /// Why the awaited input cannot be shown.
     var openingFailure: (any Error)?
 
     /// Shows a document as the options ask. Where they name a column that only a later row may have, its input is read to its end first.
@@ -164,7 +161,6 @@ public final class Session {
         }
     }
 
-    /// Sends an action that came from the terminal.
     private func handleInput(_ action: AppAction) {
         if hasUnread { state.controller.reloadRows() }
         hasUnread = false
@@ -222,7 +218,6 @@ public final class Session {
         watchProgress()
     }
 
-    /// Puts the grid of the current sheet on the screen.
     private func showGrid() {
         let controller = state.controller
         if application.grids.first !== controller {
@@ -240,7 +235,6 @@ public final class Session {
         progressTimer = progressTimer == nil ? application.every(.milliseconds(100)) {} : nil
     }
 
-    /// Ends what runs for a sheet that was closed.
     func close(_ id: Int) { sheets.removeValue(forKey: id)?.end() }
 
     /// Does something for a sheet, on the screen or not.

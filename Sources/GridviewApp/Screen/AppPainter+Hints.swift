@@ -67,7 +67,6 @@ extension AppPainter {
     /// How the keys that apply a prompt and give it up are hinted at.
     func promptHints(_ applies: String) -> [String] { ["\(label(of: .accept)) \(applies)", "\(label(of: .close)) gives up"] }
 
-    /// The first key of a command of what lies on top.
     func label(of id: CommandID) -> String { state.keyMap.label(of: id, in: state.contexts) ?? "" }
 
     /// `3/12 ` as far as it is known.
@@ -106,7 +105,6 @@ extension AppPainter {
         window.paint { write($0, x: x + $1, y: y, width: $2, style: $3 ? mark : style, on: &buffer) }
     }
 
-    /// The keys that may follow the ones pressed.
     private func paintPending(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
         let x = 1 + write(state.pending.label, x: 1, y: y, width: width - 2, style: theme.hintKey, on: &buffer) + 2

@@ -8,7 +8,6 @@ import TerminalSurface
 struct AppPainter {
     let state: AppState
     let source: (any GridDataSource)?
-    /// The row under the cursor, when it is shown as a form.
     let record: RecordForm?
     let layout: AppLayout
     let theme: Theme
@@ -70,7 +69,6 @@ struct AppPainter {
 
     // MARK: The title
 
-    /// The least terminal cells of a chip that is cut.
     private static let leastChip = 8
 
     /// The file at the left, the state of the view as chips, what runs at the right.

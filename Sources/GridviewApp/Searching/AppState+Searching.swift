@@ -6,7 +6,6 @@ import TerminalSurface
 
 /// The header is the line before the first row: a search that begins at the first row, or goes round an end, comes by it.
 extension AppState {
-    /// A command of the prompt.
     mutating func runInSearch(_ id: CommandID, _ old: SearchPrompt) -> [AppEffect] {
         var prompt = old
         switch id {
@@ -77,7 +76,6 @@ extension AppState {
         grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.rows(of: $0).lowerBound } ?? 0
     }
 
-    /// A search came to an end.
     mutating func found(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
         if position == nil {
             search?.count = 0

@@ -28,7 +28,6 @@ extension Session {
         }
     }
 
-    /// Counts the matches, unless they have been counted already.
     func startCounting(_ search: Search) {
         if updateMatchIndex() { return }
         guard let text = textSearch(search) else { return }

@@ -1,5 +1,4 @@
 extension Command {
-    /// Selections.
     static let selecting: [Command] = [
         Command(.selectCells, .selecting, ["v"], "select cells", "Selects a block of cells from here on; again: ends it."),
         Command(.selectRows, .selecting, ["V"], "select rows", "Selects whole rows from here on; again: ends it."),

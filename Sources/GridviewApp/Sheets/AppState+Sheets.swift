@@ -25,7 +25,6 @@ extension AppState {
         return [.sheetShown]
     }
 
-    /// The sheets by their names.
     mutating func openSheetList() {
         let rows = sheets.map { sheet in
             let count = sheet.document.isComplete ? "\(ValueText.count(sheet.document.recordCount)) rows" : ""
@@ -36,7 +35,6 @@ extension AppState {
         layer = .list(panel)
     }
 
-    /// Closes the sheet on the screen.
     mutating func closeSheet() -> [AppEffect] {
         guard sheets.count > 1 else {
             return say("This is the only sheet. \(key(.close)) leaves the program.", short: "Only sheet: \(key(.close)).")

@@ -18,7 +18,6 @@ final class GridRequests: GridInteractionDelegate {
 
     var isEmpty: Bool { requests.isEmpty }
 
-    /// The requests since the last call.
     func removeAll() -> [Request] {
         defer { requests = [] }
         return requests

@@ -50,7 +50,6 @@ final class OpenSheet {
         self.init(id: id, document, awaiting: input.open)
     }
 
-    /// Ends what runs for the sheet.
     func end() {
         watcher = nil
         jobs.cancelAll()

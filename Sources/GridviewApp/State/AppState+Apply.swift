@@ -75,7 +75,6 @@ extension AppState {
         return answerRequests()
     }
 
-    /// Does what the grid has asked for.
     mutating func answerRequests() -> [AppEffect] { sheet.requests.removeAll().flatMap { answer($0) } }
 
     private mutating func answer(_ request: GridRequests.Request) -> [AppEffect] {
@@ -227,7 +226,6 @@ extension AppState {
         if message == nil { say("A longer row adds \(names).", short: "More columns.") }
     }
 
-    /// The rows that have come are known.
     private mutating func reportGrowth(from before: Int) {
         sheet.rowsBeforeGrowth = nil
         let (name, count) = (Message.name(document.name), document.recordCount - before)
@@ -296,7 +294,6 @@ extension AppState {
         return []
     }
 
-    /// The header says again how the rows stand.
     mutating func giveUpArranging() {
         switch query {
         case .settled: return
@@ -312,7 +309,6 @@ extension AppState {
         showFilters(query.shown)
     }
 
-    /// Shows the rows again that stood before others began to come in.
     private mutating func restore(_ former: FormerRows) {
         controller.perform(.setRows(former.rows(recordCount: document.recordCount), tree: former.tree))
         query.finish(former.arrangement)

@@ -70,7 +70,6 @@ extension AppState {
         return []
     }
 
-    /// Runs a command of a panel or prompt.
     mutating func run(_ id: CommandID, in layer: Layer) -> [AppEffect] {
         if let change = id.edit { return edit { $0.apply(change) } }
         switch layer {
@@ -114,7 +113,6 @@ extension AppState {
         return []
     }
 
-    /// Whether typed characters go into a prompt.
     var takesText: Bool { layer?.takesText ?? false }
 
     /// Pasted text goes where text is typed, and nowhere else.
@@ -125,10 +123,8 @@ extension AppState {
         return insert(text)
     }
 
-    /// Inserts text into the prompt on top, as one edit.
     mutating func insert(_ text: String) -> [AppEffect] { edit { $0.insert(text) } }
 
-    /// Changes the text of the prompt on top.
     private mutating func edit(_ change: (inout TextField) -> Void) -> [AppEffect] {
         switch layer {
         case .search(var prompt):

@@ -131,13 +131,11 @@ extension AppState {
         return []
     }
 
-    /// Runs something on the column under the cursor.
     private mutating func withColumn(_ body: (inout AppState, Column) -> [AppEffect]) -> [AppEffect] {
         guard let column = grid.currentColumn else { return [] }
         return body(&self, column)
     }
 
-    /// What to say where a command needs sections.
     var noSections: Message {
         Message("There are no sections. \(key(.group)) groups by the column under the cursor.", short: "No sections: \(key(.group)).")
     }

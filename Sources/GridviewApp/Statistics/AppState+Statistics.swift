@@ -6,7 +6,6 @@ import Tables
 import TerminalSurface
 
 extension AppState {
-    /// Opens a panel and has its content worked out.
     mutating func openStatistics(_ subject: StatisticsPanel.Subject, from former: StatisticsPanel? = nil) -> [AppEffect] {
         guard !grid.columns.visible.isEmpty else { return say("There is no column to tell of.", short: "No column.") }
         var panel = StatisticsPanel(subject)
@@ -51,7 +50,6 @@ extension AppState {
         return []
     }
 
-    /// Moves the chosen line, or the page.
     mutating func move(_ panel: StatisticsPanel, by lines: Int) {
         var panel = panel
         if panel.choices > 0 {

@@ -10,7 +10,6 @@ struct StatisticsList {
     private let text: StatisticsText
     /// The line of the screen on which the first entry in sight stands, and how many there is room for.
     let top, height: Int
-    /// The first entry in sight.
     let first: Int
     private let fields: [Field]
     private let nameWidth: Int
@@ -41,7 +40,6 @@ struct StatisticsList {
         }
     }
 
-    /// What stands in which place.
     var head: StatisticsText.Line? {
         guard height < StatisticsText.listHeight(text.state.size) else { return nil }
         switch text.panel.result {

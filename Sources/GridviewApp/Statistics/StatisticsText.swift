@@ -4,13 +4,11 @@ import DataGridTerminal
 import FieldValues
 import TerminalSurface
 
-/// What stands on a panel of statistics: a pure function of the state.
 @MainActor
 struct StatisticsText {
     /// What a piece of a line is, for its colour.
     enum Role { case name, value, bar, chapter }
 
-    /// A piece of a line.
     struct Span {
         var x: Int
         var text: String
@@ -21,7 +19,6 @@ struct StatisticsText {
 
     let state: AppState
     let panel: StatisticsPanel
-    /// Terminal cells of a line.
     let width: Int
 
     init(_ state: AppState, _ panel: StatisticsPanel) {
@@ -51,7 +48,6 @@ struct StatisticsText {
         }
     }
 
-    /// Which rows it is about.
     private var rows: String {
         let grid = state.grid.rows.count
         guard state.hasAllRows else { return "waits for all rows" }
@@ -72,7 +68,6 @@ struct StatisticsText {
         return "\(done)\(String(repeating: "░", count: max(0, room - done.count))) \(percent)"
     }
 
-    /// All lines of a page that is only read.
     var lines: [Line] {
         switch (panel.subject, panel.result) {
         case (.column(let id), .column(let statistics)): page(column(id), statistics)
@@ -159,7 +154,6 @@ struct StatisticsText {
 
     func text(_ value: AggregateValue, _ column: Column) -> String { StatisticsFacts.text(value, column) }
 
-    /// A field as the grid shows it, in one line.
     func shown(_ text: String, _ column: Column) -> String {
         ValueText.display(CellContent(text), in: column).trimmingBlanks
     }
