@@ -25,7 +25,7 @@ enum ManPage {
             }
         }
         page += ".SH KEYS\nA number before a key repeats it.\n"
-        for chapter in KeyHelp.chapters {
+        for chapter in HelpText.chapters {
             page += ".SS \(escaped(chapter.title))\n"
             for entry in chapter.entries { page += ".TP\n\\fB\(escaped(entry.keys))\\fR\n\(escaped(entry.text))\n" }
         }

@@ -126,7 +126,8 @@ struct AppPainter {
     private var chips: [String] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
-        var chips = state.query.wanted.filters.map { "▽ \(shortened($0.text))" }
+        let room = max(12, min(40, state.size.columns / 4))
+        var chips = state.query.wanted.filters.map { "▽ \(Message.name($0.text, width: room))" }
         if !state.query.wanted.groups.isEmpty {
             let levels = state.query.wanted.groups.map { id in
                 guard let order = state.query.wanted.sectionOrders[id] else { return title(id) }
@@ -147,15 +148,6 @@ struct AppPainter {
         if state.sheet.isReadingStopped { chips.append("not all read: \(state.key(.reload)) reads on") }
         if hidden > 0 { chips.append("\(hidden) hidden") }
         return chips
-    }
-
-    /// A filter as far as a chip has room for it.
-    private func shortened(_ filter: String) -> String {
-        let room = max(12, min(40, state.size.columns / 4))
-        guard DisplayWidth.of(filter, limit: room + 1) > room else { return filter }
-        var short = filter.prefix(room)
-        while DisplayWidth.of(String(short), limit: room) >= room { short.removeLast() }
-        return short + "…"
     }
 
     // MARK: The value

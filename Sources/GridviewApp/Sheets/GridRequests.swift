@@ -18,6 +18,7 @@ final class GridRequests: GridInteractionDelegate {
 
     var isEmpty: Bool { requests.isEmpty }
 
+    /// Removes the requests and returns them.
     func removeAll() -> [Request] {
         defer { requests = [] }
         return requests

@@ -108,7 +108,7 @@ struct StatisticsList {
         let isNarrow = text.width < 100
         func value(_ value: AggregateValue, _ statistics: ColumnStatistics) -> String {
             if statistics.kind == .flag, case .integer(let flag) = value { return flag == 1 ? "true" : "false" }
-            return isNarrow ? short(value, column(statistics)) : text.text(value, column(statistics))
+            return isNarrow ? short(value, column(statistics)) : StatisticsFacts.text(value, column(statistics))
         }
         func mean(_ statistics: ColumnStatistics) -> String {
             statistics.kind == .flag ? StatisticsFacts.shareOfTrue(statistics) ?? "–" : value(statistics.mean, statistics)

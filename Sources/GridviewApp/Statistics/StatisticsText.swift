@@ -102,7 +102,7 @@ struct StatisticsText {
     func frequency(_ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int) -> Line {
         let countWidth = max(Self.countTitle.count, DisplayWidth.of(ValueText.count(most)))
         let count = ValueText.count(number)
-        var line = [Span(x: 0, text: cut(text, nameWidth))]
+        var line = [Span(x: 0, text: Message.name(text, width: nameWidth))]
         var x = nameWidth + 2 + countWidth
         line.append(Span(x: x - count.count, text: count))
         let share = Self.percent(number, of: all)
@@ -114,17 +114,12 @@ struct StatisticsText {
         return line
     }
 
-    private func cut(_ text: String, _ room: Int) -> String {
-        guard DisplayWidth.of(text, limit: room + 1) > room else { return text }
-        return Message.name(text, width: room)
-    }
-
     private func facts(_ column: Column, _ statistics: ColumnStatistics) -> [Line] {
         let pairs = StatisticsFacts.pairs(statistics, column)
         let name = pairs.map { DisplayWidth.of($0.0) }.max() ?? 0
         let value = pairs.map { DisplayWidth.of($0.1, limit: width) }.max() ?? 0
         func spans(_ pair: (String, String), at x: Int, _ room: Int) -> [Span] {
-            [Span(x: x, text: pair.0, role: .name), Span(x: x + name + 2, text: cut(pair.1, max(1, room - name - 2)))]
+            [Span(x: x, text: pair.0, role: .name), Span(x: x + name + 2, text: Message.name(pair.1, width: max(1, room - name - 2)))]
         }
         // In two columns where both have room.
         let half = max(name + value + 6, width / 2)
@@ -142,7 +137,7 @@ struct StatisticsText {
         let counts = stride(from: 0, to: histogram.counts.count, by: step).map { histogram.counts[$0..<$0 + step].reduce(0, +) }
         let wide = counts.count * each
         var lines = Bar.vertical(counts, height: state.size.rows < 20 ? 3 : 6, width: each).map { [Span(x: 0, text: $0, role: .bar)] }
-        let (low, high) = (text(histogram.least, column), text(histogram.greatest, column))
+        let (low, high) = (StatisticsFacts.text(histogram.least, column), StatisticsFacts.text(histogram.greatest, column))
         let place = max(low.count + 2, wide - high.count)
         lines.append([Span(x: 0, text: low, role: .name), Span(x: place, text: high, role: .name)])
         let most = "\(ValueText.count(counts.max() ?? 0)) at most"
@@ -151,8 +146,6 @@ struct StatisticsText {
     }
 
     // MARK: Values
-
-    func text(_ value: AggregateValue, _ column: Column) -> String { StatisticsFacts.text(value, column) }
 
     func shown(_ text: String, _ column: Column) -> String {
         ValueText.display(CellContent(text), in: column).trimmingBlanks
