@@ -23,9 +23,7 @@ extension Document {
                 schema = Schema(schema.fields + [field.field])
             } catch {
                 if options.leavesOutMistakenColumns { continue }
-                var failure = RequestError("--derive: \(error.message)\n\(ErrorMarker.lines(definition, error.place))", isUsage: true)
-                failure.mayHoldLater = namesLaterColumn(definition)
-                throw failure
+                throw mistake("--derive", definition, error)
             }
         }
         computeDerivedFields(from: columns)
@@ -57,15 +55,9 @@ extension Document {
         source.setDerivation { DerivedTable($0, derivation) }
     }
 
-    /// What computes the derived fields from those that `columns` show.
-    func derivation(from columns: [Column]) -> Derivation { Self.derivation(derivedFields, from: columns) }
-
-    private static func derivation(_ fields: [DerivedField], from columns: [Column]) -> Derivation {
-        Derivation(fields, schema: Schema(columns))
-    }
-
-    func table(deriving field: DerivedField, from columns: [Column]) -> any Table {
-        DerivedTable(input.snapshot(), Self.derivation(derivedFields + [field], from: columns))
+    /// What computes the derived fields, and `more`, from the fields that `columns` show.
+    func derivation(of more: [DerivedField] = [], from columns: [Column]) -> Derivation {
+        Derivation(derivedFields + more, schema: Schema(columns))
     }
 
     private func makeColumn(_ derived: DerivedField, _ profile: ColumnProfile) -> Column {

@@ -39,3 +39,10 @@ struct OpenedInput: Sendable {
         derivedProfiles = Dictionary(zip(derived.fields.map(\.field.name), sampled)) { first, _ in first }
     }
 }
+
+/// Profiles of the columns that longer records have added.
+struct LaterColumns: Sendable {
+    /// The number of the first of them.
+    let first: Int
+    let profiles: [ColumnProfile]
+}

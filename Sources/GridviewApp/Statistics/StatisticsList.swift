@@ -127,11 +127,8 @@ struct StatisticsList {
             let wide = all.prefix(200).map { DisplayWidth.of(fields[index].text($0), limit: 24) }.max() ?? 0
             fields[index].width = max(fields[index].title.count, min(isNarrow ? narrow : index == 0 ? 20 : 19, wide))
         }
-        fields.append(Field(title: "", width: 20, isAtRight: false, rank: 4) { Bar.spark($0.histogram?.counts ?? [], width: 20) })
-        fields[7].width = min(20, max(10, text.width - fields.prefix(7).reduce(0) { $0 + $1.width + 2 }))
-        let spark = fields[7].width < 20 ? 10 : 20
-        fields[7].width = spark
-        fields[7].text = { Bar.spark($0.histogram?.counts ?? [], width: spark) }
+        let spark = text.width - fields.reduce(0) { $0 + $1.width + 2 } < 20 ? 10 : 20
+        fields.append(Field(title: "", width: spark, isAtRight: false, rank: 4) { Bar.spark($0.histogram?.counts ?? [], width: spark) })
         while fields.count > 1, fields.reduce(-2, { $0 + $1.width + 2 }) > text.width,
             let last = fields.indices.max(by: { fields[$0].rank < fields[$1].rank })
         { fields.remove(at: last) }
