@@ -13,7 +13,8 @@ extension GridPainter {
         let source = source
         func cell(_ index: Int) -> (content: CellContent, body: CellBody) {
             let span = layout.columns[index]
-            let content = content(row, span.id, source)
+            // The source is asked once for a frame: what was measured for the layout is known already.
+            let content = measured?.answer(of: source, row, span.id) ?? source?.content(row: row, column: span.id) ?? .missing
             let limit = lines > 1 && state.wraps(span) ? lines : 1
             return (content, CellBody(content, in: looks.shown[index], width: span.fullWidth, lines: limit))
         }

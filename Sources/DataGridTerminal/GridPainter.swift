@@ -95,6 +95,9 @@ public struct GridPainter {
         looks.arePlain && matches == nil && measured == nil && !state.metrics.gridLines.areBetweenRows
     }
 
+    /// What found the heights of the rows in this frame from their content.
+    var measured: ContentHeights? { state.metrics.hasAutomaticRowHeights ? state.rowHeightSource as? ContentHeights : nil }
+
     private var visibleRows: [RowID] { layout.positions.map { state.rows[$0] } }
 
     // MARK: Helpers of all painters

@@ -1,6 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
+import DataGridTerminal
 import Tables
 import TerminalSurface
 
