@@ -1,5 +1,4 @@
 import DataGrid
-import FieldValues
 import TerminalSurface
 
 /// The rectangle of a cell in the frame of the grid, as far as it is in sight.

@@ -210,8 +210,5 @@ extension GridPainter {
 }
 
 extension CellContent {
-    var isIcon: Bool {
-        if case .icon = item { return true }
-        return false
-    }
+    var isIcon: Bool { if case .icon = item { true } else { false } }
 }

@@ -106,8 +106,7 @@ extension GridPainter {
         guard let next = layout.lines.first(where: { $0.y == line.range.upperBound }) else {
             return line.index < state.outline.itemCount - 1
         }
-        if case .row = next.item { return true }
-        return false
+        return !next.item.isHeader
     }
 
     private func isLowerEdge(_ line: LineSpan) -> Bool {

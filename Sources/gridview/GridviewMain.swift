@@ -1,6 +1,5 @@
 import ArgumentParser
 import CursesTerminal
-import DataGrid
 import DelimitedText
 import Dispatch
 import FieldValues

@@ -1,4 +1,3 @@
-import DelimitedText
 import GridviewApp
 import TableFormats
 import TerminalSurface

@@ -19,9 +19,6 @@ enum Platform {
     static let standardOutput = STDOUT_FILENO
     static let standardError = STDERR_FILENO
 
-    /// What a JSON text says; `nil` when that is something else.
-    static func decode<T: Decodable>(_ type: T.Type, json: String) -> T? { try? JSONDecoder().decode(type, from: Data(json.utf8)) }
-
     /// Why a JSON text is not what it should be.
     struct JSONMistake: Error {
         /// In a few words, without a full stop.

@@ -1,6 +1,6 @@
 public import DataGrid
-public import TerminalSurface
 import Locks
+public import TerminalSurface
 
 /// The loop for a program that has none: waits for the terminal, hands its events to grids, and draws when something has changed.
 ///

@@ -110,11 +110,12 @@ public final class GridController {
         var new = old
         var events = apply(action, to: &new)
         if old.editing != nil, new.editing == nil, !isCommitting {
-            if case .endEditing = action {
-            } else if !action.splicesRows, commitEditing() {
-                return perform(action)
-            } else if !action.changesRows, !action.isOfTheFrame {
-                return false
+            switch action {
+            case .endEditing: break
+            case _ where !action.splicesRows && commitEditing(): return perform(action)
+            // Nobody can refuse what has become of the frame.
+            case .resize: break
+            default: if !action.changesRows { return false }
             }
         }
         guard permits(action, &events, from: old, to: &new) else {

@@ -19,13 +19,3 @@ extension TextField.Edit {
         }
     }
 }
-
-extension TextField {
-    /// Applies the edit of a key.
-    /// - Returns: whether the key was one.
-    public mutating func handleKey(_ press: KeyPress, keys: KeyMap<GridCommand> = .standard) -> Bool {
-        guard let edit = Edit(press, keys: keys) else { return false }
-        apply(edit)
-        return true
-    }
-}

@@ -2,7 +2,6 @@ import DataGrid
 import DataGridSources
 import DataGridTerminal
 import FieldValues
-import TerminalSurface
 import Tables
 
 extension AppState {

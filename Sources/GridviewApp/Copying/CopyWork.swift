@@ -1,6 +1,6 @@
 import DataGrid
-import DataGridSources
 import DataGridQuery
+import DataGridSources
 import DataGridTerminal
 import FieldValues
 import Tables

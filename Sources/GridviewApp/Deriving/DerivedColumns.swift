@@ -1,7 +1,5 @@
 import DataGrid
-import DataGridQuery
 import DataGridSources
-import FieldValues
 import Tables
 
 extension Schema {

@@ -1,7 +1,6 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import FieldValues
 import Tables
 
 extension Document {

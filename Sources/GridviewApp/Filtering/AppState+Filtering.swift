@@ -1,9 +1,6 @@
 import DataGrid
-import DataGridSources
 import DataGridQuery
 import DataGridTerminal
-import TerminalSurface
-import Tables
 
 extension AppState {
     // MARK: The prompt

@@ -1,8 +1,8 @@
-import Tables
 import DataGrid
 import DataGridQuery
 import DataGridSources
 import FieldValues
+import Tables
 
 extension Session {
     /// The filters, bound to the columns as they are now.
@@ -45,10 +45,9 @@ extension Session {
 
     /// Whether there are rows that the filters have not seen, and nothing looks at them.
     var isFollowing: Bool {
-        guard !state.query.wanted.filters.isEmpty, !state.document.isComplete, state.sheet.rowsBeforeGrowth == nil, !jobs.isRunning(.arrange)
-        else {
-            return false
-        }
+        guard !state.query.wanted.filters.isEmpty, !state.document.isComplete, state.sheet.rowsBeforeGrowth == nil,
+            !jobs.isRunning(.arrange)
+        else { return false }
         return (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 

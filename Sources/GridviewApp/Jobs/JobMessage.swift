@@ -1,5 +1,3 @@
-import DataGridTerminal
-
 /// Hands something that a job has found to the session. Runs while the sheet of the job is the current one.
 typealias JobMessage = @MainActor @Sendable (Session) -> Void
 

@@ -9,10 +9,7 @@ public enum JobRunner: Sendable {
     /// As the caller likes: for tests that look at what is shown while work waits.
     case by(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
-    var isBackground: Bool {
-        if case .background = self { return true }
-        return false
-    }
+    var isBackground: Bool { if case .background = self { true } else { false } }
 
     func run(_ work: @escaping @Sendable () -> Void) {
         switch self {

@@ -1,6 +1,5 @@
 import DataGrid
 import DataGridTerminal
-import TerminalSurface
 
 extension AppState {
     /// Turns wrapping on and off; with a number, makes every row that high. Cards and rows across have lines of their own.

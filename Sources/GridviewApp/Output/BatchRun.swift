@@ -1,7 +1,6 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import DataGridTerminal
 import FieldValues
 import Tables
 import TerminalSurface

@@ -1,10 +1,8 @@
-import Tables
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import DataGridTerminal
 import FieldValues
-import TerminalSurface
+import Tables
 
 /// A summary of columns as a table of its own, a line for each column.
 struct StatisticsOutput {

@@ -1,4 +1,3 @@
-import DataGridQuery
 import TerminalSurface
 
 /// Points at a place in a line of text.

@@ -1,6 +1,5 @@
 public import DataGrid
 public import DataGridQuery
-import FieldValues
 
 /// A filter or a formula being typed, and its mistake.
 public struct FormulaPrompt: Equatable, Sendable {

@@ -1,6 +1,5 @@
 import DataGrid
 import DataGridQuery
-import DataGridSources
 import FieldValues
 import Tables
 

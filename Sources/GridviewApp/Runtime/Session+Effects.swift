@@ -1,8 +1,6 @@
-import Tables
 import DataGrid
 import DataGridSources
-import DataGridTerminal
-import FieldValues
+import Tables
 import TerminalSurface
 
 extension Session {

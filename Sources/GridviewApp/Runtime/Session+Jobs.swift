@@ -1,7 +1,7 @@
 import DataGrid
 import DataGridQuery
 import DataGridSources
-import FieldValues
+import DataGridTerminal
 import Locks
 import Tables
 

@@ -1,6 +1,5 @@
 import DataGrid
 import DataGridSources
-import DataGridTerminal
 import Tables
 
 extension Session {

@@ -3,7 +3,6 @@ import DataGridQuery
 import DataGridSources
 import DataGridTerminal
 import Tables
-import TerminalSurface
 
 /// Opening inputs, and opening them again.
 extension Session {

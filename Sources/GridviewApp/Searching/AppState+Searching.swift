@@ -1,8 +1,7 @@
 import DataGrid
-import DataGridTerminal
 import DataGridQuery
+import DataGridTerminal
 import FieldValues
-import TerminalSurface
 
 /// The header is the line before the first row: a search that begins at the first row, or goes round an end, comes by it.
 extension AppState {

@@ -47,9 +47,9 @@ extension Session {
     /// - Returns: whether they are.
     @discardableResult
     func updateMatchIndex() -> Bool {
-        guard let matches = sheet.matches, let search = state.search, matches.search.finds(thatOf: search), matches.rows == state.grid.rows else {
-            return false
-        }
+        guard let matches = sheet.matches, let search = state.search, matches.search.finds(thatOf: search),
+            matches.rows == state.grid.rows
+        else { return false }
         let row = state.isAtTitle ? nil : state.grid.cursor.row
         send(.counted(matches.positions.count, current: row.flatMap { matches.rank(of: $0) }, isComplete: true))
         return true
@@ -60,7 +60,8 @@ extension Session {
         startJob(.find, "looking for another value", .rows(rows.count(ofRows: table.recordCount))) { control, outbox in
             let found = try engine.firstDifference(
                 in: column.field, of: table, order: rows, from: position, direction: isForward ? .forward : .backward, control: control)
-            outbox.send(.differs(position: found))
+            outbox.send(
+                found.map { .moveTo(row: $0, column: nil) } ?? .say(Message("No other value in this direction.", short: "No other value.")))
         }
     }
 }

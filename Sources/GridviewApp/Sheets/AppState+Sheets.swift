@@ -1,6 +1,4 @@
-import DataGrid
 import DataGridTerminal
-import TerminalSurface
 
 extension AppState {
     /// Changes every sheet: each is the current one while `change` runs.

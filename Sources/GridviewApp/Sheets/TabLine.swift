@@ -1,5 +1,4 @@
 import DataGrid
-import DataGridTerminal
 import TerminalSurface
 
 /// The names of the sheets in one line: as many as fit, the current one among them.

@@ -1,7 +1,7 @@
 import DataGrid
 import DataGridQuery
-import Tables
 import DataGridTerminal
+import Tables
 import TerminalSurface
 
 extension AppState {
@@ -39,9 +39,6 @@ extension AppState {
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
         case .found(let position, let column, let wrapped): return found(position, column, wrapped)
-        case .differs(let position):
-            if position == nil { say("No other value in this direction.", short: "No other value.") }
-            move(toRow: position, column: nil)
         case .counted(let count, let current, let isComplete):
             search?.count = count
             search?.isCounted = isComplete

@@ -1,6 +1,5 @@
 import DataGrid
 import DataGridTerminal
-import TerminalSurface
 
 extension AppState {
     /// Runs a command of the grid.

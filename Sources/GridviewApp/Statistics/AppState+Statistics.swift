@@ -1,9 +1,7 @@
 import DataGrid
-import DataGridSources
 import DataGridQuery
-import FieldValues
+import DataGridSources
 import Tables
-import TerminalSurface
 
 extension AppState {
     mutating func openStatistics(_ subject: StatisticsPanel.Subject, from former: StatisticsPanel? = nil) -> [AppEffect] {

@@ -1,5 +1,4 @@
 import DataGrid
-import DataGridQuery
 import Tables
 
 extension Session {

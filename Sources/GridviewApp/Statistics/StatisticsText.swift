@@ -1,7 +1,6 @@
 import DataGrid
 import DataGridQuery
 import DataGridTerminal
-import FieldValues
 import TerminalSurface
 
 @MainActor
