@@ -122,10 +122,7 @@ extension GridPainter {
     }
 
     /// An aggregate with its sign; where it is a cell, as its column shows it.
-    /// - Parameters:
-    ///   - figure: the aggregate and what it comes to; for one that is a cell, the number of its row.
-    ///   - column: says how its values are shown; `nil` when the column is gone.
-    ///   - source: knows the cells.
+    /// - Parameter column: says how its values are shown; `nil` when the column is gone.
     public static func text(of figure: SectionAggregate, in column: Column?, source: (any GridDataSource)?) -> String {
         let aggregate = figure.aggregate
         let sign = sign(of: aggregate.function)

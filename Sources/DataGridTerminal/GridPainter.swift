@@ -21,7 +21,6 @@ public struct GridPainter {
 
     /// Lays the state out, to be drawn once or several times. Nothing is asked yet.
     /// - Parameters:
-    ///   - state: what is drawn.
     ///   - source: where the content is; nothing stands in cells without one.
     ///   - delegate: asked for the styles of what is drawn.
     ///   - origin: the terminal cell of the buffer at which the grid's frame begins.

@@ -160,7 +160,7 @@ enum GridviewMain {
     }
 
     private static func checkInput(_ options: LaunchOptions) throws {
-        guard options.path != nil || StandardStreams.hasInput else {
+        guard options.path != nil || Platform.isFileOrPipe(Platform.standardInput) else {
             throw UsageError("Which file? gridview FILE opens one, and data can be piped in.")
         }
     }

@@ -10,8 +10,6 @@ enum StandardStreams {
         }
     }
 
-    static var hasInput: Bool { Platform.isFileOrPipe(Platform.standardInput) }
-
     /// Writes to standard output. A reader that has gone is no failure.
     static func write(_ text: String) throws {
         var output = OutputSink(descriptor: Platform.standardOutput)

@@ -109,7 +109,7 @@ final class ContentCache: GridDataSource {
 @MainActor
 final class StyleCache: GridDelegate {
     weak var delegate: (any GridDelegate)? { didSet { removeAll() } }
-    private(set) var cells = RowCache<CellStyle?, CellStyle?>()
+    var cells = RowCache<CellStyle?, CellStyle?>()
     private var sections: [Int: CellStyle?] = [:]
     private var headers: [Int: CellStyle?] = [:]
     private var columns: [ColumnID: CellStyle?] = [:]
@@ -130,8 +130,6 @@ final class StyleCache: GridDelegate {
         columns = [:]
         lines = [:]
     }
-
-    func change(_ change: (inout RowCache<CellStyle?, CellStyle?>) -> Void) { change(&cells) }
 
     // MARK: As a delegate
 

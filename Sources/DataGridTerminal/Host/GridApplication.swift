@@ -99,8 +99,7 @@ public final class GridApplication {
     /// Draws everything again at the end of the turn.
     public func setNeedsDisplay() { needsDisplay = true }
 
-    /// Ends ``run()``.
-    /// - Parameter status: what it returns.
+    /// Ends ``run()``, which returns `status`.
     public func stop(status: Int32 = 0) { self.status = status }
 
     /// Whether nobody has left yet: for how long a host that calls ``turn()`` itself goes on.

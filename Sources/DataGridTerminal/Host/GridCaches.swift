@@ -9,7 +9,7 @@ final class GridCaches {
     weak var heights: ContentHeights?
 
     init() {
-        contents.onShow = { [weak styles] rows, columns in styles?.change { _ = $0.show(rows, columns) } }
+        contents.onShow = { [weak styles] rows, columns in _ = styles?.cells.show(rows, columns) }
     }
 
     func removeAll() {
@@ -29,7 +29,7 @@ final class GridCaches {
         case let action where action.splicesRows:
             let rename = old.renaming(through: action)
             contents.change { $0.rename(rename) }
-            styles.change { $0.rename(rename) }
+            styles.cells.rename(rename)
             styles.removeLines()
         case .setRows, .growRows: break
         default: return
@@ -45,7 +45,7 @@ final class GridCaches {
         contents.change { $0.remove(rows: rows) }
         contents.removeSections()
         heights?.forget(rows)
-        styles.change { $0.remove(rows: rows) }
+        styles.cells.remove(rows: rows)
         styles.removeLines()
         if rows == nil { removeAll() }
     }
@@ -54,14 +54,14 @@ final class GridCaches {
         contents.change { $0.remove(row, column) }
         contents.removeSections()
         heights?.forget(row, column)
-        styles.change { $0.remove(row, column) }
+        styles.cells.remove(row, column)
     }
 
     func remove(columns: [ColumnID]) {
         contents.change { $0.remove(columns: columns) }
         contents.removeSections()
         heights?.forget(columns: columns)
-        styles.change { $0.remove(columns: columns) }
+        styles.cells.remove(columns: columns)
         styles.removeLines()
     }
 }

@@ -119,9 +119,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     }
 
     /// What pressing `keys` one after the other leads to. O(keys of the map).
-    /// - Parameters:
-    ///   - keys: the keys.
-    ///   - places: the contexts in which the keys apply, the innermost first: it has the first say.
+    /// - Parameter places: the contexts in which the keys apply, the innermost first: it has the first say.
     @inlinable public func resolve(_ keys: [KeyPress], in places: [Command.Context]) -> Resolution {
         guard let first = keys.first else { return .none }
         for place in places {

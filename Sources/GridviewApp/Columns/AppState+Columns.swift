@@ -47,7 +47,7 @@ extension AppState {
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
         // A column without a name goes by its number, as on opening.
-        column.title = !title.isEmpty ? title : column.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
+        column.title = !title.isEmpty ? title : column.field.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
         return change(.updateColumn(column))
     }
 

@@ -21,5 +21,8 @@ extension Command {
         Command(
             .columnType, .columns, ["t"], "column type", "Reads this column as another type: text, whole number, decimal, date, time, flag."
         ),
+        Command(
+            .deriveColumn, .columns, ["z="], "derive column",
+            "Adds a column that is computed from others, such as total = price * quantity."),
     ]
 }

@@ -1,5 +1,8 @@
 extension Command {
     static let program: [Command] = [
+        Command(
+            .reload, .program, ["R"], "reload",
+            "Reads what has come to a file that has grown, else the file again; where reading was stopped, goes on with it."),
         Command(.palette, .program, [":"], "commands", "Finds a command by its name."),
         Command(.help, .program, ["?", "F1"], "help", "Shows all keys."),
         Command(.about, .program, ["C-g"], "about this file", "Shows how the file is read, and what is odd about it."),

@@ -30,7 +30,4 @@ extension AppState {
         if let index = grid.columns.index(of: column.id) { controller.perform(.move(.column(index))) }
         say("“\(Message.name(column.title))” = \(field.formula.text(in: schema))", short: "Column added.")
     }
-
-    /// The definitions of the derived fields, with the names that columns have now.
-    var derivedDefinitions: [String] { sheet.derivedFields.map { $0.text(in: schema) } }
 }

@@ -20,8 +20,3 @@ extension DerivedField {
         FieldID(rawValue: fields.last.map { $0.field.id.rawValue + 1 } ?? FieldID.firstDerived.rawValue)
     }
 }
-
-extension Column {
-    /// Whether the column shows a field that is computed from others.
-    var isDerived: Bool { field.isDerived }
-}

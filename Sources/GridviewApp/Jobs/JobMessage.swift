@@ -3,10 +3,9 @@ typealias JobMessage = @MainActor @Sendable (Session) -> Void
 
 /// Sends the messages of one run of a job. Messages of a run that was cancelled or replaced are dropped.
 struct JobOutbox: Sendable {
-    let deliver: @Sendable (@escaping JobMessage) -> Void
-
-    func post(_ message: @escaping JobMessage) { deliver(message) }
+    /// Has a message run on the main thread. From any thread.
+    let post: @Sendable (@escaping JobMessage) -> Void
 
     /// Sends an action to the session. From any thread.
-    func send(_ action: AppAction) { deliver { $0.send(action) } }
+    func send(_ action: AppAction) { post { $0.send(action) } }
 }

@@ -29,7 +29,6 @@ final class JobRegistry {
     var wantsPolling: Bool { entries.keys.contains { $0 != .index && $0 != .open } }
 
     /// Enters a job, and cancels the one of that kind that runs.
-    /// - Parameter amount: what it goes through.
     func begin(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, now: ContinuousClock.Instant = .now
     ) -> (generation: Int, control: JobControl) {

@@ -11,6 +11,12 @@ extension Command {
         Command(.bottom, in: .panel, ["End", "G"], "end", "Go to the end."),
     ]
 
+    static let pages: [Command] = [
+        Command(.top, in: .page, ["C-Home"], "beginning", "Go to the beginning."),
+        Command(.bottom, in: .page, ["C-End"], "end", "Go to the end."),
+        Command(.close, in: .page, ["Escape", "q", "?", "F1", "Enter", "C-c", "C-q"], "back", "Close the page."),
+    ]
+
     /// Lines of text that are typed; the keys that edit them are the library's.
     static let prompts: [Command] =
         [

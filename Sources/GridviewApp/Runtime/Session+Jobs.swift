@@ -109,7 +109,6 @@ extension Session {
     /// Starts a job for the current sheet, and cancels the one of its kind that runs. All jobs start here.
     /// - Parameters:
     ///   - title: what it does, such as “sorting by price”.
-    ///   - amount: what it goes through.
     ///   - work: runs where ``runner`` says. What it throws is shown, unless that is ``JobCancelled``: whoever cancelled a job knows.
     func startJob(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, _ work: @escaping @Sendable (JobControl, JobOutbox) throws -> Void

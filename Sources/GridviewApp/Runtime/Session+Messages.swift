@@ -9,7 +9,6 @@ extension Session {
     }
 
     /// Ends a job.
-    /// - Parameter failure: why it failed; `nil` when it did not.
     func end(_ kind: JobKind, _ generation: Int, failure: String?) {
         jobs.end(kind, generation)
         if kind == .open, sheet.awaitedInput != nil, let failure { return fail(RequestError(failure)) }

@@ -71,7 +71,8 @@ extension Session {
         do {
             if isAwaited { return try begin(with: opened) }
             var options = options
-            (options.derivedColumns, options.leavesOutMistakenColumns) = (state.derivedDefinitions, true)
+            options.derivedColumns = state.sheet.derivedFields.map { $0.text(in: state.schema) }
+            options.leavesOutMistakenColumns = true
             let new = try Document(opened, options: options)
             if let accept = opened.acceptGrowth { return showGrowth(of: new, accept) }
             replace(with: new)

@@ -253,3 +253,10 @@ public final class Session {
         if let status = state.exitStatus { application.stop(status: status) }
     }
 }
+
+/// The members of the current sheet.
+extension Session {
+    var sheet: OpenSheet { sheets[state.sheet.id]! }
+    var document: Document { sheet.document }
+    var jobs: JobRegistry { sheet.jobs }
+}

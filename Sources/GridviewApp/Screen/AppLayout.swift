@@ -71,7 +71,6 @@ struct PendingList {
     var isOneLine: Bool { lineCount == 1 && itemsPerLine == items.count }
 
     /// `nil` when no keys are pending, or only a number.
-    /// - Parameter y: the last line of the list.
     init?(_ state: AppState, y: Int) {
         guard !state.pending.keys.isEmpty else { return nil }
         let width = state.size.columns

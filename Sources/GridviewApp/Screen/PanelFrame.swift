@@ -26,10 +26,6 @@ struct PanelFrame {
     /// The first entry in sight, so that the selected one is.
     func firstRow(selected: Int) -> Int { max(0, selected - listHeight + 1) }
 
-    func contains(x: Int, y: Int) -> Bool {
-        (rect.x..<rect.x + rect.width).contains(x) && (rect.y..<rect.y + rect.height).contains(y)
-    }
-
     /// The entry at a terminal cell; `nil` outside of the panel.
     func row(atX x: Int, y: Int, selected: Int) -> Int? {
         guard (rect.x..<rect.x + rect.width).contains(x), (rect.y + 2..<rect.y + 2 + listHeight).contains(y) else { return nil }

@@ -45,7 +45,6 @@ public struct Search: Equatable, Sendable {
     func finds(thatOf other: Search) -> Bool { text == other.text && isPattern == other.isPattern && column == other.column }
 
     /// The search for a job.
-    /// - Parameter notation: by which numbers are shown where it looks.
     /// - Throws: what is wrong with the regular expression.
     func textSearch(columns: [Int]? = nil, notation: NumberNotation = .point) throws(Pattern.Mistake) -> TextSearch {
         var search: TextSearch = isPattern ? try .smart(pattern: text, columns: columns) : .smart(text, columns: columns)

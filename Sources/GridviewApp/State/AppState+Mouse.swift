@@ -30,7 +30,7 @@ extension AppState {
         case .list(let panel): frame = PanelFrame(listIn: size, rows: panel.rows.count)
         case .search, .rename, .formula: return []
         }
-        guard frame.contains(x: mouse.x, y: mouse.y) else { return run(.close, in: layer) }
+        guard frame.rect.contains(x: mouse.x, y: mouse.y) else { return run(.close, in: layer) }
         if case .statistics(let panel) = layer, panel.choices > 0, mouse.kind == .press(.left) {
             let list = StatisticsList(StatisticsText(self, panel))
             let place = list.first + mouse.y - list.top

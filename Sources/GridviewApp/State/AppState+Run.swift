@@ -3,7 +3,6 @@ import DataGridTerminal
 
 extension AppState {
     /// Runs a command of the grid.
-    /// - Parameter count: the number typed before it.
     mutating func run(_ id: CommandID, count: Int?) -> [AppEffect] {
         let times = max(1, count ?? 1)
         switch id {

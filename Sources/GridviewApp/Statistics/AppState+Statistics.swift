@@ -43,7 +43,7 @@ extension AppState {
         case .frequencies:
             if case .column(let id) = panel.subject, panel.result != nil { return openStatistics(.frequencies(id), from: panel) }
         case .accept: return choose(in: panel)
-        default: if let lines = id.scrolledLines(ofPage: StatisticsText.listHeight(size)) { move(panel, by: lines) }
+        default: if let lines = id.scrolledLines(ofPage: PanelFrame(pageIn: size).pageHeight) { move(panel, by: lines) }
         }
         return []
     }
@@ -54,7 +54,7 @@ extension AppState {
             panel.selected = min(max(0, panel.selected + lines), panel.choices - 1)
         } else {
             let all = StatisticsText(self, panel).lines.count
-            panel.scroll = min(max(0, panel.scroll + lines), max(0, all - StatisticsText.listHeight(size)))
+            panel.scroll = min(max(0, panel.scroll + lines), max(0, all - PanelFrame(pageIn: size).pageHeight))
         }
         layer = .statistics(panel)
     }

@@ -27,7 +27,8 @@ struct StatisticsList {
     init(_ text: StatisticsText) {
         self.text = text
         // Where there is room, a line says what stands in which place.
-        let (all, y) = (StatisticsText.listHeight(text.state.size), PanelFrame(pageIn: text.state.size).rect.y + 1)
+        let frame = PanelFrame(pageIn: text.state.size)
+        let (all, y) = (frame.pageHeight, frame.rect.y + 1)
         (top, height) = all >= 4 ? (y + 1, all - 1) : (y, all)
         first = max(0, text.panel.selected - height + 1)
         switch text.panel.result {
@@ -41,7 +42,7 @@ struct StatisticsList {
     }
 
     var head: StatisticsText.Line? {
-        guard height < StatisticsText.listHeight(text.state.size) else { return nil }
+        guard height < PanelFrame(pageIn: text.state.size).pageHeight else { return nil }
         switch text.panel.result {
         case .summary: return line { $0.title }
         case .frequencies(let table):

@@ -25,9 +25,6 @@ struct StatisticsText {
         width = max(1, PanelFrame(pageIn: state.size).rect.width - 2)
     }
 
-    /// Lines below the title, and for a list below its head.
-    static func listHeight(_ size: TerminalSize) -> Int { max(1, PanelFrame(pageIn: size).pageHeight) }
-
     func column(_ id: ColumnID) -> Column { state.grid.columns[id] ?? Column(id: id, title: "?") }
 
     static let countTitle = "count"
