@@ -1,3 +1,4 @@
+import DelimitedText
 import GridviewApp
 import TableFormats
 import TerminalSurface

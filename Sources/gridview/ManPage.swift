@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataGridTerminal
 import GridviewApp
 
 /// The manual page, made from the command line's own description and the command table, so that it cannot say anything else.
