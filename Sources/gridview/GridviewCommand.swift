@@ -110,9 +110,7 @@ struct ViewOptions: ParsableArguments {
             """, valueName: "name or column:digits,…"))
     var format: [String] = []
 
-    /// Digits of columns.
     var digits: String? { format.last { !FileOpener.formatNames.contains($0) } }
-    /// The format of the file.
     var fileFormat: String? { format.last { FileOpener.formatNames.contains($0) } }
 
     @Option(

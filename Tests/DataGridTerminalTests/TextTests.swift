@@ -67,25 +67,6 @@ import Testing
         #expect(self.shown(text, column) == shown)
         column.format.groupsThousands = false
         #expect(!text.contains(",") ? self.shown(text, column) == shown.filter { $0 != "," } : true)
-        let width = FieldBytes.withBytes(of: text) { ValueText.width(of: $0, in: column, atLeast: 1, limit: 60) }
-        #expect(width == max(1, self.shown(text, column).count))
-    }
-
-    @Test("D5: the width of a number is that of its text, whatever width is known already")
-    func widths() {
-        for text in [
-            "0", "7", "-7", "999", "-999", "1000", "-1000", "12.5", "999.995", "-999999.99", "0001234", "1,234", "1e9", "+12", "", "x",
-        ] {
-            for (digits, isFixed, groups) in [(0, false, true), (2, false, true), (1, true, true), (2, true, false), (3, false, false)] {
-                let format = ValueFormat(fractionDigits: digits, groupsThousands: groups, isFixed: isFixed)
-                let column = Column(id: 0, title: "", kind: .decimal, format: format)
-                let width = DisplayWidth.of(shown(text, column))
-                for least in 0...14 {
-                    let found = FieldBytes.withBytes(of: text) { ValueText.width(of: $0, in: column, atLeast: least, limit: 60) }
-                    #expect(found == max(least, width), "\(text) in \(format)")
-                }
-            }
-        }
     }
 
     @Test("D3: types as the header says them", arguments: [(0, "1.2"), (1, "1.2"), (2, "1.23"), (4, "1.2345"), (9, "1.2345")])

@@ -2,7 +2,6 @@ import DataGrid
 import DataGridSources
 import DataGridTerminal
 import FieldValues
-import TerminalSurface
 import Tables
 
 extension AppState {
@@ -13,14 +12,14 @@ extension AppState {
         let effects = change(.freeze(panes))
         let now = grid.frozen
         if !isFreed, grid.layout.isYielding {
-            message = Message("There is no room to freeze all of that: the rest scrolls.", short: "Too little room.")
+            say("There is no room to freeze all of that: the rest scrolls.", short: "Too little room.")
         } else if isFreed {
-            message = Message("Nothing is frozen there any more.", short: "Nothing is frozen.")
+            say("Nothing is frozen there any more.", short: "Nothing is frozen.")
         } else {
             var parts: [String] = []
             if columns { parts.append(now.leading == 1 ? "the first column" : "the first \(now.leading) columns") }
             if rows { parts.append(now.rows == 1 ? "the first row" : "the first \(now.rows) rows") }
-            message = Message("Frozen: \(parts.joined(separator: " and ")). The same key again frees them.", short: "Frozen.")
+            say("Frozen: \(parts.joined(separator: " and ")). The same key again frees them.", short: "Frozen.")
         }
         return effects
     }
@@ -35,11 +34,8 @@ extension AppState {
 
     mutating func hideColumn() -> [AppEffect] {
         guard let column = grid.currentColumn else { return [] }
-        guard grid.columns.count > 1 else {
-            message = Message("The last column stays.", short: "Last column stays.")
-            return []
-        }
-        message = Message("“\(Message.name(column.title))” is hidden. + lists all columns.", short: "Hidden. + lists.")
+        guard grid.columns.count > 1 else { return say("The last column stays.", short: "Last column stays.") }
+        say("“\(Message.name(column.title))” is hidden. + lists all columns.", short: "Hidden. + lists.")
         return change(.setHidden(column.id, true))
     }
 
@@ -51,7 +47,7 @@ extension AppState {
     mutating func rename(_ id: ColumnID, to title: String) -> [AppEffect] {
         guard var column = grid.columns[id] else { return [] }
         // A column without a name goes by its number, as on opening.
-        column.title = !title.isEmpty ? title : column.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
+        column.title = !title.isEmpty ? title : column.field.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
         return change(.updateColumn(column))
     }
 
@@ -67,7 +63,7 @@ extension AppState {
         (copy.format, copy.flagMarks, copy.measuredWidth) = (column.format, column.flagMarks, column.measuredWidth)
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
-        message = Message("“\(Message.name(title))” shows “\(Message.name(name))” once more.", short: "Duplicated.")
+        say("“\(Message.name(title))” shows “\(Message.name(name))” once more.", short: "Duplicated.")
         return [.typesChanged([copy.id])]
     }
 
@@ -78,7 +74,7 @@ extension AppState {
         column.flagMarks = .everyWord
         column.kind = kinds[(kinds.firstIndex(of: column.kind)! + 1) % kinds.count]
         let kind = Self.name(of: column.kind)
-        message = Message(
+        say(
             "“\(Message.name(column.title, width: 16))” is read as \(kind). What cannot be read so is underlined.", short: "As \(kind)")
         let effects = change(.updateColumn(column)) + [.typesChanged([column.id])]
         // What stands in the order of the former type is out of order now.
@@ -140,7 +136,6 @@ extension AppState {
         }
     }
 
-    /// The formats that can be chosen for the clipboard.
     mutating func openCopyList() {
         let rows = Self.clipFormats.enumerated().map { place, format in
             ListPanel.Row(text: format.title, detail: format.detail, tag: place)
@@ -153,7 +148,6 @@ extension AppState {
         (.markdown, "Markdown", "for texts"),
     ]
 
-    /// Enter in a list.
     mutating func choose(in panel: ListPanel) -> [AppEffect] {
         guard panel.selected < panel.matches.count else {
             layer = .list(panel)

@@ -1,5 +1,4 @@
 extension Command {
-    /// Widths, places and types of columns.
     static let columns: [Command] = [
         Command(.freezeColumns, .columns, ["f"], "freeze columns", "Freezes the columns up to this one; again: none."),
         Command(.freezeRows, .columns, ["zf"], "freeze rows", "Freezes the rows up to this one; again: none."),
@@ -22,5 +21,8 @@ extension Command {
         Command(
             .columnType, .columns, ["t"], "column type", "Reads this column as another type: text, whole number, decimal, date, time, flag."
         ),
+        Command(
+            .deriveColumn, .columns, ["z="], "derive column",
+            "Adds a column that is computed from others, such as total = price * quantity."),
     ]
 }

@@ -1,6 +1,8 @@
 extension Command {
-    /// The program as a whole.
     static let program: [Command] = [
+        Command(
+            .reload, .program, ["R"], "reload",
+            "Reads what has come to a file that has grown, else the file again; where reading was stopped, goes on with it."),
         Command(.palette, .program, [":"], "commands", "Finds a command by its name."),
         Command(.help, .program, ["?", "F1"], "help", "Shows all keys."),
         Command(.about, .program, ["C-g"], "about this file", "Shows how the file is read, and what is odd about it."),
@@ -13,7 +15,6 @@ extension Command {
         Command(.quit, .program, ["C-q"], "quit at once", "Leaves the program."),
     ]
 
-    /// Drags with the mouse.
     static let dragging: [Command] = [
         Command(.escape, in: .drag, ["Escape"], "cancels", "Cancel the drag.")
     ]

@@ -1,5 +1,4 @@
 extension Command {
-    /// Filters, and the prompt for them.
     static let filtering: [Command] = [
         Command(
             .filter, .filtering, ["&"], "filter",
@@ -10,7 +9,6 @@ extension Command {
         Command(.removeFilters, .filtering, ["|"], "all filters off", "Takes all filters off."),
     ]
 
-    /// The prompt for a filter.
     static let filterPrompt: [Command] = [
         Command(.formerFilter, in: .filter, ["Up", "C-p"], "former", "Show the filter that was set before this one."),
         Command(.laterFilter, in: .filter, ["Down", "C-n"], "later", "Show the filter that was set after this one."),

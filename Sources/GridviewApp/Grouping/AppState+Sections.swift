@@ -32,8 +32,7 @@ extension AppState {
         if query.wanted.groups.contains(column.id), figure == nil { return orderSections(by: .title, startsDescending: false) }
         guard let aggregate = figure ?? Arrangement.usefulAggregate(of: column) else {
             let name = Message.name(column.title, width: 12)
-            message = Message("Sections have no figure of \(name): it has no numbers.", short: "No figure of \(name).")
-            return []
+            return say("Sections have no figure of \(name): it has no numbers.", short: "No figure of \(name).")
         }
         return orderSections(by: .aggregate(aggregate), startsDescending: true)
     }

@@ -1,5 +1,4 @@
 extension Command {
-    /// Groups and their sections.
     static let grouping: [Command] = [
         Command(.group, .sections, ["zg"], "group", "Groups the rows by this column."),
         Command(.groupFurther, .sections, ["zG"], "group further", "Groups by this column within the groups there are."),

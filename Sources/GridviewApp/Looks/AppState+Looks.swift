@@ -1,30 +1,11 @@
 import DataGrid
 import DataGridTerminal
-import TerminalSurface
 
 extension AppState {
-    mutating func openRecord() -> [AppEffect] {
-        if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
-        guard grid.currentRow != nil else { return [] }
-        layer = .record(.top)
-        return [.readRecord]
-    }
-
-    mutating func cycleSelectionMode() -> [AppEffect] {
-        let modes = SelectionMode.allCases
-        let next = modes[(modes.firstIndex(of: grid.selectionMode)! + 1) % modes.count]
-        let words: [SelectionMode: String] = [
-            .none: "nothing", .cell: "one cell at a time", .cells: "cells", .row: "one row at a time", .rows: "rows",
-        ]
-        message = Message("What can be selected: \(words[next]!).", short: "Selects: \(next.rawValue).")
-        return change(.setSelectionMode(next))
-    }
-
     /// Turns wrapping on and off; with a number, makes every row that high. Cards and rows across have lines of their own.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.shownPresentation == .table else {
-            message = Message("Text is wrapped where rows are lines. Enter shows this row whole.", short: "Not here. Enter: all.")
-            return []
+            return say("Text is wrapped where rows are lines. Enter shows this row whole.", short: "Not here. Enter: all.")
         }
         var metrics = grid.metrics
         let isPlain = metrics.rowHeight == 1 && !metrics.hasAutomaticRowHeights
@@ -32,12 +13,12 @@ extension AppState {
         metrics.hasAutomaticRowHeights = count == nil && isPlain
         let lines = metrics.rowHeight
         if metrics.hasAutomaticRowHeights {
-            message = Message(
+            say(
                 "Rows as high as their text, \(metrics.maximumRowHeight) lines at most. W again: one line.", short: "As their text.")
         } else if lines == 1 {
-            message = Message("Rows of one line.")
+            say("Rows of one line.")
         } else {
-            message = Message("Rows of \(lines) lines, long cells wrapped.", short: "Rows of \(lines) lines.")
+            say("Rows of \(lines) lines, long cells wrapped.", short: "Rows of \(lines) lines.")
         }
         return change(.set(metrics: metrics))
     }
@@ -46,12 +27,12 @@ extension AppState {
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
         switch next {
-        case .table, .adaptive: message = Message("Rows as lines.")
+        case .table, .adaptive: say("Rows as lines.")
         case .transposed:
-            message = Message(
+            say(
                 "Rows across, a line for each column. \(key(.transpose)) again: rows down.", short: "Rows across: \(key(.transpose)).")
         case .cards:
-            message = Message(
+            say(
                 "A card for each row, Tab goes through its columns. \(key(.cards)) again: lines.", short: "Cards: \(key(.cards)).")
         }
         return change(.present(next))
@@ -66,7 +47,7 @@ extension AppState {
             .rows: ("Lines between rows.", "Row lines."), .both: ("Lines between columns and rows.", "All lines."),
         ]
         let (text, short) = words[metrics.gridLines]!
-        message = Message(text, short: short)
+        say(text, short: short)
         return change(.set(metrics: metrics))
     }
 
@@ -74,11 +55,10 @@ extension AppState {
         let index = themes.firstIndex { $0.name == grid.theme.name } ?? -1
         let next = themes[(index + 1) % themes.count]
         isThemeChosen = true
-        message = Message("Theme “\(Message.name(next.name))”.")
+        say("Theme “\(Message.name(next.name))”.")
         return useTheme(named: next.name)
     }
 
-    /// Takes the theme that the terminal's colours can carry, unless the person has chosen one.
     /// Fits the chosen theme to the terminal, or the one that suits the terminal when none was chosen.
     mutating func adaptTheme() -> [AppEffect] {
         useTheme(named: isThemeChosen ? grid.theme.name : Theme.preset(for: terminalColors).name)
@@ -102,14 +82,14 @@ extension AppState {
     /// as that leaves it in sight.
     mutating func reset() -> [AppEffect] {
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
-        let hasOtherTypes = opened.columns.contains { kinds[$0.id] != $0.kind }
-        controller.perform(.replaceColumns(opened.columns))
+        let hasOtherTypes = sheet.opened.columns.contains { kinds[$0.id] != $0.kind }
+        controller.perform(.replaceColumns(sheet.opened.columns))
         let cursor = grid.cursor
         // Frozen ones would not lead to the others' beginning.
-        for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(opened.frozen)] {
+        for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(sheet.opened.frozen)] {
             controller.perform(action)
         }
-        if let mode = opened.selectionMode { controller.perform(.setSelectionMode(mode)) }
+        if let mode = sheet.opened.selectionMode { controller.perform(.setSelectionMode(mode)) }
         controller.perform(.clearSelection)
         var metrics = GridMetrics()
         metrics.rowHeaderWidth = grid.metrics.rowHeaderWidth
@@ -118,12 +98,12 @@ extension AppState {
         controller.perform(.present(.table))
         controller.perform(.place(cursor))
         search = nil
-        message = Message("Everything as the file was opened.", short: "View reset.")
-        let effects = [AppEffect.typesChanged(opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
-        let isCollapsed = opened.isCollapsed
+        say("Everything as the file was opened.", short: "View reset.")
+        let effects = [AppEffect.typesChanged(sheet.opened.columns.map(\.id)), .cancel(.find), .cancel(.count)]
+        let isCollapsed = sheet.opened.isCollapsed
         if grid.outline.tree != nil { controller.perform(.setAllCollapsed(isCollapsed)) }
-        let isArranged = query.shown == opened.arrangement
-        let asOpened = opened.arrangement
+        let isArranged = query.shown == sheet.opened.arrangement
+        let asOpened = sheet.opened.arrangement
         let arranging = arrange { $0 = asOpened }
         query.request?.collapsesSections = isCollapsed
         // What stands in the order of another type is out of order now.
@@ -138,55 +118,5 @@ extension AppState {
             ? Message("The mouse is the program's.", short: "Mouse on.")
             : Message("The mouse is the terminal's. \(key(.mouse)) takes it back.", short: "Mouse off: \(key(.mouse)).")
         return [.setMouse(isMouseOn)]
-    }
-
-    // MARK: Leaving
-
-    /// Escape: takes one thing away.
-    mutating func peel() -> [AppEffect] {
-        if document.isAwaited { return [] }
-        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
-        if !grid.selection.isEmpty { return change(.clearSelection) }
-        if let last = search, !last.isPassedOver {
-            search = nil
-            return [.cancel(.find), .cancel(.count)]
-        }
-        // That filters take in what comes is no work that was asked for by itself.
-        let isFollowing = query.isSettled && !query.wanted.filters.isEmpty
-        if jobs.contains(where: { $0.kind != .index && ($0.kind != .arrange || !isFollowing) }) || !query.isSettled { return cancel() }
-        return query.wanted.filters.isEmpty ? [] : removeFilter()
-    }
-
-    private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
-        message = Message("Cancelled: \(jobs.first { $0.kind == kind }?.title ?? "").", short: "Cancelled.")
-        return [.cancel(kind)]
-    }
-
-    /// Ctrl-c: leaves while the input is awaited; copies what is selected, else cancels what runs.
-    mutating func cancel() -> [AppEffect] {
-        if document.isAwaited {
-            exitStatus = 130
-            return []
-        }
-        if jobs.contains(where: { $0.kind == .copy }) { return cancel(.copy) }
-        if !grid.selection.isEmpty { return [.copy(withHeader: false)] }
-        let running = jobs.filter { $0.kind != .index || !document.isComplete }
-        // What waits for the file to be read is given up before the reading is.
-        if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
-            message =
-                job.kind == .index
-                ? Message(
-                    "Reading is stopped after \(ValueText.count(document.recordCount)) rows. \(key(.reload)) reads on.",
-                    short: "Stopped. \(key(.reload)): go on.")
-                : Message("Cancelled: \(job.title).", short: "Cancelled.")
-            return [.cancel(job.kind)]
-        }
-        if !query.isSettled {
-            giveUpArranging()
-            message = Message("Cancelled.")
-            return [.cancel(.arrange)]
-        }
-        message = Message("Nothing runs. \(key(.close)) leaves the program.")
-        return []
     }
 }

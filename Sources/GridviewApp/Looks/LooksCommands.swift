@@ -1,5 +1,4 @@
 extension Command {
-    /// The looks of the grid.
     static let looks: [Command] = [
         Command(
             .wrap, .looks, ["W"], "wrap",

@@ -5,17 +5,9 @@ import TerminalSurface
 extension AppState {
     /// ← and → move; on a section's header they close and open it.
     mutating func moveSideways(_ isRight: Bool, _ times: Int) -> [AppEffect] {
-        if case .header(let section) = grid.cursor.item {
-            let isCollapsed = grid.outline.collapsed[section]
-            if isRight, isCollapsed { return change(.setCollapsed(section: section, false)) }
-            if !isRight {
-                if !isCollapsed { return change(.setCollapsed(section: section, true)) }
-                // Closed already: out to the section around it.
-                if let parent = grid.outline.tree?.parent(of: section) {
-                    return change(.place(GridCursor(item: .header(parent), column: grid.cursor.column)))
-                }
-                return []
-            }
+        if case .header = grid.cursor.item {
+            if let action = GridInput.action(of: isRight ? .expandSection : .collapseSection, in: grid) { return change(action) }
+            if !isRight { return [] }
         }
         return change(.move(isRight ? .right(times) : .left(times)))
     }
@@ -28,7 +20,7 @@ extension AppState {
         if !document.isComplete, query.shown.isNatural {
             if case .spliced = grid.rows { return change(.move(.bottom)) }
             if grid.rows.isMoved {
-                message = Message(
+                say(
                     "Rows were moved: the last row read so far. The end is known once the whole file is read.", short: "Last read so far.")
                 return change(.move(.bottom))
             }
@@ -45,15 +37,14 @@ extension AppState {
         case .natural, .permuted, .moved: known = grid.rows.count
         }
         if rowNumber > known, !document.isComplete, query.shown.isNatural {
-            message = Message("Row \(rowNumber) is not known yet: \(known) rows have been read so far.", short: "Not read yet.")
+            say("Row \(rowNumber) is not known yet: \(known) rows have been read so far.", short: "Not read yet.")
             return change(.move(.row(known - 1)))
         }
         guard let position = grid.rows.position(of: RowID(max(0, rowNumber - 1))) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
-                message = Message("Row \(rowNumber) is not among the rows that the filters leave.", short: "Filtered out.")
-                return []
+                return say("Row \(rowNumber) is not among the rows that the filters leave.", short: "Filtered out.")
             }
-            message = Message("There is no row \(rowNumber).", short: "No such row.")
+            say("There is no row \(rowNumber).", short: "No such row.")
             return change(.move(.bottom))
         }
         return change(.move(.row(position)))
@@ -65,25 +56,18 @@ extension AppState {
         return [.findDifferent(column: column.id, from: row, isForward: isForward)]
     }
 
-    /// The next or previous row, over headers of sections and into closed ones: a form shows rows only.
-    mutating func nextRecord(isForward: Bool) -> [AppEffect] {
-        layer = .record(.top)
-        guard let row = grid.cursor.row else { return [] }
-        return change(.move(.row(row + (isForward ? 1 : -1)))) + [.readRecord]
-    }
-
     // MARK: Marks and jumps
 
     /// Keeps where a jump began, so that ``CommandID/back`` finds it.
     mutating func remember(_ cursor: GridCursor) {
-        guard jumps.last != cursor else { return }
-        jumps.append(cursor)
-        if jumps.count > 100 { jumps.removeFirst() }
+        guard sheet.jumps.last != cursor else { return }
+        sheet.jumps.append(cursor)
+        if sheet.jumps.count > 100 { sheet.jumps.removeFirst() }
     }
 
     mutating func goBack() {
-        guard let last = jumps.popLast() else {
-            message = Message("There is no jump to go back from.", short: "No way back.")
+        guard let last = sheet.jumps.popLast() else {
+            say("There is no jump to go back from.", short: "No way back.")
             return
         }
         controller.perform(.place(last))

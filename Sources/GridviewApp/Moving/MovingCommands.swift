@@ -1,5 +1,4 @@
 extension Command {
-    /// Moves of the cursor, and marks.
     static let moving: [Command] = [
         Command(.up, .moving, ["Up", "k"], "up", "One row up; with a number before it, that many."),
         Command(.down, .moving, ["Down", "j"], "down", "One row down; with a number before it, that many."),

@@ -1,11 +1,9 @@
 extension Command {
-    /// A row as a form.
     static let rowForm: [Command] = [
         Command(
             .record, .looks, ["Enter"], "record", "Shows this row as a form, every cell whole; on a section's header, opens or closes it.")
     ]
 
-    /// The form of a row.
     static let form: [Command] = [
         Command(.nextRow, in: .record, ["n"], "next row", "Show the next row."),
         Command(.previousRow, in: .record, ["p"], "previous row", "Show the previous row."),

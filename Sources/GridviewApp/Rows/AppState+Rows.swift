@@ -6,22 +6,21 @@ extension AppState {
     /// Moves the row under the cursor, or the selected ones around it.
     mutating func moveRows(by count: Int) -> [AppEffect] {
         guard let row = grid.cursor.row, row < grid.rows.count else {
-            message = Message("There is no row under the cursor to move.", short: "No row here.")
-            return []
+            return say("There is no row under the cursor to move.", short: "No row here.")
         }
         guard grid.canMoveRows else {
-            message = Message(
+            say(
                 "Rows can be moved as soon as the whole file is read: where the last ones belong is not known yet.",
                 short: "Not all is read.")
-            guard isReadingStopped else { return [] }
-            isReadingStopped = false
+            guard sheet.isReadingStopped else { return [] }
+            sheet.isReadingStopped = false
             return [.startIndex]
         }
         let before = grid.rows
         let effects = change(.moveCurrentRows(by: count))
         if grid.rows == before {
             let place = count < 0 ? "at the top" : "at the bottom"
-            message = Message(
+            say(
                 grid.outline.tree == nil ? "This stands \(place)." : "This stands \(place) of its section, which no row leaves.",
                 short: count < 0 ? "At the top." : "At the bottom.")
         }
@@ -32,7 +31,7 @@ extension AppState {
     mutating func rowsMoved() -> [AppEffect] {
         if !isToldOfMovedRows {
             isToldOfMovedRows = true
-            message = Message("Moved in the view, not in the file. r takes it back, a sort replaces it.", short: "Moved, r undoes.")
+            say("Moved in the view, not in the file. r takes it back, a sort replaces it.", short: "Moved, r undoes.")
         }
         // What was found so far counts positions that are no more; the number of matches is the same.
         search?.current = nil
@@ -42,7 +41,7 @@ extension AppState {
 
     mutating func toggleRowDragging() {
         controller.configure { $0.interaction.allowsRowReordering.toggle() }
-        message = Message(
+        say(
             grid.interaction.allowsRowReordering
                 ? "Drag the number of the cursor's row, or of a selected one, to move it." : "Dragging row numbers selects rows.",
             short: grid.interaction.allowsRowReordering ? "Drag row numbers." : "Drags select.")

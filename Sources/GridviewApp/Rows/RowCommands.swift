@@ -1,5 +1,4 @@
 extension Command {
-    /// Places of rows.
     static let rows: [Command] = [
         Command(.moveRowUp, .rows, ["K", "M-Up"], "move row up", "Moves this row, or the selected ones, up; the file stays as it is."),
         Command(

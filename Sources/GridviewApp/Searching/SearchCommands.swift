@@ -1,5 +1,4 @@
 extension Command {
-    /// Searching, and the prompt for it.
     static let searching: [Command] = [
         Command(
             .search, .searching, ["/"], "search",
@@ -8,7 +7,6 @@ extension Command {
         Command(.searchPrevious, .searching, ["N"], "previous match", "To the previous match."),
     ]
 
-    /// The prompt for a search.
     static let searchPrompt: [Command] = [
         Command(.searchScope, in: .search, ["Tab"], "change columns", "Search this column alone; again: all columns."),
         Command(.searchPattern, in: .search, ["C-r"], "regex", "Search by a regular expression; again: by plain text."),

@@ -1,5 +1,4 @@
 extension Command {
-    /// Selections.
     static let selecting: [Command] = [
         Command(.selectCells, .selecting, ["v"], "select cells", "Selects a block of cells from here on; again: ends it."),
         Command(.selectRows, .selecting, ["V"], "select rows", "Selects whole rows from here on; again: ends it."),
@@ -15,5 +14,8 @@ extension Command {
         Command(.extendDown, .selecting, ["S-Down"], "extend down", "Extends the selection downwards."),
         Command(.extendLeft, .selecting, ["S-Left"], "extend left", "Extends the selection to the left."),
         Command(.extendRight, .selecting, ["S-Right"], "extend right", "Extends the selection to the right."),
+        Command(.copy, .selecting, ["y"], "copy", "Copies the selection, or the cell, to the clipboard."),
+        Command(.copyWithHeader, .selecting, ["Y"], "copy with titles", "Copies the selection with the titles of its columns."),
+        Command(.copyAs, .selecting, ["zy"], "copy as", "Copies the selection, or the cell, as TSV, CSV, JSON or Markdown."),
     ]
 }

@@ -1,5 +1,4 @@
 extension Command {
-    /// Sheets.
     static let sheets: [Command] = [
         Command(.nextSheet, .program, ["C-PageDown"], "next sheet", "Shows the next open file."),
         Command(.previousSheet, .program, ["C-PageUp"], "previous sheet", "Shows the open file before this one."),

@@ -17,7 +17,6 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
 public enum JobAmount: Equatable, Sendable {
     case bytes(Int), rows(Int)
 
-    /// How many there are of them.
     var count: Int {
         switch self {
         case .bytes(let count), .rows(let count): count

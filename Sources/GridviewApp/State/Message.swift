@@ -50,3 +50,13 @@ public struct Message: Equatable, Sendable {
         return name + "…"
     }
 }
+
+extension AppState {
+    /// Shows a message on the last line until the next key.
+    /// - Returns: no effects, for commands that do nothing else.
+    @discardableResult
+    mutating func say(_ text: String, short: String? = nil, isError: Bool = false) -> [AppEffect] {
+        message = Message(text, short: short, isError: isError)
+        return []
+    }
+}

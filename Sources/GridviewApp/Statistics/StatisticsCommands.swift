@@ -1,5 +1,4 @@
 extension Command {
-    /// Numbers of columns, and the panels that show them.
     static let statistics: [Command] = [
         Command(
             .statistics, .statistics, ["I"], "statistics",
@@ -10,7 +9,6 @@ extension Command {
         Command(.summary, .statistics, ["zI"], "summary", "A line of numbers for each column."),
     ]
 
-    /// The panels of statistics.
     static let statisticsPanel: [Command] = [
         Command(.accept, in: .statistics, ["Enter"], "more", "Keep the rows with the chosen value; in a summary, open the chosen column."),
         Command(.sort, in: .statistics, ["s"], "order", "Sort a list of values by value; again: by count."),

@@ -10,7 +10,7 @@ extension JobPace {
 
 /// What runs now: at most one job of each kind. A newer one makes the older stale.
 @MainActor
-final class JobBoard {
+final class JobRegistry {
     private struct Entry {
         var generation: Int
         var title: String
@@ -29,7 +29,6 @@ final class JobBoard {
     var wantsPolling: Bool { entries.keys.contains { $0 != .index && $0 != .open } }
 
     /// Enters a job, and cancels the one of that kind that runs.
-    /// - Parameter amount: what it goes through.
     func begin(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, now: ContinuousClock.Instant = .now
     ) -> (generation: Int, control: JobControl) {
@@ -45,7 +44,7 @@ final class JobBoard {
 
     func cancelAll() { for kind in JobKind.allCases { cancel(kind) } }
 
-    /// Whether a letter is from the job that runs now.
+    /// Whether this run of a job is the one that runs now.
     func isCurrent(_ kind: JobKind, _ generation: Int) -> Bool { entries[kind]?.generation == generation }
 
     func isRunning(_ kind: JobKind) -> Bool { entries[kind] != nil }

@@ -1,8 +1,7 @@
-import DataGridQuery
 import TerminalSurface
 
 /// Points at a place in a line of text.
-enum Caret {
+enum ErrorMarker {
     /// The terminal cells before a place given in Unicode scalars, and those it takes, one at least.
     static func cells(of place: Range<Int>, in text: String) -> (column: Int, width: Int) {
         let scalars = Array(text.unicodeScalars)

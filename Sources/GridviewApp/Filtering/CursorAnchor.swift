@@ -2,10 +2,9 @@ import DataGrid
 import FieldValues
 
 /// Where the cursor belongs among the rows that filters leave: on its own row, or on the nearest behind it that is left.
-struct FilterHome: Equatable, Sendable {
+struct CursorAnchor: Equatable, Sendable {
     /// The cursor's record and those behind it, as they stood; the first ones, where there are many.
     private var following: [Int] = []
-    /// Whether rows stood as in the file.
     private var wasInFileOrder: Bool
     /// Lines between the top of the pane and the cursor's row.
     let line: Int

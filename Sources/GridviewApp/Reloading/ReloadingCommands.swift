@@ -1,8 +1,0 @@
-extension Command {
-    /// Reading the file again.
-    static let reloading: [Command] = [
-        Command(
-            .reload, .program, ["R"], "reload",
-            "Reads what has come to a file that has grown, else the file again; where reading was stopped, goes on with it.")
-    ]
-}
