@@ -177,8 +177,7 @@ private struct SearchWindow: ~Copyable {
     /// fields. `nil` where that is not certain.
     func lineLength(ofRecord place: Int, holding hit: Int, in columns: Int) -> Int? {
         let (first, at) = (place - base, hit - base)
-        let line = gv_look_at_line(
-            buffer + first, filled - first, at - first, grammar.dialect.delimiter, Int32(grammar.dialect.quote.map(Int.init) ?? -1))
+        let line = gv_measure_line(grammar.settings.implementation, grammar.raw, buffer + first, filled - first, at - first)
         guard line.length > 0 else { return nil }
         // Delimiters between quotes do not count: then there are too many at worst. A CR alone ends a record, too.
         guard line.delimiters < columns, line.has_return == 0 else { return nil }
