@@ -147,8 +147,8 @@ import Testing
         file.write(plain.prefix(5_000) + plain.dropFirst(5_000).map { $0 == 0x0a ? 0x20 : $0 })
         var times = [timespec(), timespec()]
         for index in 0..<2 {
-            times[index].tv_sec = before.modifiedSeconds
-            times[index].tv_nsec = before.modifiedNanoseconds
+            times[index].tv_sec = before.modified.seconds
+            times[index].tv_nsec = before.modified.nanoseconds
         }
         #expect(utimensat(AT_FDCWD, file.path, times, 0) == 0)
         let opened = try open(file)
@@ -173,8 +173,8 @@ import Testing
                 let before = Platform.status(ofPath: file.path)!
                 var times = [timespec(), timespec()]
                 for index in 0..<2 {
-                    times[index].tv_sec = before.modifiedSeconds
-                    times[index].tv_nsec = before.modifiedNanoseconds
+                    times[index].tv_sec = before.modified.seconds
+                    times[index].tv_nsec = before.modified.nanoseconds
                 }
                 _ = utimensat(AT_FDCWD, other.path, times, 0)
                 rename(other.path, file.path)

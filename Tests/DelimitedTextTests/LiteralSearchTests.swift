@@ -19,11 +19,12 @@ import Testing
         var generator = SplitMix64(seed: seed)
         for round in 0..<20_000 {
             // Some lines are short, some longer than what is looked at in one go.
-            let letters = Array((round % 2 == 0 ? "abc,\r\n\"" : "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabcdef,\r\n\"").utf8)
-            let bytes = (0..<Int.random(in: 1...120, using: &generator)).map { _ in letters.randomElement(using: &generator)! }
+            let letters = Array((round % 5 == 0 ? "abc,\r\n\"" : "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabcdef,\r\n\"").utf8)
+            let bytes = (0..<Int.random(in: 1...300, using: &generator)).map { _ in letters.randomElement(using: &generator)! }
             let at = Int.random(in: 0..<bytes.count, using: &generator)
-            let quote: Int32 = round % 3 == 0 ? -1 : 0x22
-            let line = gv_look_at_line(bytes, bytes.count, at, UInt8(ascii: ","), quote)
+            let quote: Int32 = round % 7 == 0 ? -1 : 0x22
+            var dialect = gv_dialect_make(UInt8(ascii: ","), quote, nil, 0)
+            let line = gv_measure_line(Int32(round) % gv_scan_implementations(), &dialect, bytes, bytes.count, at)
             guard let end = bytes[at...].firstIndex(of: 0x0a) else {
                 #expect(line.length == 0, "seed \(seed) round \(round)")
                 continue

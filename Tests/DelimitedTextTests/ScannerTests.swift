@@ -8,12 +8,6 @@ import Testing
 @Suite struct ScannerTests {
     static let delimiters: [UInt8] = Array(",;\t|: ".utf8)
 
-    @Test func implementationsHaveNames() {
-        let names = (0..<gv_scan_implementations()).map { String(cString: gv_scan_name($0)) }
-        #expect(names.first == "portable")
-        #expect(Set(names).count == names.count)
-    }
-
     @Test func spansAgreeWithTheStateMachine() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
@@ -33,7 +27,6 @@ import Testing
                 for implementation in 0..<gv_scan_implementations() {
                     var span = gv_span()
                     gv_scan_span(implementation, &dialect, start, count, count, previous, state, fields, &span)
-                    span.notes |= UInt32(GV_NOTE_CAREFUL)
                     let same =
                         span.starts == expected.starts && span.first_start == expected.first_start && span.lines == expected.lines
                         && span.delimiters_before == expected.delimiters_before && span.delimiters_after == expected.delimiters_after
@@ -70,9 +63,7 @@ import Testing
                 for implementation in 0..<gv_scan_implementations() {
                     var span = gv_span()
                     gv_scan_span(implementation, &dialect, first + begin, count, count, previous, before.state, 3, &span)
-                    #expect(
-                        hasStray || span.notes & UInt32(GV_NOTE_CAREFUL) == 0, "seed \(seed) round \(round): a quote was taken for a stray")
-                    span.notes |= UInt32(GV_NOTE_CAREFUL)
+                    #expect(hasStray || span.strays == 0, "seed \(seed) round \(round): a quote was taken for a stray")
                     #expect("\(span)" == "\(expected)", "seed \(seed) round \(round) implementation \(implementation)")
                 }
             }
@@ -254,15 +245,16 @@ import Testing
             bytes += randomText(&generator, delimiter: delimiter, maximum: Int.random(in: 0...100, using: &generator))
             for _ in 0..<Int.random(in: 0...5, using: &generator) { bytes += Self.line(&generator, delimiter, fields: fields) }
             let capacity = Bool.random(using: &generator) ? 64 : Int.random(in: 0...8, using: &generator)
-            var (expected, ends) = (gv_lines(), [UInt32](repeating: 7, count: 64))
-            gv_find_lines_carefully(&dialect, bytes, bytes.count, fields, &ends, capacity, &expected)
-            foundCount += expected.records
+            let expected = WrittenLines(bytes, delimiter, quote: quote < 0 ? nil : 0x22, fields: fields, capacity: capacity)
+            foundCount += expected.ends.count
             for implementation in 0..<gv_scan_implementations() {
                 var (found, itsEnds) = (gv_lines(), [UInt32](repeating: 7, count: 64))
                 gv_find_lines(implementation, &dialect, bytes, bytes.count, fields, &itsEnds, capacity, &found)
                 let same =
-                    found.records == expected.records && found.consumed == expected.consumed && found.stopped == expected.stopped
-                    && ends == itsEnds
+                    found.records == expected.ends.count && found.consumed == expected.ends.last ?? 0
+                    && (found.stopped != 0) == expected.isStopped
+                    && itsEnds.prefix(found.records).elementsEqual(expected.ends.map { UInt32($0) })
+                    && itsEnds.dropFirst(found.records).allSatisfy { $0 == 7 }
                 if !same {
                     Issue.record("seed \(seed) round \(round) \(implementation) fields \(fields): \(found) \(expected) \(bytes)")
                 }
@@ -384,6 +376,62 @@ import Testing
                 #expect(beyond == bytes.count, "seed \(seed)")
             }
         }
+    }
+}
+
+/// Lines as a writer writes them, found one byte at a time.
+private struct WrittenLines {
+    /// The offset after each line.
+    private(set) var ends: [Int] = []
+    /// Whether a record follows that a writer writes differently.
+    private(set) var isStopped = false
+
+    init(_ bytes: [UInt8], _ delimiter: UInt8, quote: UInt8?, fields: Int, capacity: Int) {
+        var at = 0
+        while at < bytes.count, ends.count < capacity {
+            var found = 0
+            repeat {
+                if found > 0 { at += 1 }
+                guard let end = Self.end(ofField: at, in: bytes, delimiter, quote) else {
+                    isStopped = true
+                    return
+                }
+                if end == bytes.count { return }
+                at = end
+                found += 1
+            } while bytes[at] != 0x0a
+            guard found == fields, at > ends.last ?? 0 else {
+                isStopped = true
+                return
+            }
+            at += 1
+            ends.append(at)
+        }
+    }
+
+    /// The place of the delimiter or LF after the field that begins at `begin`; the number of bytes when it is unfinished, `nil` when a writer writes it
+    /// differently.
+    private static func end(ofField begin: Int, in bytes: [UInt8], _ delimiter: UInt8, _ quote: UInt8?) -> Int? {
+        let isQuoted = begin < bytes.count && bytes[begin] == quote
+        var needsQuotes = false
+        var at = begin + (isQuoted ? 1 : 0)
+        while at < bytes.count {
+            switch bytes[at] {
+            case 0x0d: return nil
+            case quote:
+                if !isQuoted { return nil }
+                if at + 1 == bytes.count { return bytes.count }
+                if bytes[at + 1] != quote { return needsQuotes && [delimiter, 0x0a].contains(bytes[at + 1]) ? at + 1 : nil }
+                needsQuotes = true
+                at += 1
+            case delimiter, 0x0a:
+                if !isQuoted { return at }
+                needsQuotes = true
+            default: break
+            }
+            at += 1
+        }
+        return bytes.count
     }
 }
 

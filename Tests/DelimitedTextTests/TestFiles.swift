@@ -82,6 +82,15 @@ func randomText(_ generator: inout SplitMix64, delimiter: UInt8, maximum: Int) -
 }
 
 extension DelimitedFile {
+    convenience init(path: String, request: DialectRequest, settings: ScanSettings) throws {
+        try self.init(FileOpening(path: path, request: request, settings: settings))
+    }
+
+    convenience init(spooling descriptor: Int32, name: String, request: DialectRequest, settings: ScanSettings) throws {
+        try self.init(
+            FileOpening(spooling: descriptor, name: name, request: request, settings: settings, isGrowing: { _, _ in }))
+    }
+
     /// The file is gone from its folder as soon as it is open.
     static func reading(
         _ bytes: [UInt8], request: DialectRequest = .init(), settings: ScanSettings = ScanSettings()

@@ -1,21 +1,22 @@
 public import Tables
 import CByteScan
+import FieldValues
 
 /// One record, however long, of which any field is read a piece at a time.
 ///
 /// ``map(bytes:progress:)`` goes through the record once and notes every few KiB how many fields have begun there; after that every
-/// place is found again by reading little. A value: what is mapped on another thread is handed over as a copy.
+/// place is found again by reading little.
 ///
 /// Memory: 16 bytes for each 16 KiB of the record, and never more than 1 MiB.
-public struct RecordText: LazyRecord {
+struct MappedRecord: LazyRecord {
     /// Whether the end of the record has been found.
-    public private(set) var isComplete = false
+    private(set) var isComplete = false
     /// How many fields have begun so far; none in a blank line.
-    public var fieldCount: Int { end == begin ? 0 : last.delimiters + 1 }
+    var fieldCount: Int { end == begin ? 0 : last.delimiters + 1 }
     /// Bytes of the record that have been mapped.
-    public var byteCount: Int { end - begin }
+    var byteCount: Int { end - begin }
     /// Bytes of the file that the record has at most.
-    public var byteLimit: Int { limit - begin }
+    var byteLimit: Int { limit - begin }
 
     let source: ByteSource
     let grammar: Grammar
@@ -52,13 +53,8 @@ public struct RecordText: LazyRecord {
 
     // MARK: Going through it
 
-    /// Maps further, until `bytes` more have been looked at or the record ends.
-    /// - Parameters:
-    ///   - bytes: how many more bytes of the file to look at.
-    ///   - progress: told how many bytes have been mapped in all; `false` stops.
-    /// - Complexity: O(bytes), 256 KiB of memory.
-    /// - Throws: when the file cannot be read.
-    public mutating func map(bytes: Int = .max, progress: (Int) -> Bool = { _ in true }) throws(DelimitedTextError) {
+    /// Maps further, until `bytes` more have been looked at or the record ends. O(bytes), 256 KiB of memory.
+    mutating func map(bytes: Int = .max, progress: (Int) -> Bool = { _ in true }) throws(DelimitedTextError) {
         let goal = bytes < limit - end ? end + bytes : limit
         let block = max(1, grammar.settings.blockBytes / stride) * stride
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: block)
@@ -69,7 +65,7 @@ public struct RecordText: LazyRecord {
             var done = 0
             while done < count, !isComplete {
                 let piece = min(stride, count - done)
-                take(UnsafeBufferPointer(start: buffer + done, count: piece))
+                mapStride(UnsafeBufferPointer(start: buffer + done, count: piece))
                 done += piece
             }
             if end == limit { isComplete = true }
@@ -77,17 +73,18 @@ public struct RecordText: LazyRecord {
         }
     }
 
-    /// Takes the next stride, or what is left of the record.
-    private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Maps the next stride, or what is left of the record.
+    private mutating func mapStride(_ bytes: UnsafeBufferPointer<UInt8>) {
         marks.append(last)
-        let next = scan(bytes, from: last)
-        guard isOver(next, at: end) else {
-            last = Mark(delimiters: last.delimiters + Self.delimiters(next), state: next.state)
+        let (next, span) = scan(bytes, from: last)
+        guard isOver(span, at: end) else {
+            last = next
             end += bytes.count
             return
         }
         // The line end, where it is there to be found, is the first byte after which the record is over.
-        let (count, mark) = firstPrefix(of: bytes, from: last) { isOver($0, at: $1) }
+        let offset = end
+        let (count, mark) = firstPrefix(of: bytes, from: last) { isOver($1, at: offset + $2) }
         isComplete = true
         last = mark
         end += max(count - 1, 0)
@@ -98,38 +95,26 @@ public struct RecordText: LazyRecord {
         span.starts > (offset == begin ? 1 : 0) || [GV_RECORD_START, GV_AFTER_CR, GV_COMMENT].contains(Int(span.state))
     }
 
-    private static func delimiters(_ span: gv_span) -> Int {
-        span.delimiters_before + span.delimiters_after
+    /// What is known behind `bytes`, with what is in them.
+    private func scan(_ bytes: UnsafeBufferPointer<UInt8>, from mark: Mark) -> (mark: Mark, span: gv_span) {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return (mark, gv_span()) }
+        let span = grammar.scan(start, bytes.count, state: mark.state)
+        return (Mark(delimiters: mark.delimiters + span.delimiters_before + span.delimiters_after, state: span.state), span)
     }
 
-    private func scan(_ bytes: UnsafeBufferPointer<UInt8>, from mark: Mark) -> gv_span {
-        var span = gv_span()
-        guard let start = bytes.baseAddress, !bytes.isEmpty else {
-            span.state = mark.state
-            return span
-        }
-        gv_scan_span(grammar.settings.implementation, grammar.raw, start, bytes.count, bytes.count, 0, mark.state, 0, &span)
-        return span
-    }
-
-    /// The shortest beginning of `bytes` for which something holds that, once it does, goes on to; it holds for all of them.
+    /// The shortest beginning of `bytes` for which something holds that, once it does, continues to; it holds for all of them.
+    /// - Parameter holds: called with what is known behind a part of the bytes, what is in that part, and where it begins.
     /// - Returns: its length, and what is known before its last byte.
     /// - Complexity: by halves, so that no byte is scanned more than about twice.
     private func firstPrefix(
-        of bytes: UnsafeBufferPointer<UInt8>, from mark: Mark, where holds: (_ span: gv_span, _ offset: Int) -> Bool
+        of bytes: UnsafeBufferPointer<UInt8>, from mark: Mark, where holds: (_ mark: Mark, _ span: gv_span, _ offset: Int) -> Bool
     ) -> (count: Int, before: Mark) {
-        let offset = end
         var (low, high) = (0, bytes.count)
         var mark = mark
         while high - low > 1 {
             let middle = (low + high) / 2
-            let span = scan(UnsafeBufferPointer(rebasing: bytes[low..<middle]), from: mark)
-            if holds(span, offset + low) {
-                high = middle
-            } else {
-                mark = Mark(delimiters: mark.delimiters + Self.delimiters(span), state: span.state)
-                low = middle
-            }
+            let (next, span) = scan(UnsafeBufferPointer(rebasing: bytes[low..<middle]), from: mark)
+            if holds(next, span, low) { high = middle } else { (low, mark) = (middle, next) }
         }
         return (high, mark)
     }
@@ -140,29 +125,10 @@ public struct RecordText: LazyRecord {
     func begin(ofField number: Int) throws(DelimitedTextError) -> Int {
         guard number > 0 else { return begin }
         // The last mark before which the field has not begun.
-        var (low, high) = (0, marks.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if marks[middle].delimiters < number { low = middle } else { high = middle }
-        }
-        let from = begin + low * stride
+        let index = max(0, marks.indices.partitioningIndex { marks[$0].delimiters >= number } - 1)
+        let from = begin + index * stride
         return try withBytes(from..<min(from + stride, end)) { bytes in
-            var wanted = number - marks[low].delimiters
-            var mark = marks[low]
-            var (low, high) = (0, bytes.count)
-            while high - low > 1 {
-                let middle = (low + high) / 2
-                let span = scan(UnsafeBufferPointer(rebasing: bytes[low..<middle]), from: mark)
-                let count = Self.delimiters(span)
-                if count >= wanted {
-                    high = middle
-                } else {
-                    wanted -= count
-                    mark.state = span.state
-                    low = middle
-                }
-            }
-            return from + high
+            from + firstPrefix(of: bytes, from: marks[index]) { mark, _, _ in mark.delimiters >= number }.count
         }
     }
 
@@ -177,7 +143,7 @@ public struct RecordText: LazyRecord {
         let number = (offset - begin) / stride
         guard number < marks.count else { return last.state }
         let from = begin + number * stride
-        return try withBytes(from..<offset) { scan($0, from: marks[number]).state }
+        return try withBytes(from..<offset) { scan($0, from: marks[number]).mark.state }
     }
 
     func withBytes<T>(_ range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> T) throws(DelimitedTextError) -> T {
@@ -189,13 +155,13 @@ public struct RecordText: LazyRecord {
 }
 
 extension RecordSnapshot {
-    /// The whole of a record that was read from this file; ``RecordText/map(bytes:progress:)`` goes through it.
-    public func lazyRecord(_ record: Record, number: Int?) -> any LazyRecord { text(of: record) }
+    /// The whole of a record that was read from this file.
+    public func lazyRecord(_ record: Record, number: Int?) -> any LazyRecord { mapped(record) }
 
-    func text(of record: Record) -> RecordText {
+    func mapped(_ record: Record) -> MappedRecord {
         let begin = record.byteRange.lowerBound
-        guard record.isCut else { return RecordText(source, grammar, begin: begin, limit: record.byteRange.upperBound) }
+        guard record.isCut else { return MappedRecord(source, grammar, begin: begin, limit: record.byteRange.upperBound) }
         let next = self.record(atByteOffset: begin).flatMap { try? end(ofRecords: $0..<$0 + 1) }
-        return RecordText(source, grammar, begin: begin, limit: max(begin, next ?? byteEnd))
+        return MappedRecord(source, grammar, begin: begin, limit: max(begin, next ?? byteEnd))
     }
 }

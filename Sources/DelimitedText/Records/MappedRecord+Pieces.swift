@@ -1,14 +1,13 @@
-public import Tables
+import Tables
 import CByteScan
 
-extension RecordText {
+extension MappedRecord {
     /// The bytes of a piece, about: a piece ends after a line end or a blank where there is one near, and the last one takes what is left.
-    public var pieceBytes: Int { 2 * grammar.settings.spanBytes }
+    var pieceBytes: Int { 2 * grammar.settings.spanBytes }
 
     /// Field `number`, from 0, where it stands in the file with its quotes (for UTF-16 and pipes: in the temporary UTF-8 file); `nil` when the record does not have it, or it has not been mapped.
     /// - Complexity: reads 32 KiB of the file, whatever the record's size.
-    /// - Throws: when the file cannot be read.
-    public func field(_ number: Int) throws(DelimitedTextError) -> LazyField? {
+    func field(_ number: Int) throws(DelimitedTextError) -> LazyField? {
         guard number >= 0, number < fieldCount else { return nil }
         let range = try range(ofField: number)
         return LazyField(
@@ -18,8 +17,7 @@ extension RecordText {
     /// What a piece of a field says: without quotes, as UTF-8, each ill-formed sequence replaced by U+FFFD. The pieces one after the
     /// other are the field's text. `number` is within `0 ..< field.pieceCount`.
     /// - Complexity: reads about 64 KiB of the file, whatever the field's size.
-    /// - Throws: when the file cannot be read.
-    public func text(of field: LazyField, piece number: Int) throws(DelimitedTextError) -> String {
+    func text(of field: LazyField, piece number: Int) throws(DelimitedTextError) -> String {
         let from = try cut(field, number)
         let to = try cut(field, number + 1)
         let state = number == 0 ? UInt8(GV_FIELD_START) : try state(at: from)

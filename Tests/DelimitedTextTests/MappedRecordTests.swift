@@ -5,12 +5,12 @@ import Testing
 @testable import DelimitedText
 
 /// Records read a piece at a time say what they say when they are read whole.
-@Suite struct RecordTextTests {
+@Suite struct MappedRecordTests {
     /// Every field of every record, put together from its pieces.
     private static func pieces(_ file: DelimitedFile) throws -> [[String]] {
         let snapshot = file.snapshot()
         return try snapshot.records(0..<snapshot.recordCount, maximumFieldBytes: 1 << 20).map { record in
-            var text = snapshot.text(of: record)
+            var text = snapshot.mapped(record)
             while !text.isComplete { try text.map(bytes: 40) }
             return try (0..<text.fieldCount).map { number in
                 let field = try #require(try text.field(number))
@@ -69,7 +69,7 @@ import Testing
         let file = try DelimitedFile.reading("a,b\n\(words),\(solid)\n", settings: .tiny(chunk: 1024, span: 256, block: 512))
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
-        var text = snapshot.text(of: try snapshot.records(0..<1)[0])
+        var text = snapshot.mapped(try snapshot.records(0..<1)[0])
         try text.map()
         let first = try #require(try text.field(0))
         #expect(first.pieceCount > 50)
@@ -83,7 +83,7 @@ import Testing
         let file = try DelimitedFile.reading("a,b,c\nxy,\(String(repeating: "z", count: 5_000)),last\n", settings: .tiny())
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
-        var text = snapshot.text(of: try snapshot.records(0..<1)[0])
+        var text = snapshot.mapped(try snapshot.records(0..<1)[0])
         try text.map(bytes: 100)
         #expect(!text.isComplete && text.fieldCount == 2)
         let open = try #require(try text.field(1))
@@ -108,7 +108,7 @@ import Testing
             }())
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
-        var text = snapshot.text(of: try snapshot.records(0..<1)[0])
+        var text = snapshot.mapped(try snapshot.records(0..<1)[0])
         try text.map()
         #expect(text.fieldCount == columns)
         for number in stride(from: 0, to: columns, by: 9_973) {
