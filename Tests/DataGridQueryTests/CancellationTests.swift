@@ -111,10 +111,10 @@ struct CancellationTests {
             try findRecords(matching: .smart("needle"), in: table, threads: 2, control: control).array
         },
         Job(name: "group") { table, store, control in
-            let keys = [GroupKey(column: 3, ordering: .text), GroupKey(column: 0, ordering: .natural, by: .aggregate(0))]
+            let keys = [GroupKey(column: 3, ordering: .text), GroupKey(column: 0, ordering: .natural, order: .aggregate(0))]
             let figures = [
-                AggregateRequest(.sum, column: 1, kind: .decimal), AggregateRequest(.distinct, column: 0, kind: .text),
-                AggregateRequest(.last, column: 2, kind: .text),
+                AggregateRequest(function: .sum, column: 1, kind: .decimal), AggregateRequest(function: .distinct, column: 0, kind: .text),
+                AggregateRequest(function: .last, column: 2, kind: .text),
             ]
             let result = try groupedRecords(
                 of: table, by: keys, sortedBy: [], aggregates: figures, store: store, threads: 2, control: control)
@@ -168,15 +168,15 @@ struct CancellationTests {
     @Test("D2: steps over all groups ask whether they are to go on") func groupsCancelled() throws {
         let table = MemoryTable((0..<300).map { ["\($0 * 7 % 300)", "\($0 % 7)"] })
         let keys = [
-            GroupKey(column: 0, ordering: .text, isDescending: true, by: .recordCount),
-            GroupKey(column: 1, ordering: .text, isDescending: true, by: .recordCount),
+            GroupKey(column: 0, ordering: .text, isDescending: true, order: .rowCount),
+            GroupKey(column: 1, ordering: .text, isDescending: true, order: .rowCount),
         ]
         let cancelled = JobControl()
         cancelled.cancel()
         for keys in [keys, [keys[1]]] {
             var result = try groupedRecords(of: table, by: keys, threads: 1, control: JobControl())
             let order = GroupOrder(table: table, keys: keys, aggregates: [], threads: 1, control: cancelled)
-            #expect(throws: JobCancelled.self) { try order.arrange(&result) }
+            #expect(throws: JobCancelled.self) { try order.sort(&result) }
             let (sequence, starts) = (Array(0..<UInt32(result.groups.count)), result.groups.starts)
             #expect(throws: JobCancelled.self) {
                 try result.groups.rearranged(sequence, starts: starts, threads: 1, control: cancelled)
@@ -187,13 +187,12 @@ struct CancellationTests {
         let column = try ColumnSet(requests, records: nil, of: table, store: nil, threads: 1, control: JobControl()).numbers(1)!
         let level = try GroupLevel(column, keys[1], isAlone: true, threads: 1, control: JobControl())
         #expect(throws: JobCancelled.self) { try level.numbersOfRanks(threads: 1, control: cancelled) }
-        let plain = try PlainColumn(count: 100)
-        var arena = ByteArena()
+        let raw = try RawColumn(count: 100, threads: 1)
         try FieldBytes.withBytes(of: "7") { field in
-            for slot in 0..<100 { try plain.put(field.bytes, at: slot, &arena) }
+            for slot in 0..<100 { try raw.append(field.bytes, at: slot, thread: 0) }
         }
-        plain.end(0..<100, arena)
-        let runs = try FieldRuns(plain, .text, isDescending: false, threads: 1, control: JobControl())
+        try raw.end(0..<100, thread: 0)
+        let runs = try FieldRuns(raw, .text, isDescending: false, threads: 1, control: JobControl())
         #expect(try runs.ranks(control: JobControl()) == [UInt32](repeating: 0, count: 100))
         #expect(throws: JobCancelled.self) { try runs.ranks(control: cancelled) }
     }

@@ -45,7 +45,7 @@ struct ColumnStoreTests {
         try sort(table, store, keys.reversed())
         // Some of the records, too: their columns are there.
         try sort(table, store, [SortKey(column: 2, ordering: .number)], within: [5, 1900, 3, 77, 4])
-        let requests = [AggregateRequest(.sum, column: 2), AggregateRequest(.count, column: 2)]
+        let requests = [AggregateRequest(function: .sum, column: 2), AggregateRequest(function: .count, column: 2)]
         let kept = try groupedRecords(
             of: table, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, store: store, threads: 2, control: JobControl())
         #expect(once >= 2000 && table.scanned.load(ordering: .relaxed) == once)
@@ -59,7 +59,7 @@ struct ColumnStoreTests {
         let keys = [SortKey(column: 1, ordering: .natural), SortKey(column: 0, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
         // What could be read again is made to be gone.
-        for key in [ColumnStore.Key(column: 1, form: .codes), ColumnStore.Key(column: 0, form: .values(.number))] {
+        for key in [ColumnStore.Key(column: 1, form: .fewNumbers), ColumnStore.Key(column: 0, form: .values(.number))] {
             store.makeRoom(for: 1 << 20, keeping: [.order(keys)])
             #expect(store.content(.column(key), of: table) == nil)
         }
@@ -87,7 +87,7 @@ struct ColumnStoreTests {
     @Test("D8: all records in groups are kept with the order within") func groupsAreKept() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let (group, sort) = (GroupKey(column: 1, ordering: .natural), [SortKey(column: 2, ordering: .number)])
-        let requests = [AggregateRequest(.mean, column: 0)]
+        let requests = [AggregateRequest(function: .mean, column: 0)]
         func grouped(_ order: [UInt32]?, _ keys: [SortKey]?) throws -> GroupResult {
             try groupedRecords(
                 of: table, by: [group], order: order.map { RowNumbers($0) }, sortedBy: keys, aggregates: requests, store: store, threads: 2,

@@ -53,7 +53,7 @@ struct ColumnTests {
                 for _ in 0..<(index == 2 ? 500 : rangeSize) { fields.append(maker(&random)) }
             }
             let vector = try vector(fields)
-            let keys = try Storage<UInt64>(count: rangeSize)
+            let keys = try UnsafeArray<UInt64>(count: rangeSize)
             for block in 0..<3 {
                 let slots = vector.slots(ofBlock: block)
                 vector.decode(slots, into: keys.base)
@@ -70,42 +70,42 @@ struct ColumnTests {
     }
 
     @Test("fields are numbered while they are few")
-    func codes() throws {
-        func codes(_ fields: [String?]) throws -> CodeVector? {
+    func numbers() throws {
+        func numbered(_ fields: [String?]) throws -> NumberedColumn? {
             let table = MemoryTable(column: fields)
             let selection = try RecordSelection(order: nil, recordCount: fields.count)
-            let reader = try CodeReader(0, count: fields.count, threads: 2, control: JobControl())
+            let reader = try NumberReader(0, count: fields.count, threads: 2, control: JobControl())
             try selection.read([reader], of: table, threads: 2, control: JobControl())
-            return reader.vector
+            return reader.result
         }
         let fields = (0..<100_000).map { index -> String? in
             [nil, "", "  ", "a", "b", "longer than eight", "longer than eighT", "abcdefg", "c\(index % 300)"][index % 9]
         }
-        let vector = try #require(try codes(fields))
-        #expect(vector.count == 2 + 5 + 100)
+        let column = try #require(try numbered(fields))
+        #expect(column.fields.count == 2 + 5 + 100)
         for slot in stride(from: 0, to: fields.count, by: 11) {
-            let text = ByteDictionary.text(vector.bytes(Int(vector.codes[slot])))
+            let text = ByteDictionary.text(column.fields.bytes(column.number(slot)))
             #expect(text == (fields[slot] ?? "").trimmingBlanks)
         }
-        let ranks = try vector.ranks(.text, isDescending: true, threads: 2, control: JobControl())
+        let ranks = try column.fields.ranks(.text, isDescending: true, threads: 2, control: JobControl())
         #expect(Set(ranks).count == ranks.count)
-        #expect(ranks[Int(vector.codes[0])] == 106 && ranks[Int(vector.codes[1])] == 105 && vector.codes[1] == vector.codes[2])
-        #expect(try codes((0..<70_000).map { "\($0)" }) == nil)
-        #expect(try codes((0..<CodeVector.limit).map { "\($0)" })?.count == CodeVector.limit)
+        #expect(ranks[column.number(0)] == 106 && ranks[column.number(1)] == 105 && column.number(1) == column.number(2))
+        #expect(try numbered((0..<70_000).map { "\($0)" }) == nil)
+        #expect(try numbered((0..<NumberedColumn.fewLimit).map { "\($0)" })?.fields.count == NumberedColumn.fewLimit)
     }
 
     @Test("short fields that begin alike or end in NUL have numbers of their own")
-    func codesOfShortFields() throws {
+    func numbersOfShortFields() throws {
         let ends = ["", "\0", "\0\0", "x", "y"]
         let different = ["", "1234567", "12345678", "123456789", "12345678901234", "123456789012345", "1234567890123456"]
             .flatMap { start in ends.map { start + $0 } }
         let fields = (0..<70_000).map { different[$0 * 31 % different.count] }
         let table = MemoryTable(column: fields)
-        let reader = try CodeReader(0, count: fields.count, threads: 2, control: JobControl())
+        let reader = try NumberReader(0, count: fields.count, threads: 2, control: JobControl())
         try RecordSelection(order: nil, recordCount: fields.count).read([reader], of: table, threads: 2, control: JobControl())
-        let vector = try #require(reader.vector)
-        #expect(vector.count == Set(different).count)
-        #expect(fields.indices.allSatisfy { ByteDictionary.text(vector.bytes(Int(vector.codes[$0]))) == fields[$0] })
+        let column = try #require(reader.result)
+        #expect(column.fields.count == Set(different).count)
+        #expect(fields.indices.allSatisfy { ByteDictionary.text(column.fields.bytes(column.number($0))) == fields[$0] })
     }
 }
 

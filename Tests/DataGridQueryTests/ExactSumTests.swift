@@ -14,7 +14,8 @@ import Testing
         let functions: [AggregateRequest.Function] = [.sum, .mean, .min, .max]
         let values = try groupedRecords(
             of: table, by: [GroupKey(column: 1, ordering: .text)],
-            aggregates: functions.map { AggregateRequest($0, column: 0, notation: notation) }, threads: threads, control: JobControl()
+            aggregates: functions.map { AggregateRequest(function: $0, column: 0, notation: notation) }, threads: threads,
+            control: JobControl()
         ).values
         let statistics = try columnStatistics(
             of: table, [StatisticsRequest(column: 0, kind: .decimal, notation: notation)], threads: threads, control: JobControl())[0]
@@ -98,7 +99,7 @@ import Testing
         {
             let result = try groupedRecords(
                 of: table, by: keys, order: order.map { RowNumbers($0) },
-                aggregates: [AggregateRequest(.sum, column: 1), AggregateRequest(.max, column: 1)],
+                aggregates: [AggregateRequest(function: .sum, column: 1), AggregateRequest(function: .max, column: 1)],
                 threads: 2, control: JobControl())
             for (index, group) in result.groups.enumerated() where group.level == 0 {
                 let numbers = result.order[group.rows].compactMap { decimals[Int($0)] }
@@ -115,8 +116,8 @@ import Testing
         ]
         let table = MemoryTable(numbers.enumerated().map { ["\($0)", $1] })
         let result = try groupedRecords(
-            of: table, by: [GroupKey(column: 0, ordering: .text, isDescending: isDescending, by: .aggregate(0))],
-            aggregates: [AggregateRequest(.sum, column: 1)], threads: 2, control: JobControl())
+            of: table, by: [GroupKey(column: 0, ordering: .text, isDescending: isDescending, order: .aggregate(0))],
+            aggregates: [AggregateRequest(function: .sum, column: 1)], threads: 2, control: JobControl())
         #expect(result.groups.map(\.key).joined() == (isDescending ? "0421356" : "5312406"))
     }
 }

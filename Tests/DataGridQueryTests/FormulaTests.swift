@@ -343,7 +343,7 @@ struct DerivedTableTests {
         let groups = try columns(2).map { table, column in
             let total = column - 2
             let result = try groupedRecords(
-                of: table, by: [GroupKey(column: column, ordering: .text)], aggregates: [AggregateRequest(.sum, column: total)],
+                of: table, by: [GroupKey(column: column, ordering: .text)], aggregates: [AggregateRequest(function: .sum, column: total)],
                 threads: threads, control: JobControl())
             return ((0..<result.groups.count).map { result.groups.key($0) }, result.values)
         }

@@ -30,15 +30,15 @@ struct GroupOrderTests {
         var nodes = names.map { Node(key: $0, records: groups[$0]!) }
         func value(_ record: UInt32) -> Double? { FieldBytes.withBytes(of: table.rows[Int(record)][2] ?? "") { $0.decimal() } }
         func figure(_ node: Node) -> Double? {
-            switch key.criterion {
-            case .field: nil
-            case .recordCount: Double(node.records.count)
+            switch key.order {
+            case .value: nil
+            case .rowCount: Double(node.records.count)
             case .aggregate(0): node.records.compactMap(value).filter { !$0.isNaN }.reduce(nil) { max($0 ?? $1, $1) }
             case .aggregate(1): value(node.records.first!)
             case .aggregate: value(node.records.last!)
             }
         }
-        if key.criterion != .field {
+        if key.order != .value {
             // Stable, so what is equal stays in the order of keys.
             let order = nodes.indices.sorted { a, b in
                 switch (figure(nodes[a]), figure(nodes[b])) {
@@ -69,18 +69,18 @@ struct GroupOrderTests {
                     index % 5 == 0 ? "" : "\(Int.random(in: -20...20, using: &random))",
                 ]
             })
-        let criteria: [GroupKey.Criterion] = [.field, .recordCount, .aggregate(0), .aggregate(1), .aggregate(2)]
+        let criteria: [Query.GroupKey.Order] = [.value, .rowCount, .aggregate(0), .aggregate(1), .aggregate(2)]
         let order = (0..<UInt32(400)).filter { _ in Bool.random(using: &random) }.shuffled(using: &random)
         let requests = [
-            AggregateRequest(.max, column: 2, kind: .integer), AggregateRequest(.first, column: 2, kind: .integer),
-            AggregateRequest(.last, column: 2, kind: .integer),
+            AggregateRequest(function: .max, column: 2, kind: .integer), AggregateRequest(function: .first, column: 2, kind: .integer),
+            AggregateRequest(function: .last, column: 2, kind: .integer),
         ]
         for depth in 1...2 {
             for _ in 0..<12 {
                 let keys = (0..<depth).map { column in
                     let criterion = criteria.randomElement(using: &random)!
                     return GroupKey(
-                        column: column, ordering: .text, isDescending: criterion != .field && Bool.random(using: &random), by: criterion)
+                        column: column, ordering: .text, isDescending: criterion != .value && Bool.random(using: &random), order: criterion)
                 }
                 let result = try groupedRecords(
                     of: table, by: keys, order: RowNumbers(order), aggregates: requests, threads: 2, control: JobControl())
@@ -99,10 +99,12 @@ struct GroupOrderTests {
     @Test("first and last are the fields of the first and last records, in the order within the group")
     func firstAndLast() throws {
         let table = MemoryTable([["a", "x"], ["b", "y"], ["a", ""], ["b", "z"], ["a", nil]])
-        let requests = [AggregateRequest(.first, column: 1, kind: .text), AggregateRequest(.last, column: 1, kind: .text)]
-        func values(_ order: [UInt32]?, _ criterion: GroupKey.Criterion = .field) throws -> [AggregateValue] {
+        let requests = [
+            AggregateRequest(function: .first, column: 1, kind: .text), AggregateRequest(function: .last, column: 1, kind: .text),
+        ]
+        func values(_ order: [UInt32]?, _ criterion: Query.GroupKey.Order = .value) throws -> [AggregateValue] {
             try groupedRecords(
-                of: table, by: [GroupKey(column: 0, ordering: .text, by: criterion)], order: order.map { RowNumbers($0) },
+                of: table, by: [GroupKey(column: 0, ordering: .text, order: criterion)], order: order.map { RowNumbers($0) },
                 aggregates: requests, threads: 1,
                 control: JobControl()
             ).values
@@ -120,14 +122,14 @@ struct GroupOrderTests {
             index % 1000 == 0 ? nil : index < 90_000 ? "few \(index % 50)" : "key \(Int.random(in: 0..<150_000, using: &random))"
         }
         let table = MemoryTable(keys.enumerated().map { [$1, "\($0 % 100)"] })
-        let aggregates = [AggregateRequest(.sum, column: 1, kind: .integer), AggregateRequest(.distinct, column: 0)]
+        let aggregates = [AggregateRequest(function: .sum, column: 1, kind: .integer), AggregateRequest(function: .distinct, column: 0)]
         let result = try groupedRecords(
             of: table, by: [GroupKey(column: 0, ordering: .text)], aggregates: aggregates, threads: threads, control: JobControl())
         var expected: [String: (count: Int, sum: Int64)] = [:]
         for (index, key) in keys.enumerated() {
             expected[key ?? "", default: (0, 0)].count += 1; expected[key ?? ""]!.sum += Int64(index % 100)
         }
-        #expect(result.groups.count == expected.count && expected.count > CodeVector.limit)
+        #expect(result.groups.count == expected.count && expected.count > NumberedColumn.fewLimit)
         let names = result.groups.map(\.key)
         #expect(names.dropLast() == names.dropLast().sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }[...] && names.last == "")
         for (index, group) in result.groups.enumerated() {
@@ -144,8 +146,8 @@ struct GroupOrderTests {
         let some = (0..<UInt32(260_000)).filter { $0 % 3 != 0 }
         let nested = try groupedRecords(
             of: table,
-            by: [GroupKey(column: 1, ordering: .number), GroupKey(column: 0, ordering: .natural, isDescending: true, by: .recordCount)],
-            order: RowNumbers(some), aggregates: [AggregateRequest(.count, column: 1)], threads: threads, control: JobControl())
+            by: [GroupKey(column: 1, ordering: .number), GroupKey(column: 0, ordering: .natural, isDescending: true, order: .rowCount)],
+            order: RowNumbers(some), aggregates: [AggregateRequest(function: .count, column: 1)], threads: threads, control: JobControl())
         #expect(nested.groups.count { $0.level == 0 } == 100 && nested.order.short.sorted() == some)
         for (index, group) in nested.groups.enumerated().prefix(5000) {
             #expect(nested.aggregates(ofGroup: index) == [.integer(Int64(group.rows.count))])
@@ -169,7 +171,7 @@ struct GroupOrderTests {
         let table = Known(table: MemoryTable(column: (0..<80_000).map { "k\($0 % 70_000)" }))
         func groups() throws -> GroupResult {
             try groupedRecords(
-                of: table, by: [GroupKey(column: 0, ordering: .text, isDescending: true, by: .recordCount)], store: store, threads: 2,
+                of: table, by: [GroupKey(column: 0, ordering: .text, isDescending: true, order: .rowCount)], store: store, threads: 2,
                 control: JobControl())
         }
         let first = try groups()

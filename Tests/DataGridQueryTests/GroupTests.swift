@@ -14,7 +14,10 @@ struct GroupTests {
         ])
         let result = try groupedRecords(
             of: table, by: [GroupKey(column: 0, ordering: .text), GroupKey(column: 1, ordering: .text, isDescending: true)],
-            aggregates: [AggregateRequest(.sum, column: 2), AggregateRequest(.count, column: 2), AggregateRequest(.distinct, column: 1)],
+            aggregates: [
+                AggregateRequest(function: .sum, column: 2), AggregateRequest(function: .count, column: 2),
+                AggregateRequest(function: .distinct, column: 1),
+            ],
             threads: 2, control: JobControl())
         #expect(result.order.short == [1, 4, 6, 3, 0, 7, 2, 5])
         let lines = result.groups.indices.map { index in
@@ -42,8 +45,8 @@ struct GroupTests {
         let all = (0..<UInt32(1000)).map { $0 }
         for order in [nil, all.shuffled(using: &random), all.filter { $0 % 5 < 2 }] {
             let requests =
-                AggregateRequest.Function.allCases.map { AggregateRequest($0, column: 3) }
-                + [AggregateRequest(.sum, column: 2, kind: .integer), AggregateRequest(.min, column: 0, kind: .text)]
+                AggregateRequest.Function.allCases.map { AggregateRequest(function: $0, column: 3) }
+                + [AggregateRequest(function: .sum, column: 2, kind: .integer), AggregateRequest(function: .min, column: 0, kind: .text)]
             let keys = [GroupKey(column: 1, ordering: .flag), GroupKey(column: 0, ordering: .natural)]
             let one = try groupedRecords(
                 of: table, by: keys, order: order.map { RowNumbers($0) }, aggregates: requests, threads: 1, control: JobControl())
@@ -93,7 +96,9 @@ struct GroupTests {
 
     @Test func exactSumsAndManyGroups() throws {
         let large = MemoryTable(column: ["9007199254740993", "1", "9007199254740993"])
-        let requests = [AggregateRequest(.sum, column: 0, kind: .integer), AggregateRequest(.max, column: 0, kind: .integer)]
+        let requests = [
+            AggregateRequest(function: .sum, column: 0, kind: .integer), AggregateRequest(function: .max, column: 0, kind: .integer),
+        ]
         func values(_ table: MemoryTable) throws -> [AggregateValue] {
             try groupedRecords(
                 of: table, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, threads: 1, control: JobControl()
@@ -117,14 +122,16 @@ struct GroupTests {
         let numbers = (0..<spans.count * rangeSize + 100).map { Int.random(in: spans[$0 / rangeSize % spans.count], using: &random) }
         let keys = numbers.map { "group \(abs($0) % 5)" }
         let functions: [AggregateRequest.Function] = [.count, .sum, .mean, .min, .max]
-        func check(_ fields: [String], skips: Bool, _ sum: ((String) -> AggregateValue)? = nil, by criterion: GroupKey.Criterion = .field)
+        func check(
+            _ fields: [String], skips: Bool, _ sum: ((String) -> AggregateValue)? = nil, order criterion: Query.GroupKey.Order = .value
+        )
             throws
         {
             let table = MemoryTable(zip(keys, fields).map { [$0, $1] })
             func groups(needsRows: Bool) throws -> GroupResult {
                 try groupedRecords(
-                    of: table, by: [GroupKey(column: 0, ordering: .text, by: criterion)],
-                    aggregates: functions.map { AggregateRequest($0, column: 1) }, needsRows: needsRows, threads: threads,
+                    of: table, by: [GroupKey(column: 0, ordering: .text, order: criterion)],
+                    aggregates: functions.map { AggregateRequest(function: $0, column: 1) }, needsRows: needsRows, threads: threads,
                     control: JobControl())
             }
             let (all, figures) = (try groups(needsRows: true), try groups(needsRows: false))
@@ -139,7 +146,7 @@ struct GroupTests {
             .integer(Int64(zip(keys, numbers).reduce(0) { $1.0 == key ? $0 + $1.1 : $0 }))
         }
         try check(numbers.enumerated().map { $0 % 1000 == 3 ? "" : "\($1)" }, skips: true)
-        try check(numbers.map(String.init), skips: false, by: .recordCount)
+        try check(numbers.map(String.init), skips: false, order: .rowCount)
         try check(numbers.map { "\($0)e-3" }, skips: false)
     }
 

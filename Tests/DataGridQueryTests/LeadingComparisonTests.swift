@@ -34,14 +34,14 @@ import Testing
             places.append(text.map { bytes.count..<bytes.count + $0.count })
             bytes += (text ?? []) + [0x2c]
         }
-        bytes.withUnsafeBufferPointer { bytes in
+        try bytes.withUnsafeBufferPointer { bytes in
             let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
-            fields.withUnsafeBufferPointer { fields in
+            try fields.withUnsafeBufferPointer { fields in
                 let batch = FieldBatch(first: 0, count: rows.count, width: program.columns.count, fields: fields.baseAddress!)
-                var room = leading.room()
-                leading.forEachHolding(in: batch, &room) { found.append($0) }
+                var room = try LeadingComparison.Room()
                 let plainRoom = program.room()
                 defer { plainRoom.deallocate() }
+                try leading.forEachHolding(in: batch, &room, plainRoom) { found.append($0) }
                 plain = (0..<rows.count).filter { program.holds(batch.fields(of: $0), plainRoom) }
             }
         }

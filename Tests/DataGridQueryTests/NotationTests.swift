@@ -42,7 +42,7 @@ import Testing
         let functions = [AggregateRequest.Function.sum, .mean, .min, .max, .count]
         let result = try groupedRecords(
             of: table, by: [GroupKey(column: 1, ordering: .text)],
-            aggregates: functions.map { AggregateRequest($0, column: 0, kind: .decimal, notation: .comma) }, threads: 2,
+            aggregates: functions.map { AggregateRequest(function: $0, column: 0, kind: .decimal, notation: .comma) }, threads: 2,
             control: JobControl())
         #expect(result.groups.map(\.key) == ["a", "b"])
         #expect(

@@ -127,8 +127,10 @@ struct WideTableTests {
         var random = random
         let some = Array((0..<UInt32(Self.rows)).shuffled(using: &random).prefix(100))
         let keys = [SortKey(column: 1, ordering: .natural), SortKey(column: 0, ordering: .number, isDescending: true)]
-        let group = [GroupKey(column: 1, ordering: .text, by: .recordCount), GroupKey(column: 0, ordering: .number)]
-        let requests = [AggregateRequest(.sum, column: 0, kind: .integer), AggregateRequest(.last, column: 1, kind: .text)]
+        let group = [GroupKey(column: 1, ordering: .text, order: .rowCount), GroupKey(column: 0, ordering: .number)]
+        let requests = [
+            AggregateRequest(function: .sum, column: 0, kind: .integer), AggregateRequest(function: .last, column: 1, kind: .text),
+        ]
         for records in [some, some.sorted()] {
             let sorted = try sortedRecords(of: table, by: keys, within: RowNumbers(records), threads: 1, control: JobControl())
             let grouped = try groupedRecords(

@@ -134,17 +134,15 @@ extension FilterPlanner {
         switch (left.kind, right.kind) {
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
             guard column.kind != .text, column.kind != .flag else { return }
-            var place = right.place
-            if case .column = right.kind { place = left.place }
-            throw FilterError("“\(column.name)” holds \(Self.words(column.kind)); '\(text)' is none of them.", at: place)
+            throw mismatch(column, left, right, "; '\(text)' is none of them")
         default: return
         }
     }
 
-    private func mismatch(_ column: Field, _ left: FilterOperand, _ right: FilterOperand) -> FilterError {
+    private func mismatch(_ column: Field, _ left: FilterOperand, _ right: FilterOperand, _ rest: String = "") -> FilterError {
         var place = right.place
         if case .column = right.kind { place = left.place }
-        return FilterError("“\(column.name)” holds \(Self.words(column.kind)).", at: place)
+        return FilterError("“\(column.name)” holds \(Self.words(column.kind))\(rest).", at: place)
     }
 
     /// What a kind holds, with an example of how it is written in a filter.

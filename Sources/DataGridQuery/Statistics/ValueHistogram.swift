@@ -3,8 +3,7 @@ import FieldValues
 /// The different values of a column of fixed-point numbers that are all written in one way, so that different values are different fields.
 ///
 /// Values are counted without looking at their texts: by their distance from the least where they lie close together, else by themselves.
-struct ValueCensus {
-    /// How many differ.
+struct ValueHistogram {
     let distinct: ColumnStatistics.DistinctCount
     private enum Counts {
         case near(CountedValues)
@@ -13,11 +12,7 @@ struct ValueCensus {
     }
     private let counts: Counts
 
-    /// - Parameters:
-    ///   - values: the column.
-    ///   - counted: how often each value occurs, where they lie close together.
-    ///   - others: the slots, ascending, that are written in another way: they do not count.
-    ///   - limit: the most values that are counted one by one.
+    /// - Parameter others: the slots, ascending, that are written in another way: they do not count.
     init(_ values: ValueVector, _ counted: CountedValues?, without others: [Int], limit: Int, control: JobControl) throws {
         if var counted {
             for slot in others where values.kind(slot) == FieldClass.value.rawValue { counted.remove(values.key(slot)) }
@@ -29,7 +24,7 @@ struct ValueCensus {
         }
         var fields = ShortFields()
         do {
-            let isAll = try ValueCensus.forEach(of: values, without: others, control) { key in
+            let isAll = try ValueHistogram.forEach(of: values, without: others, control) { key in
                 _ = try fields.add(key, UInt32(ShortFields.longest))
                 return fields.count <= limit
             }
@@ -47,8 +42,8 @@ struct ValueCensus {
         let span = values.greatest - values.least
         if span / 64 < UInt64(values.count) {
             // A bit for each value that there could be takes no more than the values themselves.
-            let words = try Storage<UInt64>(count: Int(span / 64) + 1, repeating: 0)
-            _ = try ValueCensus.forEach(of: values, without: others, control) { key in
+            let words = try UnsafeArray<UInt64>(count: Int(span / 64) + 1, repeating: 0)
+            _ = try ValueHistogram.forEach(of: values, without: others, control) { key in
                 let place = Int(key - values.least)
                 words[place / 64] |= 1 << UInt64(place % 64)
                 return true
@@ -56,7 +51,7 @@ struct ValueCensus {
             distinct = .init(count: (0..<words.count).reduce(0) { $0 + words[$1].nonzeroBitCount }, isExact: true)
         } else {
             var sketch = DistinctSketch()
-            _ = try ValueCensus.forEach(of: values, without: others, control) { key in
+            _ = try ValueHistogram.forEach(of: values, without: others, control) { key in
                 withUnsafeBytes(of: key) { sketch.add($0.bindMemory(to: UInt8.self)) }
                 return true
             }
@@ -66,8 +61,7 @@ struct ValueCensus {
 
     func deallocate() { if case .far(let fields) = counts { fields.deallocate() } }
 
-    /// Calls `body` with each value that counts, until it answers `false`.
-    /// - Returns: whether these were all.
+    /// Calls `body` with each value that counts, until it answers `false`. Returns whether these were all.
     private static func forEach(
         of values: ValueVector, without others: [Int], _ control: JobControl, _ body: (_ key: UInt64) throws -> Bool
     ) throws -> Bool {
@@ -89,8 +83,8 @@ struct ValueCensus {
     func add(to top: inout TopFields, of values: ValueVector, digits: Int, _ notation: NumberNotation) {
         guard case .fixed(let most) = values.meaning else { return }
         let factor = FixedScale.power(most - digits)
-        func take(_ key: UInt64, _ count: Int, isLast: Bool) {
-            top.take(count: count, isLast: isLast) {
+        func add(_ key: UInt64, _ count: Int, isLast: Bool) {
+            top.add(count: count, isLast: isLast) {
                 FixedPoint.text(of: ValueVector.integer(of: key) / factor, digits: digits, notation)
             }
         }
@@ -98,8 +92,8 @@ struct ValueCensus {
         case .near(let counted):
             // Without a sign, numbers with as many digits after the point are in natural order.
             let isInOrder = ValueVector.integer(of: values.least) >= 0
-            counted.forEach { take(values.least + UInt64($0), $1, isLast: isInOrder) }
-        case .far(let fields): fields.forEachWord { take($0, $1, isLast: false) }
+            counted.forEach { add(values.least + UInt64($0), $1, isLast: isInOrder) }
+        case .far(let fields): fields.forEachWord { add($0, $1, isLast: false) }
         case .tooMany: break
         }
     }
