@@ -37,20 +37,17 @@ public final class CursesBackend: TerminalBackend {
 
     let device: TerminalDevice
     let pipe: WakePipe
-    var session: CursesSession?
+    var description: TerminalDescription?
     var encoder = FrameEncoder(capabilities: .plain)
-    var decoder = InputDecoder()
+    var decoder = AnsiInput()
     /// The modes of the line before we came; `nil` while the screen is not ours.
     var modes: termios?
     var capture = StandardErrorCapture()
     var enterSequence: [UInt8] = []
     var leaveSequence: [UInt8] = []
-    /// The size that the program knows.
     var knownSize: TerminalSize
     /// Events that were found outside of ``pollEvents()``.
     var queued: [TerminalEvent] = []
-    /// Whether reading stopped before all was read: ncurses may hold the rest, where no wait sees it.
-    var mayHaveMore = false
     /// When input last came, in milliseconds.
     var lastInput = 0
     /// When the background colour was asked for, while the answer is awaited.

@@ -1,4 +1,3 @@
-/// The difference between what a terminal shows and what it is to show.
 enum FrameDiff {
     /// Neighbouring cells of one row that differ. Never begins or ends inside a wide character.
     struct Run: Equatable {

@@ -5,13 +5,10 @@ struct FrameWriter {
     var bytes: [UInt8] = []
     /// The column of the cursor; `nil` when terminals may differ about it: after the last column, after characters of disputed width.
     var x: Int?
-    /// The row of the cursor.
     var y: Int?
     /// The style that is on; `nil` when unknown.
     var style: ScreenStyle?
-    /// The rows that scroll.
     var region: Range<Int>
-    /// How often the style has been changed.
     var styleChanges = 0
 
     init(capabilities: TerminalCapabilities, size: TerminalSize) {
@@ -42,7 +39,6 @@ struct FrameWriter {
         return bytes.count <= limit
     }
 
-    /// Draws `runs` of one row in the order in which they are given.
     mutating func draw(_ runs: some Collection<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, isFresh: Bool, lastChange: Int) {
         let tail = erasableTail(of: cells)
         var isTailErased = false
@@ -159,7 +155,6 @@ struct FrameWriter {
 }
 
 extension [UInt8] {
-    /// `ESC [` and one byte.
     mutating func append(csi final: UInt8) {
         append(0x1B)
         append(0x5B)
