@@ -23,7 +23,7 @@ public protocol GridDelegate: GridInteractionDelegate {
     func height(ofSection section: Int) -> Int?
     /// The terminal cells of a column that has no width of its own or an automatic one; kept within the limits of the column and the grid.
     /// `nil`: as many as follow from its content, the frame, or the width that all have. Asked when columns come and when the grid reloads
-    /// (``GridState/takeWidths(from:)``).
+    /// (``GridState/updateWidths(from:)``).
     func width(ofColumn column: ColumnID) -> Int?
 }
 

@@ -12,7 +12,7 @@ extension ObjectSource {
     public func insert(_ objects: [Object], at index: Int? = nil) {
         var new: [UInt32] = []
         for object in objects {
-            if let number = take(object) { new.append(number) } else if let number = numbers[id(object)] { touch(number) }
+            if let number = store(object) { new.append(number) } else if let number = numbers[id(object)] { touch(number) }
         }
         guard !new.isEmpty else { return }
         let index = (index ?? order.count).clamped(to: 0...order.count)
@@ -79,7 +79,7 @@ extension ObjectSource {
         var seen: Set<UInt32> = []
         order = []
         for object in objects {
-            _ = take(object)
+            _ = store(object)
             if let number = numbers[id(object)], seen.insert(number).inserted { order.append(number) }
         }
         // Only now, so that no row of these is called as one that has gone.
@@ -129,7 +129,7 @@ extension ObjectSource {
     ///   - kind: what has become of it.
     public func didChange(_ id: ID, column: ColumnID? = nil, _ kind: CellChange.Kind = .changed) {
         guard let row = row(of: id) else { return }
-        followFigures(UInt32(row.rawValue))
+        updateAggregates(UInt32(row.rawValue))
         host?.note([CellChange(kind, row: row, column: column)])
     }
 

@@ -21,7 +21,7 @@ extension ObjectSource {
     }
 
     /// Has totals and figures of sections added up anew when they are asked for next, O(objects) for each column that has one.
-    public func willReload() { figures = ObjectFigures() }
+    public func willReload() { totals = ObjectAggregates() }
 
     func known(_ keys: [SortDescriptor]) -> [SortDescriptor] { keys.filter { columns.indices.contains($0.column.rawValue) } }
 
@@ -47,7 +47,7 @@ extension ObjectSource {
             shown = indices.map { order[$0] }
             tree = groupings.isEmpty ? nil : sections(of: indices, objects, levels)
         }
-        arrangeFigures()
+        forgetPlaces()
         host?.perform(.setRows(.permuted(RowPermutation(shown)), tree: tree, keeping: keeping))
     }
 
@@ -87,6 +87,6 @@ extension ObjectSource {
         let old = shown
         for position in old.indices { shown[move.position(after: position)] = old[position] }
         if isPlain { order = shown }
-        arrangeFigures()
+        forgetPlaces()
     }
 }

@@ -54,13 +54,10 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     var free: [UInt32] = []
     /// The number of each object's row.
     var numbers: [ID: UInt32] = [:]
-    /// The rows in the order of the objects.
     var order: [UInt32] = []
-    /// The rows in the order shown.
     var shown: [UInt32] = []
     var tree: SectionTree?
-    /// What of values has been added up, of all objects and of sections.
-    var figures = ObjectFigures()
+    var totals = ObjectAggregates()
 
     /// A source of objects that say themselves which they are.
     public convenience init(_ objects: [Object] = [], columns: [ObjectColumn<Object>]) where Object: Identifiable, ID == Object.ID {
@@ -78,7 +75,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
             column.isEditable = column.isEditable && isEdited
             return column
         }
-        for object in objects { if let number = take(object) { order.append(number) } }
+        for object in objects { if let number = store(object) { order.append(number) } }
         shown = order
     }
 
@@ -107,7 +104,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     public func row(of id: ID) -> RowID? { numbers[id].map { RowID(Int($0)) } }
 
     /// Keeps an object, and answers its row's number if it is a new one.
-    func take(_ object: Object) -> UInt32? {
+    func store(_ object: Object) -> UInt32? {
         let id = id(object)
         if let number = numbers[id] {
             put(object, at: number)
@@ -144,10 +141,10 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         switch columns[column.rawValue].total {
         case nil: return nil
         case .made(let total): return total(objects)
-        case .figure(.first): return order.first.map { content(row: RowID(Int($0)), column: column) }
-        case .figure(.last): return order.last.map { content(row: RowID(Int($0)), column: column) }
-        case .figure(let function):
-            let value = figure(function, of: column.rawValue)
+        case .aggregate(.first): return order.first.map { content(row: RowID(Int($0)), column: column) }
+        case .aggregate(.last): return order.last.map { content(row: RowID(Int($0)), column: column) }
+        case .aggregate(let function):
+            let value = aggregate(function, of: column.rawValue)
             return value.isNaN ? nil : CellContent(.number(value))
         }
     }
@@ -187,11 +184,10 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
                 let row = aggregate.function == .first ? rows.first : rows.last
                 return SectionAggregate(aggregate, row.map { Double(shown[$0]) } ?? .nan)
             }
-            return SectionAggregate(aggregate, figure(aggregate.function, of: aggregate.column.rawValue, in: rows))
+            return SectionAggregate(aggregate, self.aggregate(aggregate.function, of: aggregate.column.rawValue, in: rows))
         }
     }
 
-    /// The objects of a section that is there, in the order shown.
     private func objects(ofSection section: Int) -> [Object] {
         (tree?.rows(of: section) ?? 0..<0).clamped(to: 0..<shown.count).compactMap { slots[Int(shown[$0])] }
     }
