@@ -147,7 +147,9 @@ import Testing
         let changed = tree.appending([Section(title: "c", rows: 3..<4)])
         for tree in [tree, changed] {
             #expect(tree.aggregates(of: 1).map(\.exact) == [nil, ExactDecimal(Int128(number))])
-            let texts = tree.aggregates(of: 1).map { GridPainter.text(of: $0, in: Column(id: 2, title: "p", kind: .integer), source: source) }
+            let texts = tree.aggregates(of: 1).map {
+                GridPainter.text(of: $0, in: Column(id: 2, title: "p", kind: .integer), source: source)
+            }
             #expect(texts == ["n 1", "max 9,007,199,254,740,993"])
         }
     }

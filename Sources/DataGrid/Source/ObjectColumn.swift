@@ -157,16 +157,15 @@ public struct ObjectColumn<Object> {
         return column
     }
 
-    /// The column with a total in the row of totals (``GridMetrics/showsTotals``): what `total` makes of all objects, in their own order; `nil`:
-    /// nothing. It is asked anew for each frame in which an object has changed: where there are many, ``totalled(by:)`` costs less.
+    /// The column with a total (``GridMetrics/showsTotals``) that `total` makes of all objects, in their own order. It is called for each frame
+    /// in which an object has changed: where there are many, ``totalled(by:)`` costs less.
     public func totalled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
         var column = self
         column.total = .made(total)
         return column
     }
 
-    /// The column with the sum of its numbers, or another figure of its values, in the row of totals; nothing where it has no value. It is kept
-    /// while objects change.
+    /// The column with an aggregate of its values in the row of totals, which is updated while objects change.
     public func totalled(by function: AggregateFunction) -> ObjectColumn {
         var column = self
         column.total = .aggregate(function)

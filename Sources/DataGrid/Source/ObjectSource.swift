@@ -9,10 +9,9 @@
 /// source.attach(to: grid)
 /// ```
 ///
-/// Attached to a grid it does the rest: a click on a header sorts. A row's ``RowID`` is its object's for as long as that is in the source,
-/// wherever it stands. Totals and what sections tell are kept while objects change, so that a change costs the same among any number of them.
-/// Takes about 16 bytes an object besides the object and its id, and as many for each column of which a figure was asked for. The grid refers
-/// to its source weakly, so keep it.
+/// Attached to a grid, it sorts when a header is clicked. An object keeps its ``RowID`` as long as it is in the source. Totals and aggregates
+/// are updated in O(log objects). Takes about 16 bytes an object, and 16 for each column with an aggregate. The grid refers to its source
+/// weakly, so keep it.
 @MainActor
 public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The columns; their index is their ``ColumnID``.
@@ -134,8 +133,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// What ``styleClass`` says of the row's object.
     public func styleClass(ofRow row: RowID) -> String? { object(row).flatMap(styleClass) }
 
-    /// What the column makes of all objects. O(log objects) for a figure, which is kept while objects change, come and go, and O(objects) for the
-    /// first time; for a hook O(objects).
+    /// The total of a column. O(log objects) for an aggregate, O(objects) for the first time and for a hook.
     public func total(column: ColumnID) -> CellContent? {
         guard columns.indices.contains(column.rawValue) else { return nil }
         switch columns[column.rawValue].total {
@@ -173,8 +171,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         return columns.contains(nil) ? [] : columns.compactMap(\.self)
     }
 
-    /// What the values of the section's rows come to. O(log objects) for each aggregate, as sums are kept while objects change, come and
-    /// go; O(objects) for the first time. Different values are counted anew in each section once rows were arranged, O(rows of the section).
+    /// The aggregates of the section's rows. O(log objects) each; O(objects) for the first time and after each arrangement.
     public func aggregates(ofSection section: Int) -> [SectionAggregate] {
         guard let tree, tree.sections.indices.contains(section) else { return [] }
         let rows = tree.rows(of: section).clamped(to: 0..<shown.count)
