@@ -52,7 +52,8 @@ public struct FrameEncoder: Sendable {
         if !runs.isEmpty {
             let scrolled = scrolled(writer, from: old, to: picture, runs)
             // A longer frame is abandoned as soon as that is known.
-            let isShorter = draw(runs, picture, in: &writer, atMost: scrolled?.bytes.count ?? .max)
+            let fresh = shown?.size == picture.size ? 0..<0 : 0..<picture.rows
+            let isShorter = writer.draw(runs, of: picture, fresh: fresh, atMost: scrolled?.bytes.count ?? .max)
             if let scrolled, !isShorter { writer = scrolled }
         }
         place(wanted, in: &writer)
@@ -61,12 +62,6 @@ public struct FrameEncoder: Sendable {
         style = writer.style
         region = writer.region
         return synchronized(writer.bytes)
-    }
-
-    /// Draws the changes in place, without a scroll.
-    /// - Returns: whether the frame has `limit` bytes or fewer; if not, it is incomplete.
-    private func draw(_ runs: [FrameDiff.Run], _ picture: ScreenPicture, in writer: inout FrameWriter, atMost limit: Int) -> Bool {
-        writer.draw(runs, of: picture, fresh: shown?.size == picture.size ? 0..<0 : 0..<picture.rows, atMost: limit)
     }
 
     /// The shortest frame that begins with a scroll; `nil` if no scroll helps.

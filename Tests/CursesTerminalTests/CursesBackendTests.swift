@@ -56,18 +56,11 @@ import Testing
         #expect(terminal.modes == before)
     }
 
-    @Test("D2: the first screen does not wait until hundreds of keys are defined; the first key does")
-    func keyDefinitions() throws {
-        try with { backend, terminal in
-            let session = try #require(backend.session)
-            backend.present(CellBuffer(size: backend.size), cursor: nil)
-            #expect(!session.hasKeySequences)
-            terminal.type("\u{1B}[1;6A")
-            #expect(backend.pollEvents() == [key(.up, [.control, .shift])] && session.hasKeySequences)
-        }
-        try with { backend, _ in
-            backend.wait(timeoutMilliseconds: 0)
-            #expect(backend.session?.hasKeySequences == true)
+    @Test("D16: keys that only the terminal's own description knows are keys, too")
+    func describedKeys() throws {
+        try with(type: "linux") { backend, terminal in
+            terminal.type("\u{1B}[[C\u{1B}[25~\u{1B}[34~")
+            #expect(backend.pollEvents() == [key(.function(3)), key(.function(1), .shift), key(.function(8), .shift)])
         }
     }
 

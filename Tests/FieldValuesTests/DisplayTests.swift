@@ -16,8 +16,8 @@ struct NumberTextTests {
     func notPlain(text: String) { #expect(NumberText.grouped(text, fractionDigits: 2) == nil) }
 
     @Test func aggregates() {
-        #expect(NumberText.text(of: 4_562_113_876) == "4,562,113,876")
-        #expect(NumberText.text(of: Int.min) == "-9,223,372,036,854,775,808")
+        #expect(NumberText.count(4_562_113_876) == "4,562,113,876")
+        #expect(NumberText.count(Int.min) == "-9,223,372,036,854,775,808")
         #expect(NumberText.text(of: 250.114, maximumFractionDigits: 2) == "250.11")
         #expect(NumberText.text(of: 0.285, maximumFractionDigits: 2) == "0.29")
         #expect(NumberText.text(of: 999.999, maximumFractionDigits: 2) == "1,000")

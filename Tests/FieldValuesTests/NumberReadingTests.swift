@@ -70,8 +70,6 @@ struct NumberReadingTests {
         for text in ["true", "YES", "y", "T", " Yes "] { #expect(FieldBytes.withBytes(of: text) { $0.flag() } == true) }
         for text in ["false", "No", "n", "F"] { #expect(FieldBytes.withBytes(of: text) { $0.flag() } == false) }
         for text in ["1", "0", "", "on", "tru", "yess"] { #expect(FieldBytes.withBytes(of: text) { $0.flag() } == nil) }
-        for text in ["00123", "-01", "007.5"] { #expect(FieldBytes.withBytes(of: text) { $0.hasLeadingZeros }) }
-        for text in ["0", "0.5", "10", "", "-", "0,5"] { #expect(!FieldBytes.withBytes(of: text) { $0.hasLeadingZeros }) }
         #expect(FieldBytes.missing.integer() == nil && FieldBytes.missing.decimal() == nil && FieldBytes.missing.flag() == nil)
         #expect(FieldBytes.withBytes(of: "") { field in ValueKind.allCases.filter { field.reads(as: $0) } } == [.text])
     }

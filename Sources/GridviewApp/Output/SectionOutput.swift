@@ -29,7 +29,7 @@ struct SectionOutput {
     /// How many rows, and each aggregate with the name of its column; aggregates without a value are left out.
     func details(of section: Int) throws -> [String] {
         let count = tree.rows(of: section).count
-        let figures = try tree.figures(of: section).compactMap { figure in
+        let figures = try tree.aggregates(of: section).compactMap { figure in
             try text(figure, isData: false).map { "\(heading(figure.aggregate)) \($0)" }
         }
         return ["\(ValueText.count(count)) \(count == 1 ? "row" : "rows")"] + figures
@@ -55,7 +55,7 @@ struct SectionOutput {
         func cells(of section: Int) throws -> [String] {
             let title = tree.title(of: section)
             let name = String(repeating: indent, count: tree.level(of: section)) + sign + (title.isEmpty ? "(empty)" : title)
-            let figures = try tree.figures(of: section).map { try text($0, isData: false) ?? "" }
+            let figures = try tree.aggregates(of: section).map { try text($0, isData: false) ?? "" }
             return [name, ValueText.count(tree.rows(of: section).count)] + figures
         }
         // Of the first ones when they are many, as of rows.
@@ -103,7 +103,7 @@ struct SectionOutput {
         format.begin(&sink)
         for section in sections {
             guard sink.isOpen else { return }
-            let counts = [String(tree.rows(of: section).count)] + (try tree.figures(of: section).map { try text($0, isData: true) })
+            let counts = [String(tree.rows(of: section).count)] + (try tree.aggregates(of: section).map { try text($0, isData: true) })
             guard let rows else {
                 FieldBytes.withFields(of: tree.path(of: section) + counts) { format.row($0, &sink) }
                 continue
