@@ -25,6 +25,9 @@ endif
 LINKER_FLAGS += $(if $(filter %/libstdc++.a,$(ARCHIVES)),-Xlinker -lstdc++)
 endif
 
+# The commit is an object file of its own: a new commit links the program again and compiles nothing else.
+LINKER_FLAGS += -Xlinker $(CURDIR)/.build/commit.o
+
 BINARY  = .build/release/gridview
 # Folders too: that a file has gone shows in its folder only.
 SOURCES = Package.swift Makefile $(shell find Sources)
@@ -51,9 +54,18 @@ build: $(BINARY) ## build the release binary, .build/release/gridview
 	@: # quiet when there is nothing to do
 
 # Setup may install the archive, so another make, which looks for it anew, links.
-$(BINARY): $(SOURCES)
+$(BINARY): $(SOURCES) .build/commit.c
 	@.make/setup build
 	@$(MAKE) --no-print-directory link
+
+# Written only when the commit is another one. Git may refuse to tell it to another user: the file then stays.
+.build/commit.c: always
+	@mkdir -p .build
+	@commit=$$(.make/version --commit) || [ ! -e $@ ] || exit 0; \
+	    text="const char *gridview_commit(void) { return \"$$commit\"; }"; \
+	    [ "$$text" = "$$(cat $@ 2>/dev/null)" ] || echo "$$text" >$@
+
+.PHONY: always
 
 .PHONY: link
 link:
@@ -63,6 +75,9 @@ link:
 	    name=$${archive##*/}; [ $$name != libgcc_eh.a ] || name=libgcc_s.a; \
 	    ln -s "$$archive" ".build/archives/$$name"; \
 	done
+	cc -c -o .build/commit.o .build/commit.c
+	@# SwiftPM does not know the object file: it links again only what is missing.
+	@rm -f $(BINARY)
 	$(SWIFT_BUILD) --product gridview
 	@touch $(BINARY)
 
