@@ -4,8 +4,9 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 FILE    ?= Examples/data/trades.csv
 ARGS    ?=
+SWIFT_FLAGS ?=
 
-SWIFT_BUILD = swift build -c release --static-swift-stdlib $(LINKER_FLAGS)
+SWIFT_BUILD = swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) $(LINKER_FLAGS)
 ifeq ($(shell uname -s),Linux)
 # Off macOS the linker keeps unused code and all symbols unless told.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic
@@ -96,6 +97,28 @@ uninstall: ## remove what install put there
 	rm -f "$(bin)/gridview" "$(share)/man/man1/gridview.1" "$(share)/bash-completion/completions/gridview" \
 	    "$(share)/zsh/site-functions/_gridview" "$(share)/fish/vendor_completions.d/gridview.fish"
 
+##  To package it
+
+.PHONY: deb
+deb: packaging build ## build a Debian package in .build/packages
+	@.make/deb
+
+.PHONY: tarball
+tarball: build ## build a tarball for any Linux with the GNU C library in .build/packages
+	@.make/tarball
+
+.PHONY: formula
+formula: ## build the source archive and the Homebrew formula in .build/packages; URL=https://…
+	@.make/formula "$(URL)"
+
+.PHONY: packaging
+packaging:
+	@.make/setup package
+
+.PHONY: check-deb
+check-deb: ## install the packages in a clean Debian system and run the program; needs root and debootstrap
+	@.make/check-deb
+
 ##  To work on it
 
 .PHONY: setup
@@ -120,7 +143,8 @@ roundtrip: build ## compare what the program writes with Python's csv module; AR
 	@.make/roundtrip $(ARGS)
 
 .PHONY: lint
-lint: ## check the formatting
+lint: ## check the formatting and the version in the changelog
+	@.make/version --check
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 .PHONY: format
