@@ -143,7 +143,8 @@ roundtrip: build ## compare what the program writes with Python's csv module; AR
 	@.make/roundtrip $(ARGS)
 
 .PHONY: lint
-lint: ## check the formatting and the version in the changelog
+lint: ## check the formatting, the workflows of the hosted CI and the version in the changelog
+	@.make/check-workflows
 	@.make/version --check
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
