@@ -4,8 +4,9 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 FILE    ?= Examples/data/trades.csv
 ARGS    ?=
+SWIFT_FLAGS ?=
 
-SWIFT_BUILD = swift build -c release --static-swift-stdlib $(LINKER_FLAGS)
+SWIFT_BUILD = swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) $(LINKER_FLAGS)
 ifeq ($(shell uname -s),Linux)
 # Off macOS the linker keeps unused code and all symbols unless told.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic
@@ -24,6 +25,9 @@ endif
 # The linker looks into an archive once: the last one comes last.
 LINKER_FLAGS += $(if $(filter %/libstdc++.a,$(ARCHIVES)),-Xlinker -lstdc++)
 endif
+
+# The commit is an object file of its own: a new commit links the program again and compiles nothing else.
+LINKER_FLAGS += -Xlinker $(CURDIR)/.build/commit.o
 
 BINARY  = .build/release/gridview
 # Folders too: that a file has gone shows in its folder only.
@@ -51,9 +55,18 @@ build: $(BINARY) ## build the release binary, .build/release/gridview
 	@: # quiet when there is nothing to do
 
 # Setup may install the archive, so another make, which looks for it anew, links.
-$(BINARY): $(SOURCES)
+$(BINARY): $(SOURCES) .build/commit.c
 	@.make/setup build
 	@$(MAKE) --no-print-directory link
+
+# Written only when the commit is another one. Git may refuse to tell it to another user: the file then stays.
+.build/commit.c: always
+	@mkdir -p .build
+	@commit=$$(.make/version --commit) || [ ! -e $@ ] || exit 0; \
+	    text="const char *gridview_commit(void) { return \"$$commit\"; }"; \
+	    [ "$$text" = "$$(cat $@ 2>/dev/null)" ] || echo "$$text" >$@
+
+.PHONY: always
 
 .PHONY: link
 link:
@@ -63,6 +76,9 @@ link:
 	    name=$${archive##*/}; [ $$name != libgcc_eh.a ] || name=libgcc_s.a; \
 	    ln -s "$$archive" ".build/archives/$$name"; \
 	done
+	cc -c -o .build/commit.o .build/commit.c
+	@# SwiftPM does not know the object file: it links again only what is missing.
+	@rm -f $(BINARY)
 	$(SWIFT_BUILD) --product gridview
 	@touch $(BINARY)
 
@@ -80,6 +96,28 @@ install: $(BINARY) ## install program, man page and completions; PREFIX=/usr/loc
 uninstall: ## remove what install put there
 	rm -f "$(bin)/gridview" "$(share)/man/man1/gridview.1" "$(share)/bash-completion/completions/gridview" \
 	    "$(share)/zsh/site-functions/_gridview" "$(share)/fish/vendor_completions.d/gridview.fish"
+
+##  To package it
+
+.PHONY: deb
+deb: packaging build ## build a Debian package in .build/packages
+	@.make/deb
+
+.PHONY: tarball
+tarball: build ## build a tarball for any Linux with the GNU C library in .build/packages
+	@.make/tarball
+
+.PHONY: formula
+formula: ## build the source archive and the Homebrew formula in .build/packages; URL=https://…
+	@.make/formula "$(URL)"
+
+.PHONY: packaging
+packaging:
+	@.make/setup package
+
+.PHONY: check-deb
+check-deb: ## install the packages in a clean Debian system and run the program; needs root and debootstrap
+	@.make/check-deb
 
 ##  To work on it
 
@@ -105,7 +143,9 @@ roundtrip: build ## compare what the program writes with Python's csv module; AR
 	@.make/roundtrip $(ARGS)
 
 .PHONY: lint
-lint: ## check the formatting
+lint: ## check the formatting, the workflows of the hosted CI and the version in the changelog
+	@.make/check-workflows
+	@.make/version --check
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 .PHONY: format

@@ -45,6 +45,7 @@ let package = Package(
     ],
     targets: [
         // Leaves: depend on leaves only, no Foundation.
+        .target(name: "CBuildInfo"),
         .target(name: "CByteScan", cSettings: optimizedC),
         .target(name: "CPattern", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CNcursesw", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
@@ -81,7 +82,7 @@ let package = Package(
             name: "gridview",
             dependencies: [
                 "GridviewApp", "TableFormats", "DelimitedText", "DataGridQuery", "Tables", "DataGrid", "DataGridTerminal", "FieldValues",
-                "Locks", "CursesTerminal", "TerminalSurface",
+                "Locks", "CursesTerminal", "TerminalSurface", "CBuildInfo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -12,7 +12,7 @@ struct GridviewCommand: ParsableCommand {
             Opens a delimited file (CSV, TSV, anything with a separator) at once, whatever its size, to move about in, sort, filter, group, \
             search and select. ? shows all keys. With --output, or when standard output is not a terminal, writes the view instead.
             """,
-        version: GridviewVersion.text
+        version: GridviewVersion.line
     )
 
     @Argument(

@@ -64,7 +64,7 @@ enum GridviewMain {
     /// Answers what needs no file, or opens one. A command line without options, and `--version`, do without the argument parser.
     private static func launch(_ arguments: [String]) throws -> Int32 {
         if arguments == ["--version"] {
-            try StandardStreams.write(GridviewVersion.text + "\n")
+            try StandardStreams.write(GridviewVersion.line + "\n")
             return 0
         }
         if let request = LaunchRequest(plain: arguments) { return try run(request) }
