@@ -39,7 +39,7 @@ import Testing
         #expect(events([0xC2, 0x9B]) == [])
     }
 
-    @Test func answersToNobodyAreNoKeys() {
+    @Test func unexpectedReportsAreIgnored() {
         #expect(events(bytes("\u{1B}[?1;2cx\u{1B}[12;40Ry")) == [key(.character("x")), key(.character("y"))])
     }
 
@@ -79,7 +79,7 @@ import Testing
         #expect(found.suffix(2) == [.paste("c"), key(.character("d"))])
     }
 
-    @Test func keysHaveCodesOfTheirOwn() {
+    @Test func keyCodesAreUnique() {
         var seen: [Int32: KeyPress] = [:]
         for (sequence, code) in KeyCode.sequences() where code < KeyCode.mouse || code > KeyCode.background {
             let press = KeyCode.press(code)
