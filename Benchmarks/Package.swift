@@ -1,13 +1,13 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that who embeds the grid never fetches what measures it.
+// A separate package, so that applications that embed the grid do not fetch the benchmark library.
 let package = Package(
     name: "gridview-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "gridview", path: ".."),
-        // Its traits count allocations, which says nothing here, and cost dependencies.
+        // The traits count allocations, which these benchmarks do not report, and add dependencies.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [

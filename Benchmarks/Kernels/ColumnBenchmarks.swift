@@ -2,7 +2,7 @@ import Benchmark
 import DataGridQuery
 import Tables
 
-/// Pulling columns out of a file, and what is done with them when they are there: the difference is the sorting or grouping alone.
+/// Reading columns from a file, and jobs on columns in memory: the difference is the cost of sorting or grouping alone.
 func columnBenchmarks() {
     typealias Column = SampleFile.Column
     let table = SampleFile.plain.table()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("Columns pulled out of a table")
+@Suite("Columns extracted from a table")
 struct ColumnTests {
     private func vector(_ fields: [String?], _ ordering: SortOrdering = .number, threads: Int = 2) throws -> ValueVector {
         let table = MemoryTable(column: fields)
@@ -23,12 +23,12 @@ struct ColumnTests {
         }
     }
 
-    @Test("what is written plainly is kept as whole numbers")
+    @Test("stores plain decimals as integers")
     func meanings() throws {
         #expect(try vector(["1", "-2", "1,000"]).meaning == .fixed(digits: 0))
         #expect(try vector(["1.5", "-2", "0.25", ""]).meaning == .fixed(digits: 2))
         #expect(try vector(["1.5", "1e400"]).meaning == .double)
-        // 16 digits with a point are more than a double tells apart.
+        // A double cannot represent these 16 digits with a point.
         #expect(try vector(["1.5", "9007199254740993"]).meaning == .double)
         #expect(try vector(["9007199254740993", "9223372036854775807"]).meaning == .fixed(digits: 0))
         #expect(try vector(["0.12345678901234567"]).meaning == .double)
@@ -38,7 +38,7 @@ struct ColumnTests {
         #expect(try vector(["1", "2"]).hasOnlyValues)
     }
 
-    @Test("blocks of different widths, digits and contents agree with the fields")
+    @Test("blocks of different widths, decimals and contents agree with the fields")
     func blocks() throws {
         var random = SplitMix64(seed: 77)
         let makers: [(inout SplitMix64) -> String?] = [

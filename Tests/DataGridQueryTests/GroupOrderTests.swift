@@ -5,16 +5,16 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("A15 D8 The order of groups, first and last, many groups")
+@Suite("A15 D8 Group order, first and last values, many groups")
 struct GroupOrderTests {
-    /// A group by the plainest means: its key, its records, and the groups inside.
+    /// A group of the reference implementation: its key, records and subgroups.
     private struct Node {
         var key: String
         var records: [UInt32]
         var inside: [Node] = []
     }
 
-    /// Groups in the order of their keys by bytes, blank ones last; then put in order by `criteria`.
+    /// Groups in byte order of their keys, empty keys last, then sorted by `criteria`.
     private func nodes(_ table: MemoryTable, _ records: [UInt32], _ keys: ArraySlice<GroupKey>) -> [Node] {
         guard let key = keys.first else { return [] }
         func field(_ record: UInt32) -> String {
@@ -41,7 +41,7 @@ struct GroupOrderTests {
         if key.order != .value {
             // Stable, so what is equal stays in the order of keys.
             let order = nodes.indices.sorted { a, b in
-                switch (figure(nodes[a]), figure(nodes[b])) {
+                switch (aggregate(nodes[a]), aggregate(nodes[b])) {
                 case (nil, nil): a < b
                 case (nil, _): false
                 case (_, nil): true
@@ -58,7 +58,7 @@ struct GroupOrderTests {
         nodes.flatMap { ["\(level) \($0.key) \($0.records)"] + lines($0.inside, level: level + 1) }
     }
 
-    @Test("groups in the order of counts, figures, first and last values", arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+    @Test("sorts groups by count, aggregate, first and last value", arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
     func agreesWithNaiveOrder(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let names = ["", "  ", "a", "b", "cc", "d d", "é", "10", "9"]
@@ -85,18 +85,18 @@ struct GroupOrderTests {
                 let result = try groupedRecords(
                     of: table, by: keys, order: RowNumbers(order), aggregates: requests, threads: 2, control: JobControl())
                 let found = result.groups.map { "\($0.level) \($0.key) \(Array(result.order[$0.rows]))" }
-                // Records of outer groups stand in the order of the inner ones.
+                // The records of outer groups are in the order of the inner groups.
                 let expected = nodes(table, order, keys[...])
-                func arranged(_ node: Node) -> [UInt32] { node.inside.isEmpty ? node.records : node.inside.flatMap(arranged) }
-                func settled(_ node: Node) -> Node {
-                    Node(key: node.key, records: arranged(node), inside: node.inside.map(settled))
+                func orderedRecords(_ node: Node) -> [UInt32] { node.inside.isEmpty ? node.records : node.inside.flatMap(orderedRecords) }
+                func withOrderedRecords(_ node: Node) -> Node {
+                    Node(key: node.key, records: orderedRecords(node), inside: node.inside.map(withOrderedRecords))
                 }
-                #expect(found == lines(expected.map(settled)), "\(keys)")
+                #expect(found == lines(expected.map(withOrderedRecords)), "\(keys)")
             }
         }
     }
 
-    @Test("first and last are the fields of the first and last records, in the order within the group")
+    @Test("first and last are the fields of the first and last record in the order within the group")
     func firstAndLast() throws {
         let table = MemoryTable([["a", "x"], ["b", "y"], ["a", ""], ["b", "z"], ["a", nil]])
         let requests = [
@@ -114,10 +114,10 @@ struct GroupOrderTests {
         #expect(try values(nil, .aggregate(1)) == [.record(1), .record(3), .record(0), .record(4)], "a missing field comes last")
     }
 
-    @Test("more different fields than codes have, of any number of threads", arguments: [1, 2, 3])
+    @Test("supports more distinct values than codes, with any number of threads", arguments: [1, 2, 3])
     func manyGroups(threads: Int) throws {
         var random = SplitMix64(seed: 9)
-        // The many come after some ranges of few, so that threads change over in different ranges.
+        // The many values follow some ranges with few, so that threads switch in different ranges.
         let keys = (0..<260_000).map { index -> String? in
             index % 1000 == 0 ? nil : index < 90_000 ? "few \(index % 50)" : "key \(Int.random(in: 0..<150_000, using: &random))"
         }
@@ -142,7 +142,7 @@ struct GroupOrderTests {
             guard result.order[group.rows].allSatisfy({ (keys[Int($0)] ?? "") == group.key }) else { Issue.record("\(group)"); break }
         }
         #expect(result.order.short.sorted() == (0..<UInt32(260_000)).map { $0 })
-        // The same within another level, of some records only.
+        // The same within another group level, for a subset of records.
         let some = (0..<UInt32(260_000)).filter { $0 % 3 != 0 }
         let nested = try groupedRecords(
             of: table,
@@ -156,7 +156,7 @@ struct GroupOrderTests {
         }
     }
 
-    @Test("many groups are kept for the next job")
+    @Test("stores many groups for the next job")
     func kept() throws {
         struct Known: Table {
             let table: MemoryTable

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A15 D8 Grouping")
 struct GroupTests {
-    @Test func drawn() throws {
+    @Test func example() throws {
         let table = MemoryTable([
             ["b", "x", "1"], ["a", "y", "2"], ["", "x", "4"], ["b", "y", "8"], ["a", "y", "n/a"], [nil, "x", "16"], ["a", "x", ""],
             ["b", "x", "2.5"],
@@ -53,7 +53,7 @@ struct GroupTests {
             let two = try groupedRecords(
                 of: table, by: keys, order: order.map { RowNumbers($0) }, aggregates: requests, threads: 2, control: JobControl())
             #expect(one.order == two.order && one.groups == two.groups)
-            // As text, since the sum of both infinities is no number, and that is equal to nothing.
+            // Compared as text, because the sum of both infinities is NaN, which equals nothing.
             #expect("\(one.values)" == "\(two.values)")
             #expect(one.order.short.sorted() == (order ?? all).sorted())
             let place = Dictionary(uniqueKeysWithValues: (order ?? all).enumerated().map { ($0.element, $0.offset) })
@@ -115,8 +115,8 @@ struct GroupTests {
             result.groups.count == 35_000 && result.groups[10].key == "key 10" && result.order.short.prefix(4) == [0, 35_000, 1, 35_001])
     }
 
-    /// Blocks with distances of each width, and blocks with other fields.
-    @Test("D8: groups and figures are the same without their rows", arguments: [1, 3]) func withoutOrder(threads: Int) throws {
+    /// Blocks with differences of each width, and blocks with other fields.
+    @Test("D8: groups and aggregates are the same without row numbers", arguments: [1, 3]) func withoutOrder(threads: Int) throws {
         var random = SplitMix64(seed: 5)
         let spans: [ClosedRange<Int>] = [7...7, -100...100, 0...60_000, -1_000_000...1_000_000, -(1 << 50)...1 << 50]
         let numbers = (0..<spans.count * rangeSize + 100).map { Int.random(in: spans[$0 / rangeSize % spans.count], using: &random) }
@@ -150,8 +150,8 @@ struct GroupTests {
         try check(numbers.map { "\($0)e-3" }, skips: false)
     }
 
-    /// More of a text than takes part in an order is the same in them.
-    @Test("D8: groups of very long texts are as many as these, and in the order of all their bytes", arguments: [1, 2, 3])
+    /// Sort keys hold only a prefix of a text; these texts have equal prefixes.
+    @Test("D8: groups very long texts by all their bytes, in byte order", arguments: [1, 2, 3])
     func longTexts(threads: Int) throws {
         let head = String(repeating: "a", count: TextColumn.longestKey)
         let ends = ["z", "b", "", "y", "c", "b", "z", "d", "a"]
@@ -161,7 +161,7 @@ struct GroupTests {
             let result = try groupedRecords(of: table, by: [key], threads: threads, control: JobControl())
             let long: [[UInt32]] = [[2], [8], [1, 5], [4], [7], [3], [0, 6]]
             #expect(result.groups.map { Array(result.order.short[$0.rows]) } == (isDescending ? [[9]] + long : long + [[9]]) + [[10]])
-            // Sorted, they are equal and stay in the order given.
+            // When sorted, they are equal and keep their order.
             let sort = SortKey(column: 0, ordering: .text, isDescending: isDescending)
             let order = try sortedRecords(of: table, by: [sort], threads: threads, control: JobControl()).short
             let equal = [UInt32](0..<9)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DataGridSources
 
-/// A table as the rows of a grid.
+/// A data source that shows a table.
 @MainActor
 @Suite struct TableGridSourceTests {
     private let folder: TemporaryFolder
@@ -30,7 +30,7 @@ import Testing
         (0..<columns).map { source.content(row: row, column: ColumnID($0)).text }
     }
 
-    /// A2: content by row and column; a field that its record does not have is missing, which is not the same as empty.
+    /// A field beyond the end of its record is missing, which differs from empty (A2).
     @Test("A2: content") func content() throws {
         let source = try open("a,b,c\n1,\"x,\ny\",\n2,z\n")
         try finish(source)
@@ -43,7 +43,7 @@ import Testing
         #expect(source.record(RowID(7)) == nil && source.consumeFailure() == nil)
     }
 
-    @Test("E: of very many columns fewer rows are kept, so that memory stays bounded", arguments: [(2_000, 100), (20, 2_000)])
+    @Test("E: stores fewer rows if there are very many columns, so that memory is bounded", arguments: [(2_000, 100), (20, 2_000)])
     func keptRows(columns: Int, limit: Int) throws {
         let line = Array(repeating: "1", count: columns).joined(separator: ",") + "\n"
         let source = try open(String(repeating: line, count: columns == 20 ? 3_000 : 300))
@@ -107,7 +107,7 @@ import Testing
         #expect(last() == "yz" && source.content(row: RowID(2), column: ColumnID(1)).text == "w")
     }
 
-    /// D3: what cannot be read as the kind of its column is told from what can.
+    /// Fields that cannot be read as the column's kind are unreadable (D3).
     @Test("D3: kinds") func kinds() throws {
         let source = try open("n\n12\nx\n\n\" \"\n")
         try finish(source)
@@ -118,7 +118,7 @@ import Testing
         #expect(source.content(row: RowID(1), column: ColumnID(0)).condition == .value)
     }
 
-    @Test("D3: numbers are those of the column's notation") func notations() throws {
+    @Test("D3: reads numbers in the column's notation") func notations() throws {
         let source = try open("n\tm\n12,5\tx\n12.5\tx\n")
         try finish(source)
         func conditions(_ notation: NumberNotation) -> [CellContent.Condition] {
@@ -129,7 +129,7 @@ import Testing
         #expect(conditions(.point) == [.unreadable, .value])
     }
 
-    /// D2: the end is there before the index; what was counted from the end is found again by number.
+    /// The end of a file is available before its index. Rows counted from the end later have the same content by number (D2).
     @Test("D2: the tail before the index") func theTailBeforeTheIndex() throws {
         let count = 60_000
         let source = try open("n,t\n" + (1...count).map { "\($0),row number \($0)\n" }.joined())
@@ -145,10 +145,10 @@ import Testing
         try finish(source)
         #expect(source.tail == nil && source.snapshot.recordCount == count)
         #expect(texts(source, RowID(count - 1), 2) == ["60000", "row number 60000"])
-        #expect(source.record(RowID(-1)) == nil, "it has a number now")
+        #expect(source.record(RowID(-1)) == nil, "negative numbers are invalid after indexing")
     }
 
-    /// More rows than are kept, in any order.
+    /// More rows than the cache holds, in any order.
     @Test("A6: many rows at once") func manyRowsAtOnce() throws {
         let source = try open("n\n" + (0..<5_000).map { "\($0)\n" }.joined())
         try finish(source)
@@ -159,7 +159,7 @@ import Testing
         #expect(source.content(row: RowID(4_999), column: ColumnID(0)).text == "4999" && source.consumeFailure() == nil)
     }
 
-    /// E: of a long field the screen gets its beginning, and who asks for the whole text the whole.
+    /// The screen gets the beginning of a long field; `text` returns the whole field (E).
     @Test("SPEC E: long fields") func longFields() throws {
         let long = String(repeating: "äöü ", count: 10_000)
         let source = try open("a,b\n\(long),x\n")
@@ -175,7 +175,7 @@ import Testing
         #expect(second != nil && third == nil && record.isComplete && source.lazyRecord(of: RowID(1)) == nil)
     }
 
-    /// E: a file that has become shorter says so, and what was read stays.
+    /// A truncated file is reported, and rows read before remain available (E).
     @Test("SPEC E: truncated") func truncated() throws {
         let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
         try source.source.readAll(threads: 1) { _ in true }

@@ -3,7 +3,7 @@ import DataGridTerminal
 import Foundation
 import Testing
 
-/// A program that imports Foundation besides, in one file: the sort keys of the grid are named with their module there.
+/// Use of the grid in a file that imports Foundation, where the grid's sort keys need their module name.
 @MainActor
 @Suite struct FoundationTests {
     private final class Table: GridDataSource, GridDelegate {
@@ -21,7 +21,7 @@ import Testing
         func didSort(by keys: [DataGrid.SortDescriptor]) { told.append(keys) }
     }
 
-    @Test("A3, A18: beside Foundation sources and delegates are asked and told of sort keys, and views go through JSON")
+    @Test("A3, A18: with Foundation imported, sources and delegates receive sort keys, and views are coded as JSON")
     func both() throws {
         func open(_ table: Table) -> GridController {
             let grid = GridController(columns: [Column(id: 0, title: "a")], dataSource: table, delegate: table)

@@ -4,15 +4,15 @@ import Testing
 
 @testable import DataGridTerminal
 
-/// What each way to reload costs where rows are cards, or stand beside each other, in calls.
+/// The cost of each reload method for cards and transposed tables, in calls.
 @MainActor
 @Suite struct TileReloadTests {
-    /// Two cards a line, three lines of them in sight; or four rows beside each other, the last one cut. All have four columns.
+    /// Two cards per line and three visible lines, or four rows side by side with the last one clipped. Both have four columns.
     @MainActor private struct Way {
         let grid: GridController
         let source = Counting(100)
         let styles = Styles()
-        /// Rows in sight, and how many a step on shows.
+        /// The number of visible rows, and of rows revealed by one step.
         let rows: Int
         let step: Int
         private let presentation: GridPresentation
@@ -43,19 +43,19 @@ import Testing
             return buffer.lines().joined(separator: "\n")
         }
 
-        /// Scrolls by so many lines of cards, or rows.
+        /// Scrolls by this many lines of cards, or rows.
         func scroll(_ steps: Int) {
             grid.perform(presentation == .cards ? .scroll(items: steps, columns: 0) : .scroll(items: 0, columns: steps))
             draw()
         }
 
-        /// What is asked of so many rows.
+        /// The calls expected for this many rows.
         func calls(_ rows: Int) -> [String: Int] { ["cells": 4 * rows, "row headers": rows] }
     }
 
     private nonisolated static let ways: [GridPresentation] = [.cards, .transposed]
 
-    @Test("A7, C1, C5: reload asks for all in sight, once, and drawing again, moving and selecting for nothing", arguments: ways)
+    @Test("A7, C1, C5: reload requests everything visible once; redrawing, moving and selecting request nothing", arguments: ways)
     func reload(_ presentation: GridPresentation) {
         let way = Way(presentation)
         way.grid.reload()
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A6, C1, C5: scrolling by a line asks for the cards, or the row, that come, and back for none; what is kept is bounded",
+        "A6, C1, C5: scrolling by a step requests the new cards or row, and none on the way back; the cache is bounded",
         arguments: ways)
     func scrolling(_ presentation: GridPresentation) {
         let way = Way(presentation)
@@ -89,8 +89,8 @@ import Testing
         #expect(way.source.asked() == way.calls(29 * way.step))
     }
 
-    @Test("A7, C1, C5: rows, columns and styles are asked for alone, and what is appended when it comes into sight", arguments: ways)
-    func verbs(_ presentation: GridPresentation) {
+    @Test("A7, C1, C5: reload methods request only their rows, columns or styles, and appended rows when visible", arguments: ways)
+    func reloadMethods(_ presentation: GridPresentation) {
         let way = Way(presentation)
         way.source.names[1] = 333
         way.grid.reloadRows([1, 70])

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 import Testing
 
-/// What is frozen and has no room: the grid says so.
+/// Messages about frozen panes that have no room.
 @MainActor
 @Suite struct YieldTests {
     private let source = TableSource((0..<9).map { "\($0)a|\($0)b|\($0)c" }.joined(separator: "\n"))
@@ -20,7 +20,7 @@ import Testing
         }.after(.freeze(panes))
     }
 
-    @Test("A8: the rule under the header ends in marks that point to the sides where frozen parts had no room")
+    @Test("A8: marks at the end of the header rule point to the sides of frozen panes without room")
     func marks() {
         func rule(_ panes: FrozenPanes, _ width: Int = 30) -> String { paint(state(panes, width, 9), source).line(2) }
         #expect(rule(FrozenPanes(leading: 1)).hasSuffix("─"))
@@ -32,20 +32,20 @@ import Testing
         #expect(paint(state(FrozenPanes(leading: 2), 60), source).line(2).contains("◂") == false)
     }
 
-    @Test("A8: with a row header the marks stand in the last line of the corner, and take no data away")
+    @Test("A8: with a row header, the marks are in the last line of the corner, and cover no data")
     func corner() {
         let (plain, yielding) = (state(FrozenPanes(), rowHeader: 6), state(FrozenPanes(leading: 2), rowHeader: 6))
         #expect(paint(yielding, source).line(2).hasPrefix("───◂┼"))
         #expect(paint(yielding, source).lines().dropFirst(3).joined().contains("0a"))
         #expect(plain.layout.lines == yielding.layout.lines)
-        // Without a rule, too.
+        // The same without a rule.
         var low = yielding
         low.metrics.headerHeight = 1
         source.corner = CellContent("n")
         #expect(paint(low, source).line(0).hasPrefix("n  ◂│"))
     }
 
-    @Test("A8: in a frame of few lines without a header the marks take the place of the scroll bar")
+    @Test("A8: in a low frame without a header, the marks replace the scroll bar")
     func low() {
         func marks(_ height: Int) -> [String] {
             var low = state(FrozenPanes(leading: 2, rows: 5), 30, height)
@@ -58,14 +58,14 @@ import Testing
         #expect(marks(1) == ["◂"])
     }
 
-    /// Frees what has no room.
+    /// Unfreezes panes without room.
     private final class Freer: GridDelegate {
         weak var grid: GridController?
         func didYield(_ sides: FrozenSides) { grid?.perform(.freeze(FrozenPanes())) }
     }
 
-    @Test("A3: what a delegate changes when it is told of a frame is seen without waiting for a key")
-    func answered() throws {
+    @Test("A3: shows changes made by the delegate in `didYield` without waiting for a key")
+    func changesInDidYield() throws {
         let freer = Freer()
         let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: freer)
         freer.grid = grid
@@ -77,7 +77,7 @@ import Testing
         #expect(backend.waits == [0] && grid.state.frozen == FrozenPanes())
     }
 
-    @Test("A8, A3: the delegate is told when frozen parts have no room, once, and when they have it again")
+    @Test("A8, A3: notifies the delegate once when frozen panes have no room, and once when they have room again")
     func told() {
         let watcher = Watcher()
         let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: watcher)
@@ -94,7 +94,7 @@ import Testing
         draw(31)
         #expect(watcher.told == [.leading])
         grid.perform(.freeze(FrozenPanes(leading: 2, rows: 20)))
-        #expect(watcher.told == [.leading], "when it is drawn")
+        #expect(watcher.told == [.leading], "notifies when the frame is drawn")
         draw(30)
         #expect(watcher.told == [.leading, [.leading, .top]])
         grid.perform(.freeze(FrozenPanes(leading: 2)))

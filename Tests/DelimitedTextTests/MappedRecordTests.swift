@@ -25,7 +25,7 @@ import Testing
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
         let whole = try snapshot.records(0..<snapshot.recordCount, maximumFieldBytes: 1 << 20).map { $0.fields.map(\.text) }
-        // A record that is cut where it is read whole is not cut here.
+        // Pieces are not subject to the length limit of whole records.
         var cut = settings
         cut.recordBytes = 64
         let other = try DelimitedFile.reading(bytes, request: request, settings: cut)
@@ -34,7 +34,7 @@ import Testing
         #expect(try pieces(other) == whole, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
     }
 
-    @Test("E: pieces of odd records") func piecesOfOddRecords() throws {
+    @Test("E: pieces of unusual records") func piecesOfUnusualRecords() throws {
         var request = DialectRequest()
         request.delimiter = 44
         request.quote = 34
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test("E: pieces end after line ends and blanks, and never within a character")
-    func piecesEndWhereTheyMay() throws {
+    @Test("E: pieces end after line breaks and blanks, and never within a character")
+    func piecesEndAtBreaks() throws {
         let words = (1...4_000).map { "wörd\($0)" }.joined(separator: " ")
         let solid = String(repeating: "ä€😀", count: 300)
         let file = try DelimitedFile.reading("a,b\n\(words),\(solid)\n", settings: .tiny(chunk: 1024, span: 256, block: 512))
@@ -79,7 +79,7 @@ import Testing
         #expect(try text.field(2) == nil)
     }
 
-    @Test("E: what is mapped of a record can be read before the rest is") func theBeginningCanBeRead() throws {
+    @Test("E: the mapped beginning of a record can be read before the rest") func beginningCanBeRead() throws {
         let file = try DelimitedFile.reading("a,b,c\nxy,\(String(repeating: "z", count: 5_000)),last\n", settings: .tiny())
         _ = try file.buildIndex(threads: 1) { _ in true }
         let snapshot = file.snapshot()
@@ -93,12 +93,12 @@ import Testing
         try text.map()
         let last = try #require(try text.field(2))
         #expect(try text.text(of: last, piece: 0) == "last")
-        // Where a piece begins does not depend on how much was known.
+        // The start of a piece does not depend on how much was mapped.
         let whole = try #require(try text.field(1))
         #expect(whole.byteRange.lowerBound == open.byteRange.lowerBound && whole.pieceCount > open.pieceCount)
     }
 
-    @Test("E: a record is taken in however long it is, with few marks") func marksAreFew() throws {
+    @Test("E: maps a record of any length, with few marks") func marksAreFew() throws {
         let columns = 300_000
         let row = (0..<columns).map { "v\($0)" }.joined(separator: ",")
         let file = try DelimitedFile.reading(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DelimitedText
 
-/// Every implementation of the scanner against the state machine.
+/// Every scanner implementation compared with the state machine.
 @Suite struct ScannerTests {
     static let delimiters: [UInt8] = Array(",;\t|: ".utf8)
 
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Records of three fields, with quotes where they belong; one more anywhere when `hasStray`.
+    /// Records of three fields with well-placed quotes, plus a stray one anywhere if `hasStray`.
     private static func longText(_ generator: inout SplitMix64, hasStray: Bool) -> [UInt8] {
         let length = Int.random(in: 1...20_000, using: &generator)
         let quoted = [0, 2, 30, 100].randomElement(using: &generator)!
@@ -104,7 +104,7 @@ import Testing
             }
         }
         if hasStray {
-            // Often the quote is the first byte of a block of 64.
+            // The quote is often the first byte of a block of 64.
             let place = Int.random(in: 0...bytes.count, using: &generator)
             bytes.insert(contentsOf: Array("b\"b".utf8), at: Bool.random(using: &generator) ? place : max(0, place / 64 * 64 - 1))
         }
@@ -123,7 +123,7 @@ import Testing
                 .sorted()
             let expected = reference(bytes, &dialect)
             for implementation in 0..<gv_scan_implementations() {
-                // In pieces, as a window would.
+                // In pieces, like a window.
                 var found: [[[UInt8]?]] = []
                 var begin = 0
                 var end = 0
@@ -156,8 +156,8 @@ import Testing
         }
     }
 
-    /// Long texts are read by batches where all records have the same number of fields, and otherwise record by record.
-    @Test("D2: fields of long texts are those of the state machine") func longSelectionsAgreeWithTheStateMachine() {
+    /// Long texts are read in batches if all records have the same number of fields, otherwise record by record.
+    @Test("D2: fields of long texts agree with the state machine") func longSelectionsAgreeWithTheStateMachine() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var dialect = gv_dialect_make(UInt8(ascii: ","), 0x22, nil, 0)
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test("D2: a longer record at the end of a batch is one record") func longRecordAfterEvenOnes() {
+    @Test("D2: a longer record at the end of a batch is a single record") func longRecordAfterEvenOnes() {
         var dialect = gv_dialect_make(UInt8(ascii: ","), 0x22, nil, 0)
         for count in [440, 450, 454] {
             let rows = String(repeating: "aa,bb,cc\n", count: count)
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    /// Raw fields of all records.
+    /// The raw fields of all records.
     private func reference(_ bytes: [UInt8], _ dialect: inout gv_dialect) -> [[[UInt8]]] {
         var result: [[[UInt8]]] = []
         var ranges = [gv_range](repeating: gv_range(), count: 1000)
@@ -230,7 +230,7 @@ import Testing
         return result
     }
 
-    @Test("D15: all implementations find the same lines that need no change") func linesAgreeWithTheCarefulWay() {
+    @Test("D15: all implementations find the same unchanged lines") func linesAgreeWithTheReference() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var foundCount = 0
@@ -239,7 +239,7 @@ import Testing
             let quote: Int32 = round % 9 == 0 ? -1 : 0x22
             var dialect = gv_dialect_make(delimiter, quote, nil, 0)
             let fields = Int.random(in: 1...3, using: &generator)
-            // Lines in front, so that the odd place is anywhere in a block.
+            // Preceding lines move the special place to any position in a block.
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 0...20, using: &generator) { bytes += Self.line(&generator, delimiter, fields: fields) }
             bytes += randomText(&generator, delimiter: delimiter, maximum: Int.random(in: 0...100, using: &generator))
@@ -260,10 +260,10 @@ import Testing
                 }
             }
         }
-        #expect(foundCount > 6000, "seed \(seed): lines are hardly tested")
+        #expect(foundCount > 6000, "seed \(seed): too few lines were tested")
     }
 
-    /// A record of which most are written as they stand.
+    /// A record whose fields can mostly be copied unchanged.
     private static func line(_ generator: inout SplitMix64, _ delimiter: UInt8, fields: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for field in 0..<fields {
@@ -447,7 +447,7 @@ private struct WrittenLines {
             [0xf0, 0x8f, 0x80, 0x80], [0xf4, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc3],
         ]
         for round in 0..<400 {
-            // Mostly well-formed ones, so that errors are far apart, or not there.
+            // Mostly valid sequences, so that errors are far apart or absent.
             let choice = round % 4 == 0 ? pieces : Array(pieces.prefix(4))
             var bytes: [UInt8] = []
             let count = Int.random(in: 0...1500, using: &generator)
@@ -463,7 +463,7 @@ private struct WrittenLines {
                 let found = gv_utf8_invalid(implementation, bytes, bytes.count, bytes.count, &skip, &first)
                 #expect(found == expected, "seed \(seed) round \(round)")
                 #expect((first < bytes.count) == (expected > 0))
-                // In two parts, cut anywhere.
+                // In two parts, split anywhere.
                 let cut = Int.random(in: 0...bytes.count, using: &generator)
                 skip = 0
                 let head = gv_utf8_invalid(implementation, bytes, cut, bytes.count, &skip, &first)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DelimitedText
 
-/// The last records without the index, against the whole parse.
+/// The last records, read without an index and compared with a full parse.
 @Suite struct TailTests {
-    @Test func settledTailsAreTrue() throws {
+    @Test func settledTailsAreCorrect() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         var settled = 0
@@ -31,15 +31,15 @@ import Testing
                     #expect(snapshot.record(atByteOffset: tail.firstByteOffset) == all.count - tail.records.count)
                 }
             }
-            // With the index there is no doubt.
+            // With the index, the tail is certain.
             let known = try opened.tail(atLeast: wanted)
             #expect(known.isSettled)
             #expect(known.records == Array(all.suffix(wanted)), "seed \(seed) round \(round)")
         }
-        #expect(settled > 60, "Evidence was rarely enough: \(settled) of 150, seed \(seed).")
+        #expect(settled > 60, "too few settled tails: \(settled) of 150, seed \(seed).")
     }
 
-    /// A well-formed table; some of its fields hold line ends and quotes.
+    /// A well-formed table; some fields contain line breaks and quotes.
     private func table(_ generator: inout SplitMix64) -> [UInt8] {
         let width = Int.random(in: 2...6, using: &generator)
         var text = ""

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Every kind of table does what a table has to do.
+/// Every kind of table satisfies the table contract.
 @Suite struct ConformanceTests {
     private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
         "", "a", "ä", "two words", "x|y", "1,5", "12", "-3.25", "“q”", "a\\b", "&lt;", "日本", "long text with many words in it",
     ]
 
-    /// Rows of the same length, more than a block of a scan has.
+    /// Rows of equal length, more than fit in one block of a scan.
     private static func rows(_ count: Int, _ width: Int, _ words: [String], _ random: inout SplitMix64) -> [[String?]] {
         (0..<count).map { _ in (0..<width).map { _ in words.randomElement(using: &random)! } }
     }
@@ -43,7 +43,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: derived fields are fields like any other") func derived() throws {
+    @Test("D1: derived fields behave like stored fields") func derived() throws {
         var random = SplitMix64(seed: 3)
         let numbers = (0..<30_000).map { _ in (Int.random(in: -99...99, using: &random), Self.words.randomElement(using: &random)!) }
         let text = "n,t\n" + numbers.map { "\($0.0),\"\($0.1)\"\n" }.joined()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalSurface
 
-/// A terminal that is its host's: bytes in, bytes out.
+/// A terminal transported by its host: bytes in, bytes out.
 @Suite struct AnsiTests {
     private func events(_ text: String, piece: Int = .max) -> [TerminalEvent] {
         var input = AnsiInput()
@@ -55,7 +55,7 @@ import Testing
         ("\u{1B}[999;999q", []),
     ]
 
-    @Test("D16: keys, mouse, pastes and reports, in pieces of any size", arguments: [Int.max, 1, 2, 3])
+    @Test("D16: decodes keys, mouse, pastes and reports, in pieces of any size", arguments: [Int.max, 1, 2, 3])
     func decoding(piece: Int) {
         for (bytes, expected) in Self.cases {
             #expect(events(bytes, piece: piece) == expected, "\(bytes.debugDescription) by \(piece)")
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("a paste without end keeps no more than its limit")
+    @Test("limits an endless paste")
     func longPaste() {
         var input = AnsiInput()
         var events: [TerminalEvent] = []
@@ -140,7 +140,7 @@ import Testing
         #expect(text.utf8.count == AnsiInput.pasteLimit)
     }
 
-    @Test("D16: a backend of bytes takes the screen, writes what changes, and gives the screen back")
+    @Test("D16: a byte backend takes over the screen, writes changes, and restores the screen")
     func backend() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
@@ -167,7 +167,7 @@ import Testing
         #expect(String(decoding: written, as: UTF8.self).hasSuffix("\u{1B}[?1049l"))
     }
 
-    @Test("D16: a backend of bytes asks for the mouse, or no more, as soon as that is switched while it has the screen")
+    @Test("D16: a byte backend turns mouse reports on and off immediately while it has the screen")
     func mouse() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })
@@ -186,7 +186,7 @@ import Testing
         #expect(bytes { backend.isMouseEnabled = true } == [])
     }
 
-    @Test("D16: after a backend of bytes was suspended the screen is written anew")
+    @Test("D16: a byte backend redraws the whole screen after suspension")
     func suspended() throws {
         var written: [UInt8] = []
         let backend = AnsiBackend(size: TerminalSize(columns: 10, rows: 2), write: { written += $0 })

@@ -3,7 +3,7 @@ import DataGrid
 import DataGridTerminal
 import Foundation
 
-/// Every layer of style in one grid, in all presets and in a theme from a file: `Themes mine.json` takes another file than `ember.json`.
+/// Every style layer in one grid, in all presets and in a theme file. `Themes mine.json` uses that file instead of `ember.json`.
 @main
 struct Themes {
     static func main() {
@@ -23,13 +23,13 @@ struct Themes {
         }
     }
 
-    /// Reads a theme, which says only what is other than in the preset that it names as its base.
+    /// Reads a theme file, which lists only the differences from its base preset.
     static func read(_ file: URL? = nil) throws -> Theme {
         let file = file ?? Bundle.module.url(forResource: "ember", withExtension: "json")!
         return try JSONDecoder().decode(Theme.self, from: Data(contentsOf: file))
     }
 
-    /// What is wrong with a theme's file, in a sentence.
+    /// A sentence that describes the error in a theme file.
     static func complaint(about path: String, _ error: any Error) -> String {
         let (place, reason): ([any CodingKey], String)
         switch error {
