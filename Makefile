@@ -108,6 +108,10 @@ roundtrip: build ## compare what the program writes with Python's csv module; AR
 lint: ## check the formatting
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
+.PHONY: prose
+prose: ## check the English of documents, comments and messages; ARGS=Sources/DataGrid checks a part
+	@.make/prose $(ARGS)
+
 .PHONY: format
 format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
