@@ -108,6 +108,8 @@ let package = Package(
                 "TableFormats", "Tables", "TerminalSurface",
             ]),
         tests("Program", ["gridview", "Locks"]),
+        // The code blocks of README.md and the articles.
+        tests("Document", ["DataGrid", "DataGridTerminal", "TerminalSurface", "CursesTerminal"]),
     ],
     swiftLanguageModes: [.v6]
 )
