@@ -136,7 +136,7 @@ docs: ## check the documents, and build those of the library into .build/docs
 	@.make/docs
 
 .PHONY: bench
-bench: setup build ## measure the speed; ARGS='--rows 10000000', '--file data.csv', --odd or --cancel
+bench: setup build ## measure the speed; ARGS='--rows 10000000', '--file data.csv', --extreme or --cancel
 	@.make/bench $(ARGS)
 
 .PHONY: bench-kernels
