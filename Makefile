@@ -7,7 +7,7 @@ ARGS    ?=
 
 SWIFT_BUILD = swift build -c release --static-swift-stdlib $(LINKER_FLAGS)
 ifeq ($(shell uname -s),Linux)
-# Off macOS the linker keeps unused code and all symbols unless told.
+# Outside macOS, the linker keeps unused code and all symbols by default.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic
 # Archives become part of the program: only the C library is loaded at start, and machines that run it need no packages.
 # Libraries that depend on each other are linked as archives together or not at all.
@@ -26,7 +26,7 @@ LINKER_FLAGS += $(if $(filter %/libstdc++.a,$(ARCHIVES)),-Xlinker -lstdc++)
 endif
 
 BINARY  = .build/release/gridview
-# Folders too: that a file has gone shows in its folder only.
+# Folders too: only a folder shows that a file was removed.
 SOURCES = Package.swift Makefile $(shell find Sources)
 
 bin   = $(DESTDIR)$(PREFIX)/bin
@@ -50,7 +50,7 @@ run: ## build and open a sample; FILE=data.csv opens another, ARGS='…' passes 
 build: $(BINARY) ## build the release binary, .build/release/gridview
 	@: # quiet when there is nothing to do
 
-# Setup may install the archive, so another make, which looks for it anew, links.
+# Setup may install an archive, so a second make, which searches again, links.
 $(BINARY): $(SOURCES)
 	@.make/setup build
 	@$(MAKE) --no-print-directory link
@@ -143,12 +143,12 @@ bench: setup build ## measure the speed; ARGS='--rows 10000000', '--file data.cs
 bench-kernels: setup ## measure the parts by themselves; ARGS='--filter sort'
 	swift package --package-path Benchmarks --scratch-path .build/Benchmarks --disable-sandbox benchmark --no-progress $(ARGS)
 
-.PHONY: picture
-picture: build ## make the picture in the README anew
-	@.make/readme-picture
+.PHONY: pictures
+pictures: build ## draw the pictures of the README
+	@.make/pictures
 
 .PHONY: data
-data: ## make the sample data anew
+data: ## generate the sample data
 	@python3 Examples/data/generate.py
 
 .PHONY: clean
