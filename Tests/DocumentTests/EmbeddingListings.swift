@@ -113,8 +113,8 @@ import Testing
 
     @Test("A state without a screen") func states() {
         var state = GridState(columns: [Column(id: 0, title: "Name")], rows: .natural(count: 100))
-        state.apply(.resize(GridSize(width: 20, height: 10)))
-        state.apply(.move(.bottom))
+        _ = state.apply(.resize(GridSize(width: 20, height: 10)))
+        _ = state.apply(.move(.bottom))
         #expect(state.visibleRows.contains(99))
     }
 
@@ -127,7 +127,6 @@ import Testing
         grid.handle(.key(KeyPress(.down)))
         var screen = CellBuffer(size: TerminalSize(columns: 40, rows: 12))
         grid.draw(on: &screen)
-        print(screen.lines().joined(separator: "\n"))
         #expect(screen.lines().contains { $0.contains("1") })
     }
 }

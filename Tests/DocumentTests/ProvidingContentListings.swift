@@ -55,7 +55,7 @@ struct Planet: Identifiable {
     }
 
     @Test("An editable column of objects") func editing() {
-        let column =
+        let column: ObjectColumn<Planet> =
             ObjectColumn("Planet", \.name).edited { planet, text in
                 if text.isEmpty { return "A planet needs a name." }
                 planet.name = text
