@@ -87,7 +87,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // No product has it: who depends on this package never builds it.
+        // Not part of a product, so packages that depend on this one never build it.
         .target(name: "GridTestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("FieldValues", ["FieldValues"]),
         tests("TerminalSurface", ["TerminalSurface"]),

@@ -14,7 +14,7 @@ struct SampleFile {
     let path: String
     let byteCount: Int
 
-    /// - Parameter quote: what stands around every field.
+    /// - Parameter quote: the quote character of every field.
     private init(quote: String) {
         let rows = (0..<Self.rowCount).map { n in
             // Any spread will do, as long as it is the same each time.

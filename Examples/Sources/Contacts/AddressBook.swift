@@ -7,7 +7,7 @@ import TerminalSurface
 final class AddressBook: GridDelegate {
     let source: ObjectSource<Contact, Int>
     let grid: GridController
-    /// Whether the contact under the cursor is shown whole.
+    /// True while the contact under the cursor is open.
     private(set) var isOpen = false { didSet { grid.setNeedsDisplay() } }
 
     init(_ contacts: [Contact]) {
@@ -20,12 +20,12 @@ final class AddressBook: GridDelegate {
         grid.delegate = self
         source.accessory = { _ in .disclosure }
         source.rowNoun = RowNoun("contact", "contacts")
-        // Sections stand in the order of their letters; in each, people stand as the header says.
+        // Sections are in the order of their letters. In each section, people are in the order of the header.
         source.groupings = [ObjectGrouping(by: \.letter)]
         source.attach(to: grid)
         source.sort(by: [SortDescriptor(1)])
         grid.perform(.setSelectionMode(.none))
-        // Who it is stays in sight, however narrow the table.
+        // The name stays visible in a narrow table.
         grid.perform(.freeze(FrozenPanes(leading: 2)))
         grid.perform(.present(.cards))
     }
@@ -78,7 +78,7 @@ final class AddressBook: GridDelegate {
 
     // MARK: What people do
 
-    /// Enter or a double click on a contact, and a click on what stands at its end.
+    /// Enter, a double-click on a contact, or a click on its accessory.
     func didActivate(row: RowID, column: ColumnID) { isOpen = true }
     func didActivateAccessory(ofRow row: RowID) { isOpen = true }
     /// The header of a section has nothing to be shown whole.
@@ -145,7 +145,7 @@ final class AddressBook: GridDelegate {
         }
     }
 
-    /// Has as many cards stand side by side as are wide enough, and fill the lines.
+    /// Fills the lines with as many cards side by side as fit.
     private func fitCards(to columns: Int) {
         var metrics = grid.state.metrics
         let spacing = metrics.cards.spacing.width
@@ -166,7 +166,7 @@ final class AddressBook: GridDelegate {
         }
     }
 
-    /// Where an opened contact stands: in the middle of the screen.
+    /// The frame of an open contact: the middle of the screen.
     private func openedFrame(on size: TerminalSize) -> TerminalRect {
         let (width, height) = (min(46, size.columns), 8)
         return TerminalRect(x: (size.columns - width) / 2, y: max(0, (size.rows - height) / 2), width: width, height: height)

@@ -19,7 +19,7 @@ final class Office: GridDelegate {
     private let source = ObjectSource(columns: Office.columns)
     /// The department whose people are shown.
     private var chosen = 0
-    /// What suits the terminal, as far as it is known.
+    /// The colours of the terminal, as far as they are known.
     private var theme = Theme.dark
     private var needsDisplay = true
     private var status: Int32?
@@ -90,7 +90,7 @@ final class Office: GridDelegate {
 
     // MARK: The loop
 
-    /// Runs until the person leaves.
+    /// Runs until the user quits.
     /// - Returns: the status to exit with.
     func run() throws -> Int32 {
         try start()
@@ -111,21 +111,21 @@ final class Office: GridDelegate {
         draw()
     }
 
-    /// Takes what has come, and draws if something is to be seen of it.
+    /// Handles pending events, and draws if something changed.
     func turn() {
-        for event in backend.pollEvents() { take(event) }
+        for event in backend.pollEvents() { handle(event) }
         if let signal = backend.pendingSignal { status = 128 + signal }
         departments.tick()
         people.tick()
         if status == nil, needsDisplay || departments.needsDisplay || people.needsDisplay { draw() }
     }
 
-    private func take(_ event: TerminalEvent) {
+    private func handle(_ event: TerminalEvent) {
         switch event {
         case .resize: layOut()
         case .resumed: needsDisplay = true
         case .key(KeyPress(.tab)), .key(KeyPress(.tab, .shift)): focus(focused === people ? departments : people)
-        case .key(let press): if !focused.handle(event) { take(unused: press) }
+        case .key(let press): if !focused.handle(event) { handleUnused(press) }
         case .mouse(let mouse):
             // What was begun in a grid is its until the button comes up, wherever the pointer is.
             let grid =
@@ -138,7 +138,7 @@ final class Office: GridDelegate {
     }
 
     /// Keys that the focused grid has no use for.
-    private func take(unused press: KeyPress) {
+    private func handleUnused(_ press: KeyPress) {
         switch press {
         case KeyPress(.character("q")), KeyPress(.character("q"), .control): status = 0
         case KeyPress(.character("y")), KeyPress(.character("c"), .control):
@@ -151,15 +151,15 @@ final class Office: GridDelegate {
 
     // MARK: The screen
 
-    /// Whether both grids have room side by side; otherwise the focused one is shown alone.
+    /// True if both grids fit side by side; otherwise the focused one is shown alone.
     private var isWide: Bool { backend.size.columns >= 50 }
     private var shown: [GridController] { isWide ? [departments, people] : [focused] }
 
-    /// What is left out first where lines are few: the words about a department, then the frames.
+    /// Parts that are hidden on low screens: first the description of the department, then the frames.
     private var hasDetails: Bool { backend.size.rows >= 10 }
     private var hasFrames: Bool { backend.size.rows >= 8 }
 
-    /// Says where the grids are: within their frames, between the title above and the lines below.
+    /// Sets the frames of the grids: within their borders, between the title and the lines at the bottom.
     private func layOut() {
         let edge = hasFrames ? 1 : 0
         let (columns, height) = (backend.size.columns, max(0, backend.size.rows - 2 - 2 * edge - (hasDetails ? 2 : 0)))

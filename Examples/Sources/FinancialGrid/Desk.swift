@@ -9,7 +9,7 @@ final class Desk: GridDelegate {
     let source: ObjectSource<Instrument, String>
     let grid: GridController
     private var market: Market
-    /// What the last key has done; the next one takes it away.
+    /// The effect of the last key; the next key clears it.
     private(set) var note = ""
 
     init(market: Market) {
@@ -26,7 +26,7 @@ final class Desk: GridDelegate {
         source.attach(to: grid)
     }
 
-    /// Those up to the lowest price are as wide as a terminal of 80 columns: no price stands cut at its end.
+    /// The columns up to the lowest price fill a terminal of 80 columns, so no price is cut.
     private static let columns: [ObjectColumn<Instrument>] = [
         ObjectColumn("Instrument", \.name) {
             $0.width = .fixed(14)
@@ -62,7 +62,7 @@ final class Desk: GridDelegate {
         }.formatted { String(format: "%.\($0.type.digits)f", $0[keyPath: path]) }
     }
 
-    /// So many prices change.
+    /// Changes a number of prices.
     func update(_ count: Int) {
         market.tick()
         for _ in 0..<count {
@@ -71,7 +71,7 @@ final class Desk: GridDelegate {
         }
     }
 
-    /// What can be done now: something is to be traded only while something is selected.
+    /// The available actions: trading needs a selection.
     var action: String? {
         let count = source.selectedObjects.count
         return count == 0 ? nil : "t  Trade \(count == 1 ? "1 instrument" : "\(count) instruments")"

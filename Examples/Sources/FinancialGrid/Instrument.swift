@@ -1,4 +1,4 @@
-/// What an instrument is.
+/// The kind of an instrument.
 enum InstrumentType: String {
     case index = "Index"
     case commodity = "Commodity"
@@ -26,7 +26,7 @@ struct Instrument: Identifiable {
     var ask: Double
     var high: Double
     var low: Double
-    /// What the bid was in the morning.
+    /// The first bid of the day.
     let opening: Double
     /// Seconds since midnight.
     var updated: Int
@@ -42,7 +42,7 @@ struct Instrument: Identifiable {
     var change: Double { netChange / opening * 100 }
 
     /// Takes a new price.
-    mutating func take(bid price: Double, at time: Int) {
+    mutating func setBid(_ price: Double, at time: Int) {
         bid = price
         ask = price * 1.002
         high = max(high, price)
@@ -77,7 +77,7 @@ struct Market {
         }
     }
 
-    /// Moves the price of one instrument by up to a fifth; one that has gone far from where it opened comes back.
+    /// Moves the price of one instrument by up to a fifth. A price far from its opening value moves back.
     /// - Returns: the instrument as it is now.
     mutating func move() -> Instrument {
         let index = Int.random(in: 0..<instruments.count, using: &random)
@@ -86,7 +86,7 @@ struct Market {
         var factor = Double.random(in: 0.8...1.2, using: &random)
         if abs(old.change) > 50, (factor > 1) == (old.change > 0) { factor = 2 - factor }
         let bid = (old.bid * factor * scale).rounded() / scale
-        instruments[index].take(bid: max(0.01, bid), at: time)
+        instruments[index].setBid(max(0.01, bid), at: time)
         return instruments[index]
     }
 

@@ -20,7 +20,7 @@ struct LogTail {
         }
     }
 
-    /// From one time that the log grows to the next; `nil` for what is no number of times a second.
+    /// The interval between new lines; `nil` for an invalid number.
     static func interval(_ argument: String) -> Duration? {
         guard let rate = Int(argument), 1...1_000 ~= rate else { return nil }
         return .seconds(1) / rate

@@ -11,13 +11,13 @@ final class Tail: GridDataSource {
     private(set) var log: Log
     /// The lines in memory, as far as they are shown.
     private(set) var lines: [LogLine] = []
-    /// What part of the log they are of.
+    /// Their range in the log.
     private(set) var window = 0..<0
     /// The least that is shown.
     private(set) var level = Level.debug
     let capacity: Int
     let page: Int
-    /// What was asked for and has not come yet.
+    /// Pending requests.
     private(set) var wantsOlder = false, wantsNewer = false
 
     init(log: Log, capacity: Int = 1_000, page: Int = 200) {
@@ -54,7 +54,7 @@ final class Tail: GridDataSource {
 
     // MARK: Following
 
-    /// Whether new lines are shown as they come: while the cursor is on the last line, and nothing is selected that would scroll away.
+    /// True while new lines scroll into view: the cursor is on the last line, and no selection would scroll away.
     var isFollowing: Bool {
         window.upperBound == log.count && grid.state.selection.isEmpty && (lines.isEmpty || grid.state.cursor.row == lines.count - 1)
     }
@@ -76,7 +76,7 @@ final class Tail: GridDataSource {
         if wasFollowing { follow() }
     }
 
-    /// Reads anew what there is around a line, and puts the cursor on it or, where it is not shown, on the next one.
+    /// Reads the lines around a line again. Puts the cursor on that line or, if it is not shown, on the next one.
     private func open(at number: Int) {
         let older = log.lines(before: number, from: level, limit: page)
         let newer = log.lines(from: number, from: level, limit: page)
@@ -91,7 +91,7 @@ final class Tail: GridDataSource {
 
     // MARK: Time
 
-    /// Time has passed: lines were written, and what was asked for has come.
+    /// Advances the time: lines are written, and pending requests arrive.
     func tick() {
         let wasFollowing = isFollowing
         log.grow()
@@ -128,11 +128,11 @@ final class Tail: GridDataSource {
         grid.removeRows(at: excess)
     }
 
-    /// Says what there is beyond the window: newer lines in a row behind the last one, older ones in a strip above the first.
+    /// Shows that there are more lines: newer ones in a row after the last line, older ones in a strip above the first.
     private func update() {
         let missing = log.count - window.upperBound
         grid.perform(.setLoader(missing > 0 ? GridLoader("\(missing) newer lines") : nil))
-        let pull = GridPull(lines: 2, text: "pull on for older lines", armedText: "let go for older lines")
+        let pull = GridPull(lines: 2, text: "pull on for older lines", armedText: "release for older lines")
         grid.perform(.setPull(window.lowerBound > 0 ? pull : nil))
     }
 }

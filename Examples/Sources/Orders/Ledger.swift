@@ -9,11 +9,11 @@ import TerminalSurface
 final class Ledger: GridDelegate {
     let grid: GridController
     private let book: OrderBook
-    /// Where the view is kept.
+    /// The file of the saved view.
     private let file: URL
-    /// What the last key or click has done; the next one takes it away.
+    /// The effect of the last key or click; the next one clears it.
     private(set) var note = ""
-    /// Whether the view in the file is of this run.
+    /// True if the view in the file was saved in this session.
     private var hasKept = false
 
     init(_ book: OrderBook, viewIn file: URL) {
@@ -32,7 +32,7 @@ final class Ledger: GridDelegate {
             $0.interaction.allowsRowReordering = true
             $0.interaction.directionalLock = .on
         }
-        // Number and amount stay in sight, whatever is between them.
+        // Number and amount stay visible.
         grid.perform(.freeze(FrozenPanes(leading: 1, trailing: 1)))
         grid.perform(.present(.adaptive(below: 56)))
         grid.reload()
@@ -40,7 +40,7 @@ final class Ledger: GridDelegate {
 
     // MARK: What may be done
 
-    /// A region's orders come one after the other: only within it rows go up and down, and numbers stand where they are.
+    /// The orders of a region follow each other. Rows move within a region only, and numbers keep their places.
     func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections? {
         column == ColumnID(OrderBook.Field.number.rawValue) && row == nil ? [] : nil
     }
@@ -112,7 +112,7 @@ final class Ledger: GridDelegate {
             case .key(let press):
                 note = ""
                 application.setNeedsDisplay()
-                guard press.modifiers.isEmpty, take(press.key) else { return false }
+                guard press.modifiers.isEmpty, handle(press.key) else { return false }
                 fit(to: application.backend.size.columns)
                 return true
             case .mouse(let mouse):
@@ -124,7 +124,7 @@ final class Ledger: GridDelegate {
     }
 
     /// The keys that are not the grid's own.
-    private func take(_ key: Key) -> Bool {
+    private func handle(_ key: Key) -> Bool {
         switch key {
         case .character("t"): showNext()
         case .character("z"): toggleSections()

@@ -12,7 +12,7 @@ struct Order {
     var amount: Int { count * price }
 }
 
-/// Somebody who orders.
+/// A customer.
 struct Customer {
     let name: String
     let city: String

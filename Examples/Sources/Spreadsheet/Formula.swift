@@ -1,4 +1,4 @@
-/// What was typed behind `=`: numbers, cells, `+ - * /`, parentheses, and functions of cells and ranges, as in `SUM(A1:A5) / 2`.
+/// The text after `=`: numbers, cells, `+ - * /`, parentheses, and functions of cells and ranges, as in `SUM(A1:A5) / 2`.
 ///
 /// It holds the places of cells, not their addresses: when rows and columns come and go it means the same cells, under other addresses.
 struct Formula {
@@ -11,7 +11,7 @@ struct Formula {
         case gone
     }
 
-    /// Why a formula comes to nothing; as text, what its cell says.
+    /// The error of a formula; as text, the content of its cell.
     enum Failure: String, Error {
         case reference = "#REF!"
         case value = "#ERR"
@@ -74,7 +74,7 @@ struct Formula {
         return places
     }
 
-    /// Lets go of the row or column that stands at a position. A range that ended there ends at what stands beside it, if that is in the range.
+    /// Removes the row or column at a position. A range that ended there ends at its neighbour, if that is in the range.
     mutating func forget(_ axis: Axis, at position: Int, of names: [Int]) {
         let old = tokens
         for (index, token) in old.enumerated() {
@@ -89,11 +89,11 @@ struct Formula {
         }
     }
 
-    /// What it comes to.
+    /// The value of the formula.
     func value(_ cell: (Place) -> Value, _ range: (Place, Place) -> [Place]) throws(Failure) -> Double {
         var rest = tokens[...]
 
-        func take(_ symbol: Character) -> Bool {
+        func skip(_ symbol: Character) -> Bool {
             guard rest.first == .symbol(symbol) else { return false }
             rest.removeFirst()
             return true
@@ -108,20 +108,20 @@ struct Formula {
         func sum() throws(Failure) -> Double {
             var result = try product()
             while true {
-                if take("+") { result += try product() } else if take("-") { result -= try product() } else { return result }
+                if skip("+") { result += try product() } else if skip("-") { result -= try product() } else { return result }
             }
         }
         func product() throws(Failure) -> Double {
             var result = try factor()
             while true {
-                if take("*") { result *= try factor() } else if take("/") { result /= try factor() } else { return result }
+                if skip("*") { result *= try factor() } else if skip("/") { result /= try factor() } else { return result }
             }
         }
         func factor() throws(Failure) -> Double {
-            if take("-") { return -(try factor()) }
-            if take("(") {
+            if skip("-") { return -(try factor()) }
+            if skip("(") {
                 let result = try sum()
-                guard take(")") else { throw .syntax }
+                guard skip(")") else { throw .syntax }
                 return result
             }
             switch rest.popFirst() {
@@ -135,7 +135,7 @@ struct Formula {
             }
         }
         func arguments() throws(Failure) -> [Double] {
-            guard take("(") else { throw .syntax }
+            guard skip("(") else { throw .syntax }
             var numbers: [Double] = []
             repeat {
                 let ends = Array(rest.prefix(3))
@@ -147,8 +147,8 @@ struct Formula {
                 } else {
                     numbers.append(try sum())
                 }
-            } while take(",")
-            guard take(")") else { throw .syntax }
+            } while skip(",")
+            guard skip(")") else { throw .syntax }
             return numbers
         }
 

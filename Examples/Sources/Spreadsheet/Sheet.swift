@@ -1,6 +1,6 @@
 enum Axis { case row, column }
 
-/// A cell, by names that its row and its column keep wherever they stand.
+/// A cell, by the lasting identities of its row and its column.
 struct Place: Hashable {
     var row: Int
     var column: Int
@@ -11,7 +11,7 @@ struct Place: Hashable {
     }
 }
 
-/// What a cell comes to.
+/// The value of a cell.
 enum Value: Equatable {
     case empty
     case number(Double)
@@ -29,11 +29,11 @@ final class Sheet {
         case formula(Formula)
     }
 
-    /// The names of rows and columns, in the order in which they stand.
+    /// The identities of rows and columns, in order.
     private(set) var names: [Axis: [Int]]
     private var unused: Int
     private var inputs: [Place: Input] = [:]
-    /// What is known of values; what follows from a change is found anew.
+    /// Cached values. A change clears those that depend on it.
     private var values: [Place: Value] = [:]
 
     /// A sheet with some texts in it: a line for each row, `|` between cells.
@@ -62,7 +62,7 @@ final class Sheet {
         return Self.letters(column) + String(row + 1)
     }
 
-    /// The cell at an address; `nil` when the sheet has none there.
+    /// The cell at an address; `nil` outside the sheet.
     func place(at address: Substring) -> Place? {
         let letters = address.prefix { $0.isLetter }
         guard let number = Int(address.dropFirst(letters.count)), names[.row]!.indices.contains(number - 1) else { return nil }
@@ -81,7 +81,7 @@ final class Sheet {
 
     // MARK: Cells
 
-    /// What was typed into a cell, a formula with the addresses that cells have now.
+    /// The input of a cell. A formula has the current addresses.
     func text(at place: Place) -> String {
         switch inputs[place] {
         case .plain(let text): text
@@ -90,7 +90,7 @@ final class Sheet {
         }
     }
 
-    /// What a cell comes to.
+    /// The value of a cell.
     func value(at place: Place) -> Value {
         if let known = values[place] { return known }
         let value: Value

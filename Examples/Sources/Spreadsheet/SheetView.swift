@@ -42,7 +42,7 @@ final class SheetView: GridDataSource, GridDelegate {
 
     func numberOfRows(inSection section: Int) -> Int { sheet.names[.row]!.count }
 
-    /// The grid numbers rows as they stand, and columns by their names.
+    /// The grid numbers rows by position, and columns by their identities.
     private func place(_ row: RowID, _ column: ColumnID) -> Place {
         Place(row: sheet.names[.row]![row.rawValue], column: column.rawValue)
     }
@@ -100,8 +100,8 @@ final class SheetView: GridDataSource, GridDelegate {
         return true
     }
 
-    /// Puts in a row or a column where the cursor stands. The cursor does not go on with what stood there: it is on the new one, which the
-    /// key beside takes away again.
+    /// Inserts a row or a column at the cursor. The cursor stays in place, on the new row or column, so the neighbouring key removes it
+    /// again.
     private func insert(_ body: () -> Void) {
         let cursor = grid.state.cursor
         body()
@@ -134,7 +134,7 @@ final class SheetView: GridDataSource, GridDelegate {
         note(changed)
     }
 
-    /// Columns are called as they stand.
+    /// Column letters follow the positions.
     private func writeLetters() {
         for (index, column) in grid.columns.enumerated() where column.title != Sheet.letters(index) {
             var column = column
@@ -195,7 +195,7 @@ final class SheetView: GridDataSource, GridDelegate {
         return numbers.count == 1 ? text(first) : "Σ \(text(sum))   mean \(text(sum / Double(numbers.count)))   \(numbers.count) numbers"
     }
 
-    /// What a workshop costs.
+    /// The costs of a workshop.
     static let sample = """
         Item|Price|Count|Amount|Note
         Room|450|2|=B2*C2|with coffee

@@ -8,7 +8,7 @@ final class Gallery {
     let themes: [Theme]
     /// The one that is worn, before it is made to suit the terminal.
     private var worn = 0
-    /// What the terminal is like.
+    /// The capabilities of the terminal.
     var terminal = TerminalColors()
     private(set) var stations = Station.all
     /// The station of each region that gives most.
@@ -70,12 +70,12 @@ final class Gallery {
     /// The theme in force.
     var theme: Theme { grid.state.theme }
 
-    /// What a high price looks like, and what it has besides where it is selected.
+    /// The style of a high price, and the addition if it is selected.
     private var dear: ThemeClass {
         ThemeClass(normal: CellStyle(foreground: theme.sectionHeader.foreground, traits: .italic), selected: CellStyle(traits: .underline))
     }
 
-    /// A ground through which what lies beneath shows. Where it does not, because nothing blends, all texts of the theme can be read on it, too.
+    /// A translucent background. Without blending it is opaque, and all texts of the theme are readable on it.
     private func ground(dark: UInt32, light: UInt32) -> CellStyle {
         // A theme without colours gets none.
         theme.ground == .none ? .none : CellStyle(background: Color(theme.isLight ? light : dark, alpha: 140))

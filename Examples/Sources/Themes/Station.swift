@@ -13,7 +13,7 @@ struct Station {
     /// The output of the last hours.
     let history: [Double]
     let isManned: Bool
-    /// What a megawatt hour costs.
+    /// The price of a megawatt hour.
     let price: Double
     let isShut: Bool
 

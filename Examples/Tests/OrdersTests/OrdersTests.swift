@@ -30,7 +30,7 @@ import Testing
         application.turn()
     }
 
-    @Test("C8, A2, A15: customers in regions, with a moving part and figures in their headers, and a sum below")
+    @Test("C8, A2, A15: customers in regions, with scrolling text and aggregates in their headers, and a total below")
     func screen() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].hasPrefix(" Order┃ Day         Item        Count     Price  Remark"))
@@ -108,7 +108,7 @@ import Testing
         try FileManager.default.removeItem(at: file)
     }
 
-    @Test("C8, B4: what a key has done is said until the next key or click, and is not cut on 40 columns")
+    @Test("C8, B4: the message of a key stays until the next key or click, and fits 40 columns")
     func notes() throws {
         let (application, backend) = try open(40, 12)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -5,7 +5,7 @@ public final class ProgramOnTerminal {
     private let process = Process()
     private let terminal: Int32
     private var screen: Screen
-    /// What has come since the last whole character.
+    /// Bytes since the last complete character.
     private var unread: [UInt8] = []
 
     /// Runs the program of this name, which is built beside the tests.

@@ -39,7 +39,7 @@ import Testing
         view.grid.perform(.place(GridCursor(item: .row(row), column: column)))
     }
 
-    /// What the cell at an address shows.
+    /// The text of the cell at an address.
     private func shown(_ address: Substring) -> String {
         guard let place = view.sheet.place(at: address), let row = view.sheet.names[.row]!.firstIndex(of: place.row),
             let frame = view.grid.state.visibleFrame(ofRow: RowID(row), column: ColumnID(place.column))
@@ -61,7 +61,7 @@ import Testing
         func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { view.setContent(text, row: row, column: column) }
     }
 
-    @Test("C8, C6, A9: letters above, numbers at the left, a corner; columns and rows of their own sizes; what the cell says above")
+    @Test("C8, C6, A9: column letters, row numbers and a corner; individual sizes; the content of the cell above the grid")
     func screen() throws {
         let application = try open()
         #expect(backend.lines[1].hasPrefix("◢ │ A           ┃         B        C           D  E"))
@@ -90,7 +90,7 @@ import Testing
         #expect(asked.cells == ["B2", "D2", "D8", "D9", "D10", "D13", "D14"])
     }
 
-    @Test("C8, A3: what is no formula, needs itself, or is no whole number, is not taken, and the grid says why")
+    @Test("C8, A3: invalid formulas, cycles and fractions are rejected, and the grid shows the reason")
     func validation() throws {
         let application = try open()
         for (text, address, reason) in [
@@ -110,7 +110,7 @@ import Testing
         #expect(shown("D4") == "#ERR" && shown("D8") == "#ERR" && shown("D5") == "750.00")
     }
 
-    @Test("C8, C2: rows and columns come and go; formulas go on meaning the same cells, and say #REF! when these are gone")
+    @Test("C8, C2: rows and columns are inserted and removed; formulas keep their cells, and show #REF! if these are removed")
     func inserting() throws {
         let application = try open()
         go(to: "C4")
@@ -129,7 +129,7 @@ import Testing
         #expect(shown("D2") == "#REF!" && shown("D10") == "#REF!" && view.grid.state.columns[1].title == "B")
     }
 
-    @Test("C8, C2: the cursor goes to the new row or column, in sight, so that the next key takes that away and no other")
+    @Test("C8, C2: the cursor goes to the new row or column, which is visible, so the next key removes that one")
     func takingBack() throws {
         let application = try open()
         for address: Substring in ["A2", "C4", "D1"] {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("C8, A10, B9: the sum of what is selected stands below; Del clears it")
+    @Test("C8, A10, B9: the sum of the selection is below; Del clears the cells")
     func selecting() throws {
         let application = try open()
         go(to: "D2")
@@ -157,7 +157,7 @@ import Testing
         #expect(shown("D2") == "" && shown("D8") == "858.00" && backend.lines[18] == "")
     }
 
-    @Test("C8, A8: the first row and column are frozen; Alt-zF lets them go, and freezes up to the cursor")
+    @Test("C8, A8: the first row and column are frozen; Alt-zF unfreezes them, and freezes up to the cursor")
     func freezing() throws {
         let application = try open()
         go(to: "H40")

@@ -65,14 +65,14 @@ import Testing
     @Test(
         "C8, A5: a theme that cannot be read is complained about in a sentence, with the file's name and what to do",
         arguments: [
-            (nil, "cannot be read: give the name of a theme's file, or none for ember.json."), ("{", "is no theme: it is no JSON."),
+            (nil, "cannot be read: give the name of a theme's file, or none for ember.json."), ("{", "is not a theme: it is not JSON."),
             (
                 ##"{ "name": "odd", "header": { "foreground": "#zz" } }"##,
                 "at header.foreground, “#zz” is no colour; write #rrggbb or #rrggbbaa."
             ),
             (#"{ "name": "odd", "headr": {} }"#, "at headr, “headr” is no part of a theme; “header” is."),
-            (#"{ "name": 1 }"#, "at name, what stands there is of another kind than it should be."),
-            (#"{}"#, "is no theme: “name” is missing."),
+            (#"{ "name": 1 }"#, "at name, the value has the wrong type."),
+            (#"{}"#, "is not a theme: “name” is missing."),
         ] as [(String?, String)])
     func complaints(text: String?, end: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "Themes-\(UUID()).json")
@@ -93,7 +93,7 @@ import Testing
 
     @Test("C8, A12: g has lines between rows, columns, both or none; where two cross, x says which is on top")
     func lines() throws {
-        /// Whether a line of that kind is among the rows.
+        /// True if a line of that kind is among the rows.
         func has(_ line: Character) -> Bool { backend.lines[3..<20].joined().contains(line) }
         // Right of the outputs, below the strongest station.
         let (origin, size) = try #require(gallery.grid.state.visibleFrame(ofRow: gallery.strongest[0], column: 2))
@@ -110,7 +110,7 @@ import Testing
         #expect(has("─") && !has("│") && backend.lines[0].contains("lines: rows"))
     }
 
-    @Test("C8, B7: what is shut looks as its class, by hand or by the file; what is dear has something besides where it is selected")
+    @Test("C8, B7: closed stations have the style of their class, set by code or by file; expensive ones also have a selected style")
     func classes() throws {
         #expect(try style(3, 0).attributes.contains(.strikethrough))
         for _ in 0..<4 { press("t") }
