@@ -8,7 +8,7 @@ SWIFT_FLAGS ?=
 
 SWIFT_BUILD = swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) $(LINKER_FLAGS)
 ifeq ($(shell uname -s),Linux)
-# Off macOS the linker keeps unused code and all symbols unless told.
+# Outside macOS, the linker keeps unused code and all symbols by default.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic
 # Archives become part of the program: only the C library is loaded at start, and machines that run it need no packages.
 # Libraries that depend on each other are linked as archives together or not at all.
@@ -30,7 +30,7 @@ endif
 LINKER_FLAGS += -Xlinker $(CURDIR)/.build/commit.o
 
 BINARY  = .build/release/gridview
-# Folders too: that a file has gone shows in its folder only.
+# Folders too: only a folder shows that a file was removed.
 SOURCES = Package.swift Makefile $(shell find Sources)
 
 bin   = $(DESTDIR)$(PREFIX)/bin
@@ -54,8 +54,8 @@ run: ## build and open a sample; FILE=data.csv opens another, ARGS='…' passes 
 build: $(BINARY) ## build the release binary, .build/release/gridview
 	@: # quiet when there is nothing to do
 
-# Setup may install the archive, so another make, which looks for it anew, links.
-$(BINARY): $(SOURCES) .build/commit.c
+# Setup may install an archive, so a second make, which searches again, links.
+$(BINARY): $(SOURCES)
 	@.make/setup build
 	@$(MAKE) --no-print-directory link
 
@@ -148,6 +148,10 @@ lint: ## check the formatting, the workflows of the hosted CI and the version in
 	@.make/version --check
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
+.PHONY: prose
+prose: ## check the English of documents, comments and messages; ARGS=Sources/DataGrid checks a part
+	@.make/prose $(ARGS)
+
 .PHONY: format
 format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
@@ -172,19 +176,19 @@ docs: ## check the documents, and build those of the library into .build/docs
 	@.make/docs
 
 .PHONY: bench
-bench: setup build ## measure the speed; ARGS='--rows 10000000', '--file data.csv', --odd or --cancel
+bench: setup build ## measure the speed; ARGS='--rows 10000000', '--file data.csv', --extreme or --cancel
 	@.make/bench $(ARGS)
 
 .PHONY: bench-kernels
 bench-kernels: setup ## measure the parts by themselves; ARGS='--filter sort'
 	swift package --package-path Benchmarks --scratch-path .build/Benchmarks --disable-sandbox benchmark --no-progress $(ARGS)
 
-.PHONY: picture
-picture: build ## make the picture in the README anew
-	@.make/readme-picture
+.PHONY: pictures
+pictures: build ## draw the pictures of the README
+	@.make/pictures
 
 .PHONY: data
-data: ## make the sample data anew
+data: ## generate the sample data
 	@python3 Examples/data/generate.py
 
 .PHONY: clean

@@ -88,7 +88,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // No product has it: who depends on this package never builds it.
+        // Not part of a product, so packages that depend on this one never build it.
         .target(name: "GridTestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("FieldValues", ["FieldValues"]),
         tests("TerminalSurface", ["TerminalSurface"]),
@@ -109,6 +109,8 @@ let package = Package(
                 "TableFormats", "Tables", "TerminalSurface",
             ]),
         tests("Program", ["gridview", "Locks"]),
+        // The code blocks of README.md and the articles.
+        tests("Document", ["DataGrid", "DataGridTerminal", "TerminalSurface", "CursesTerminal"]),
     ],
     swiftLanguageModes: [.v6]
 )

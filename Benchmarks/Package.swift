@@ -1,13 +1,13 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A separate package, so that applications that embed the grid do not fetch the benchmark library.
+// A separate package, so applications that embed the grid never download the benchmarks.
 let package = Package(
     name: "gridview-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "gridview", path: ".."),
-        // The traits count allocations, which these benchmarks do not report, and add dependencies.
+        // Its traits count allocations, which is not useful here, and add dependencies.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [

@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Programs that embed the grid, one folder each under Sources. The tests drive them on a recording terminal.
+/// Programs that embed the grid, one for each folder in Sources. Their tests use a recording terminal.
 let examples = ["Contacts", "Embedded", "FinancialGrid", "LogTail", "Orders", "Quotes", "Spreadsheet", "Squares", "Themes"]
-/// Single-file programs cannot be imported, so the tests drive them on a pseudo-terminal.
+/// Programs of one top-level file. They cannot be imported, so their tests use a pseudo-terminal.
 let scripts = ["Quotes", "Squares"]
 
 let package = Package(

@@ -4,8 +4,8 @@ import DataGridTerminal
 import Foundation
 import TerminalSurface
 
-/// The cost of 1,000 changes a second, drawn in 30 frames and encoded for the terminal. One second of changes runs as fast as possible, so
-/// processor time is the share of a core: `‰ of a core` is milliseconds a second.
+/// The cost of a thousand changes a second: the changes of one second, drawn in 30 frames, with the bytes for the terminal. The benchmark
+/// plays them as fast as possible, so the processor time is the share of a core: `‰ of a core` is milliseconds a second.
 func liveBenchmarks() {
     for (name, hasSums) in [("", false), (", totals and sections", true)] {
         for count in [1_000, 10_000, 100_000] {
@@ -83,7 +83,7 @@ private struct LiveSecond {
         _ = encoder.encode(buffer)
     }
 
-    /// Applies one frame's changes. Every third change is in a visible row, at any number of rows.
+    /// Every third change affects a visible row, whatever the number of rows.
     mutating func play() {
         var random: UInt64 = 7
         for frame in 1...30 {

@@ -1,8 +1,8 @@
 import Benchmark
 import DataGrid
 
-/// Rows of equal height cost nothing. A custom height costs O(log rows), and so does finding the row at a line; in sections, O(log² rows).
-/// Cards of equal height cost nothing.
+/// Rows of one height are free, for any number of rows. An individual height costs O(log rows). Finding the row at a line costs O(log rows),
+/// or O(log² rows) in sections. Cards of one height are free too.
 func rowHeightBenchmarks() {
     for exponent in 3...7 {
         let count = (0..<exponent).reduce(1) { power, _ in power * 10 }
@@ -14,7 +14,7 @@ func rowHeightBenchmarks() {
         Benchmark("rows: a grid of 10^\(exponent)", configuration: .init(scalingFactor: .kilo)) { benchmark in
             for _ in benchmark.scaledIterations { blackHole(state().layout.lines.count) }
         }
-        // 1,000 custom row heights, spread over all rows; then again in 100 sections.
+        // A thousand rows with individual heights, spread over all rows; once more in a hundred sections.
         var uneven = state()
         var grouped = state()
         let tree = SectionTree((0..<100).map { Section(title: "\($0)", rows: $0 * (count / 100)..<($0 + 1) * (count / 100)) })

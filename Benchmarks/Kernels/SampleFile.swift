@@ -14,7 +14,7 @@ struct SampleFile {
     let path: String
     let byteCount: Int
 
-    /// - Parameter quote: The quote character around every field.
+    /// - Parameter quote: the quote character of every field.
     private init(quote: String) {
         let rows = (0..<Self.rowCount).map { n in
             // Any distribution is suitable if it is the same in every run.

@@ -7,7 +7,7 @@ import TerminalSurface
 final class AddressBook: GridDelegate {
     let source: ObjectSource<Contact, Int>
     let grid: GridController
-    /// True if the contact under the cursor is open.
+    /// True while the contact under the cursor is open.
     private(set) var isOpen = false { didSet { grid.setNeedsDisplay() } }
 
     init(_ contacts: [Contact]) {
@@ -20,12 +20,12 @@ final class AddressBook: GridDelegate {
         grid.delegate = self
         source.accessory = { _ in .disclosure }
         source.rowNoun = RowNoun("contact", "contacts")
-        // Sections are in alphabetical order; the header sets the order within each.
+        // Sections are in the order of their letters. In each section, people are in the order of the header.
         source.groupings = [ObjectGrouping(by: \.letter)]
         source.attach(to: grid)
         source.sort(by: [SortDescriptor(1)])
         grid.perform(.setSelectionMode(.none))
-        // The name stays visible in the narrowest table.
+        // The name stays visible in a narrow table.
         grid.perform(.freeze(FrozenPanes(leading: 2)))
         grid.perform(.present(.cards))
     }
@@ -78,7 +78,7 @@ final class AddressBook: GridDelegate {
 
     // MARK: Actions
 
-    /// Opens the contact for Enter, a double click or a click on its accessory.
+    /// Enter, a double-click on a contact, or a click on its accessory.
     func didActivate(row: RowID, column: ColumnID) { isOpen = true }
     func didActivateAccessory(ofRow row: RowID) { isOpen = true }
     /// Section headers cannot be opened.
@@ -145,7 +145,7 @@ final class AddressBook: GridDelegate {
         }
     }
 
-    /// Sets the number of cards side by side, and their width, to fill the screen.
+    /// Fills the lines with as many cards side by side as fit.
     private func fitCards(to columns: Int) {
         var metrics = grid.state.metrics
         let spacing = metrics.cards.spacing.width
@@ -166,7 +166,7 @@ final class AddressBook: GridDelegate {
         }
     }
 
-    /// The frame of the open contact, in the middle of the screen.
+    /// The frame of an open contact: the middle of the screen.
     private func openedFrame(on size: TerminalSize) -> TerminalRect {
         let (width, height) = (min(46, size.columns), 8)
         return TerminalRect(x: (size.columns - width) / 2, y: max(0, (size.rows - height) / 2), width: width, height: height)

@@ -1,4 +1,4 @@
-/// A contact with phone number and address.
+/// Someone to call or write to.
 struct Contact: Identifiable {
     let id: Int
     let name: String
@@ -12,7 +12,7 @@ struct Contact: Identifiable {
         let words = name.split(separator: " ")
         return ([words.last ?? ""] + words.dropLast()).joined(separator: " ")
     }
-    /// The letter of the section.
+    /// The letter of its section.
     var letter: String { sortName.prefix(1).uppercased() }
     /// The initials of given name and family name.
     var initials: String { [name.first, sortName.first].compactMap { $0.map(String.init) }.joined() }

@@ -1,6 +1,6 @@
 import CursesTerminal
 
-/// Departments and their employees: two grids and other text on one screen, in a program with its own event loop.
+/// Departments and their people: two grids and other text on one screen, in a program with its own event loop.
 @main
 struct Embedded {
     static func main() {

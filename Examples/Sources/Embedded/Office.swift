@@ -19,7 +19,7 @@ final class Office: GridDelegate {
     private let source = ObjectSource(columns: Office.columns)
     /// The department whose employees are shown.
     private var chosen = 0
-    /// The theme preset for the terminal.
+    /// The colours of the terminal, as far as they are known.
     private var theme = Theme.dark
     private var needsDisplay = true
     private var status: Int32?
@@ -91,7 +91,7 @@ final class Office: GridDelegate {
     // MARK: Event loop
 
     /// Runs until the user quits.
-    /// - Returns: The exit status.
+    /// - Returns: the status to exit with.
     func run() throws -> Int32 {
         try start()
         defer { backend.stop() }
@@ -111,7 +111,7 @@ final class Office: GridDelegate {
         draw()
     }
 
-    /// Handles pending events, then draws if anything changed.
+    /// Handles pending events, and draws if something changed.
     func turn() {
         for event in backend.pollEvents() { handle(event) }
         if let signal = backend.pendingSignal { status = 128 + signal }
@@ -137,7 +137,7 @@ final class Office: GridDelegate {
         }
     }
 
-    /// Handles keys that the focused grid does not use.
+    /// Keys that the focused grid has no use for.
     private func handleUnused(_ press: KeyPress) {
         switch press {
         case KeyPress(.character("q")), KeyPress(.character("q"), .control): status = 0
@@ -151,15 +151,15 @@ final class Office: GridDelegate {
 
     // MARK: Drawing
 
-    /// True if both grids fit side by side; otherwise only the focused grid is shown.
+    /// True if both grids fit side by side; otherwise the focused one is shown alone.
     private var isWide: Bool { backend.size.columns >= 50 }
     private var shown: [GridController] { isWide ? [departments, people] : [focused] }
 
-    /// On low screens, the department details are dropped first, then the frames.
+    /// Parts that are hidden on low screens: first the description of the department, then the frames.
     private var hasDetails: Bool { backend.size.rows >= 10 }
     private var hasFrames: Bool { backend.size.rows >= 8 }
 
-    /// Sets the frames of the grids, between the title above and the lines below.
+    /// Sets the frames of the grids: within their borders, between the title and the lines at the bottom.
     private func layOut() {
         let edge = hasFrames ? 1 : 0
         let (columns, height) = (backend.size.columns, max(0, backend.size.rows - 2 - 2 * edge - (hasDetails ? 2 : 0)))

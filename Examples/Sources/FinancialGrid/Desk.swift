@@ -9,7 +9,7 @@ final class Desk: GridDelegate {
     let source: ObjectSource<Instrument, String>
     let grid: GridController
     private var market: Market
-    /// The result of the last key. The next key clears it.
+    /// The effect of the last key; the next key clears it.
     private(set) var note = ""
 
     init(market: Market) {
@@ -26,7 +26,7 @@ final class Desk: GridDelegate {
         source.attach(to: grid)
     }
 
-    /// The columns up to the lowest price fit in 80 terminal columns, so no price is cut off.
+    /// The columns up to the lowest price fill a terminal of 80 columns, so no price is cut.
     private static let columns: [ObjectColumn<Instrument>] = [
         ObjectColumn("Instrument", \.name) {
             $0.width = .fixed(14)
@@ -62,7 +62,7 @@ final class Desk: GridDelegate {
         }.formatted { String(format: "%.\($0.type.digits)f", $0[keyPath: path]) }
     }
 
-    /// Changes this number of prices.
+    /// Changes a number of prices.
     func update(_ count: Int) {
         market.tick()
         for _ in 0..<count {
@@ -71,7 +71,7 @@ final class Desk: GridDelegate {
         }
     }
 
-    /// The key hints: trading requires a selection.
+    /// The available actions: trading needs a selection.
     var action: String? {
         let count = source.selectedObjects.count
         return count == 0 ? nil : "t  Trade \(count == 1 ? "1 instrument" : "\(count) instruments")"

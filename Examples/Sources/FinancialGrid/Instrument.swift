@@ -1,4 +1,4 @@
-/// The type of an instrument.
+/// The kind of an instrument.
 enum InstrumentType: String {
     case index = "Index"
     case commodity = "Commodity"
@@ -26,7 +26,7 @@ struct Instrument: Identifiable {
     var ask: Double
     var high: Double
     var low: Double
-    /// The bid at the start of the day.
+    /// The first bid of the day.
     let opening: Double
     /// Seconds since midnight.
     var updated: Int
@@ -41,8 +41,8 @@ struct Instrument: Identifiable {
     /// The change since the start of the day, in percent.
     var change: Double { netChange / opening * 100 }
 
-    /// Sets a new price.
-    mutating func update(bid price: Double, at time: Int) {
+    /// Takes a new price.
+    mutating func setBid(_ price: Double, at time: Int) {
         bid = price
         ask = price * 1.002
         high = max(high, price)
@@ -77,8 +77,8 @@ struct Market {
         }
     }
 
-    /// Moves the price of one instrument by up to a fifth; a price far from its opening returns towards it.
-    /// - Returns: The updated instrument.
+    /// Moves the price of one instrument by up to a fifth. A price far from its opening value moves back.
+    /// - Returns: the instrument as it is now.
     mutating func move() -> Instrument {
         let index = Int.random(in: 0..<instruments.count, using: &random)
         let scale = (0..<instruments[index].type.digits).reduce(1.0) { scale, _ in scale * 10 }
@@ -86,7 +86,7 @@ struct Market {
         var factor = Double.random(in: 0.8...1.2, using: &random)
         if abs(old.change) > 50, (factor > 1) == (old.change > 0) { factor = 2 - factor }
         let bid = (old.bid * factor * scale).rounded() / scale
-        instruments[index].update(bid: max(0.01, bid), at: time)
+        instruments[index].setBid(max(0.01, bid), at: time)
         return instruments[index]
     }
 

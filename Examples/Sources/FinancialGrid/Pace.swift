@@ -7,19 +7,19 @@ struct Pace {
     private let parts: Int
     private var turn = 0
 
-    /// A fixed number of prices at each update.
+    /// A number of changes at once, repeatedly.
     init(_ count: Int, every interval: Duration) {
         (rate, parts, self.interval) = (count, 1, interval)
     }
 
-    /// A number of prices a second, in at most ten updates; `nil` if the argument is not a valid rate.
+    /// The requested number of changes a second, in ten steps or fewer; `nil` for an invalid number.
     init?(_ argument: String) {
         guard let rate = Int(argument), Self.rates.contains(rate) else { return nil }
         (self.rate, parts) = (rate, min(rate, 10))
         interval = .seconds(1) / parts
     }
 
-    /// The maximum rate: more than anyone can read.
+    /// The most changes that a terminal can show.
     static let rates = 1...10_000
 
     /// The number of prices to change now. Over each second, the sum equals the rate exactly.

@@ -71,12 +71,12 @@ struct Log {
         return LogLine(number: line, time: 6 * 3600 + line / 3, level: kind.level, part: kind.part, message: message)
     }
 
-    /// The message texts; `#` is replaced by a number.
+    /// The messages; `#` is a number.
     private static let kinds: [(level: Level, part: String, message: String)] = [
         (.debug, "cache", "look-up of order # was a hit"), (.debug, "http", "connection of client # is kept open"),
         (.info, "http", "GET /orders/# 200"), (.info, "db", "# rows of orders were read"), (.info, "auth", "session # begins"),
         (.debug, "db", "pool: # connections were lent so far"), (.info, "http", "POST /orders 201: this is order #"),
-        (.warning, "db", "a query of # ms is slow: orders by customer"), (.warning, "http", "client # is told to wait: too many requests"),
+        (.warning, "db", "a query of # ms is slow: orders by customer"), (.warning, "http", "client # has to wait: too many requests"),
         (.warning, "auth", "third wrong password for account #"),
         (.error, "http", "GET /orders/# 503: the database did not answer in time"),
         (.error, "db", "connection lost, order # will be tried again"),

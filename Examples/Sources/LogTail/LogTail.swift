@@ -20,7 +20,7 @@ struct LogTail {
         }
     }
 
-    /// The interval between additions; `nil` if the argument is not a valid rate per second.
+    /// The interval between new lines; `nil` for an invalid number.
     static func interval(_ argument: String) -> Duration? {
         guard let rate = Int(argument), 1...1_000 ~= rate else { return nil }
         return .seconds(1) / rate

@@ -11,13 +11,13 @@ final class Tail: GridDataSource {
     private(set) var log: Log
     /// The loaded lines that have the minimum level.
     private(set) var lines: [LogLine] = []
-    /// The range of the log that is loaded.
+    /// Their range in the log.
     private(set) var window = 0..<0
     /// The minimum level shown.
     private(set) var level = Level.debug
     let capacity: Int
     let page: Int
-    /// Requested lines that have not arrived.
+    /// Pending requests.
     private(set) var wantsOlder = false, wantsNewer = false
 
     init(log: Log, capacity: Int = 1_000, page: Int = 200) {
@@ -54,7 +54,7 @@ final class Tail: GridDataSource {
 
     // MARK: Following
 
-    /// True if new lines are followed: the cursor is on the last line, and no selection would scroll away.
+    /// True while new lines scroll into view: the cursor is on the last line, and no selection would scroll away.
     var isFollowing: Bool {
         window.upperBound == log.count && grid.state.selection.isEmpty && (lines.isEmpty || grid.state.cursor.row == lines.count - 1)
     }
@@ -76,7 +76,7 @@ final class Tail: GridDataSource {
         if wasFollowing { follow() }
     }
 
-    /// Reloads the lines around a number, and puts the cursor on that line or, if it is hidden, on the next one.
+    /// Reads the lines around a line again. Puts the cursor on that line or, if it is not shown, on the next one.
     private func open(at number: Int) {
         let older = log.lines(before: number, from: level, limit: page)
         let newer = log.lines(from: number, from: level, limit: page)
@@ -91,7 +91,7 @@ final class Tail: GridDataSource {
 
     // MARK: Time
 
-    /// Advances time: the log has grown, and requested lines have arrived.
+    /// Advances the time: lines are written, and pending requests arrive.
     func tick() {
         let wasFollowing = isFollowing
         log.grow()
@@ -128,11 +128,11 @@ final class Tail: GridDataSource {
         grid.removeRows(at: excess)
     }
 
-    /// Shows the lines beyond the window: newer ones in a row after the last line, older ones in a strip above the first.
+    /// Shows that there are more lines: newer ones in a row after the last line, older ones in a strip above the first.
     private func update() {
         let missing = log.count - window.upperBound
         grid.perform(.setLoader(missing > 0 ? GridLoader("\(missing) newer lines") : nil))
-        let pull = GridPull(lines: 2, text: "pull on for older lines", armedText: "let go for older lines")
+        let pull = GridPull(lines: 2, text: "pull on for older lines", armedText: "release for older lines")
         grid.perform(.setPull(window.lowerBound > 0 ? pull : nil))
     }
 }

@@ -10,9 +10,9 @@ final class Ledger: GridDelegate {
     private let book: OrderBook
     /// The file of the saved view.
     private let file: URL
-    /// The result of the last key or click. The next one clears it.
+    /// The effect of the last key or click; the next one clears it.
     private(set) var note = ""
-    /// True if the saved view is from this run.
+    /// True if the view in the file was saved in this session.
     private var hasKept = false
 
     init(_ book: OrderBook, viewIn file: URL) {
@@ -31,7 +31,7 @@ final class Ledger: GridDelegate {
             $0.interaction.allowsRowReordering = true
             $0.interaction.directionalLock = .on
         }
-        // Number and amount stay visible while the other columns scroll.
+        // Number and amount stay visible.
         grid.perform(.freeze(FrozenPanes(leading: 1, trailing: 1)))
         grid.perform(.present(.adaptive(below: 56)))
         grid.reload()
@@ -39,7 +39,7 @@ final class Ledger: GridDelegate {
 
     // MARK: Permissions
 
-    /// Orders of a region are stacked, so rows move only up and down, and only within a region. Row numbers cannot be dragged.
+    /// The orders of a region follow each other. Rows move within a region only, and numbers keep their places.
     func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections? {
         column == ColumnID(OrderBook.Field.number.rawValue) && row == nil ? [] : nil
     }
@@ -111,7 +111,7 @@ final class Ledger: GridDelegate {
             case .key(let press):
                 note = ""
                 application.setNeedsDisplay()
-                guard press.modifiers.isEmpty, handleKey(press.key) else { return false }
+                guard press.modifiers.isEmpty, handle(press.key) else { return false }
                 fit(to: application.backend.size.columns)
                 return true
             case .mouse(let mouse):
@@ -122,8 +122,8 @@ final class Ledger: GridDelegate {
         }
     }
 
-    /// Handles the keys that the grid does not use.
-    private func handleKey(_ key: Key) -> Bool {
+    /// The keys that are not the grid's own.
+    private func handle(_ key: Key) -> Bool {
         switch key {
         case .character("t"): showNext()
         case .character("z"): toggleSections()

@@ -12,7 +12,7 @@ struct Order {
     var amount: Int { count * price }
 }
 
-/// A customer with orders.
+/// A customer.
 struct Customer {
     let name: String
     let city: String

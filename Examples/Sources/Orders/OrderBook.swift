@@ -1,11 +1,11 @@
 import DataGrid
 import FieldValues
 
-/// The data source of the orders: nested sections with subtotals in their headers, and a total below. Rows are numbered across all sections
-/// in the order of the book; ``rowOrder`` is the sorted order.
+/// Orders as the data source of a grid: nested sections with aggregates in their headers, and a total below. Row numbers continue from
+/// section to section in the original order; ``rowOrder`` is the sorted order.
 @MainActor
 final class OrderBook: GridDataSource {
-    /// A section header above rows, in display order: a region, then each of its customers.
+    /// The section headers in the order shown: a region, then each of its customers.
     private struct Heading {
         let level: Int
         let title: String
@@ -64,7 +64,7 @@ final class OrderBook: GridDataSource {
     func level(ofSection section: Int) -> Int { headings[section].level }
     func title(ofSection section: Int) -> String? { headings[section].title }
     func movingTitle(ofSection section: Int) -> String? { headings[section].detail }
-    /// A region has no rows itself: its customers have them.
+    /// A region itself has no rows; its customers have them.
     func numberOfRows(inSection section: Int) -> Int { headings[section].level == 0 ? 0 : headings[section].rows.count }
 
     func aggregates(ofSection section: Int) -> [SectionAggregate] {
@@ -98,7 +98,7 @@ final class OrderBook: GridDataSource {
 
     // MARK: Sorting
 
-    /// Sorts the orders of each customer; without keys, restores the original order.
+    /// Sorts the orders of each customer; without keys, they are in their original order.
     func sort(by keys: [SortDescriptor]) {
         guard !keys.isEmpty else { return rowOrder = nil }
         let sorted = headings.filter { $0.level == 1 }.flatMap { heading in

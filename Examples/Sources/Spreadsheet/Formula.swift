@@ -1,5 +1,4 @@
-/// A parsed formula, without the leading `=`: numbers, cells, `+ - * /`, parentheses, and functions of cells and ranges, as in `SUM(A1:A5)
-/// / 2`.
+/// The text after `=`: numbers, cells, `+ - * /`, parentheses, and functions of cells and ranges, as in `SUM(A1:A5) / 2`.
 ///
 /// It stores places of cells, not addresses. After inserting or removing rows and columns, it refers to the same cells by their new
 /// addresses.
@@ -13,7 +12,7 @@ struct Formula {
         case gone
     }
 
-    /// Why a formula has no value. The raw value is the text shown in the cell.
+    /// The error of a formula; as text, the content of its cell.
     enum Failure: String, Error {
         case reference = "#REF!"
         case value = "#ERR"
@@ -76,8 +75,8 @@ struct Formula {
         return places
     }
 
-    /// Drops references to the row or column at a position. A range that ended there ends at the neighbour inside the range.
-    mutating func removeReferences(_ axis: Axis, at position: Int, of names: [Int]) {
+    /// Removes the row or column at a position. A range that ended there ends at its neighbour, if that is in the range.
+    mutating func forget(_ axis: Axis, at position: Int, of names: [Int]) {
         let old = tokens
         for (index, token) in old.enumerated() {
             guard case .cell(var place) = token, place[axis] == names[position] else { continue }
@@ -91,11 +90,11 @@ struct Formula {
         }
     }
 
-    /// Evaluates the formula.
+    /// The value of the formula.
     func value(_ cell: (Place) -> Value, _ range: (Place, Place) -> [Place]) throws(Failure) -> Double {
         var rest = tokens[...]
 
-        func accept(_ symbol: Character) -> Bool {
+        func skip(_ symbol: Character) -> Bool {
             guard rest.first == .symbol(symbol) else { return false }
             rest.removeFirst()
             return true
@@ -110,20 +109,20 @@ struct Formula {
         func sum() throws(Failure) -> Double {
             var result = try product()
             while true {
-                if accept("+") { result += try product() } else if accept("-") { result -= try product() } else { return result }
+                if skip("+") { result += try product() } else if skip("-") { result -= try product() } else { return result }
             }
         }
         func product() throws(Failure) -> Double {
             var result = try factor()
             while true {
-                if accept("*") { result *= try factor() } else if accept("/") { result /= try factor() } else { return result }
+                if skip("*") { result *= try factor() } else if skip("/") { result /= try factor() } else { return result }
             }
         }
         func factor() throws(Failure) -> Double {
-            if accept("-") { return -(try factor()) }
-            if accept("(") {
+            if skip("-") { return -(try factor()) }
+            if skip("(") {
                 let result = try sum()
-                guard accept(")") else { throw .syntax }
+                guard skip(")") else { throw .syntax }
                 return result
             }
             switch rest.popFirst() {
@@ -137,7 +136,7 @@ struct Formula {
             }
         }
         func arguments() throws(Failure) -> [Double] {
-            guard accept("(") else { throw .syntax }
+            guard skip("(") else { throw .syntax }
             var numbers: [Double] = []
             repeat {
                 let ends = Array(rest.prefix(3))
@@ -149,8 +148,8 @@ struct Formula {
                 } else {
                     numbers.append(try sum())
                 }
-            } while accept(",")
-            guard accept(")") else { throw .syntax }
+            } while skip(",")
+            guard skip(")") else { throw .syntax }
             return numbers
         }
 

@@ -1,6 +1,6 @@
 enum Axis { case row, column }
 
-/// A cell, identified by IDs that its row and column keep when they move.
+/// A cell, by the lasting identities of its row and its column.
 struct Place: Hashable {
     var row: Int
     var column: Int
@@ -29,11 +29,11 @@ final class Sheet {
         case formula(Formula)
     }
 
-    /// The IDs of rows and columns, in display order.
+    /// The identities of rows and columns, in order.
     private(set) var names: [Axis: [Int]]
     private var unused: Int
     private var inputs: [Place: Input] = [:]
-    /// Cached values. A change discards those that depend on it.
+    /// Cached values. A change clears those that depend on it.
     private var values: [Place: Value] = [:]
 
     /// Creates a sheet from text: one line per row, `|` between cells.
@@ -62,7 +62,7 @@ final class Sheet {
         return Self.letters(column) + String(row + 1)
     }
 
-    /// The place at an address; `nil` if the sheet does not have that cell.
+    /// The cell at an address; `nil` outside the sheet.
     func place(at address: Substring) -> Place? {
         let letters = address.prefix { $0.isLetter }
         guard let number = Int(address.dropFirst(letters.count)), names[.row]!.indices.contains(number - 1) else { return nil }
@@ -81,7 +81,7 @@ final class Sheet {
 
     // MARK: Cells
 
-    /// The input of a cell; formulas show current addresses.
+    /// The input of a cell. A formula has the current addresses.
     func text(at place: Place) -> String {
         switch inputs[place] {
         case .plain(let text): text

@@ -43,7 +43,7 @@ final class SheetView: GridDataSource, GridDelegate {
 
     func numberOfRows(inSection section: Int) -> Int { sheet.names[.row]!.count }
 
-    /// Converts IDs: grid rows are numbered by position, columns by name.
+    /// The grid numbers rows by position, and columns by their identities.
     private func place(_ row: RowID, _ column: ColumnID) -> Place {
         Place(row: sheet.names[.row]![row.rawValue], column: column.rawValue)
     }
@@ -101,8 +101,8 @@ final class SheetView: GridDataSource, GridDelegate {
         return true
     }
 
-    /// Inserts a row or column at the cursor. The cursor stays at its position, on the new row or column, so that the delete key next to it
-    /// undoes the insertion.
+    /// Inserts a row or a column at the cursor. The cursor stays in place, on the new row or column, so the neighbouring key removes it
+    /// again.
     private func insert(_ body: () -> Void) {
         let cursor = grid.state.cursor
         body()
@@ -135,7 +135,7 @@ final class SheetView: GridDataSource, GridDelegate {
         note(changed)
     }
 
-    /// Renames the columns by position.
+    /// Column letters follow the positions.
     private func writeLetters() {
         for (index, column) in grid.columns.enumerated() where column.title != Sheet.letters(index) {
             var column = column
@@ -196,7 +196,7 @@ final class SheetView: GridDataSource, GridDelegate {
         return numbers.count == 1 ? text(first) : "Σ \(text(sum))   mean \(text(sum / Double(numbers.count)))   \(numbers.count) numbers"
     }
 
-    /// Sample data: the cost of a workshop.
+    /// The costs of a workshop.
     static let sample = """
         Item|Price|Count|Amount|Note
         Room|450|2|=B2*C2|with coffee

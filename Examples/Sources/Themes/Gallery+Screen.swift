@@ -14,10 +14,10 @@ extension Gallery {
         application.handle = { [weak self, weak application] event in
             switch event {
             case .background:
-                // The terminal reported its background: themes that do not match it set their own.
+                // The terminal reported its background: themes that do not suit it get their own background.
                 if let colors = application?.colors { self?.terminal = colors }
                 self?.putOn()
-            case .key(let press) where press.modifiers.isEmpty && self?.handleKey(press.key) == true: break
+            case .key(let press) where press.modifiers.isEmpty && self?.handle(press.key) == true: break
             default: return false
             }
             application?.setNeedsDisplay()
@@ -25,8 +25,8 @@ extension Gallery {
         }
     }
 
-    /// Handles the keys that the grid does not use.
-    private func handleKey(_ key: Key) -> Bool {
+    /// The keys that are not the grid's own.
+    private func handle(_ key: Key) -> Bool {
         switch key {
         case .character("t"): showNextTheme()
         case .character("g"): stepLines()
@@ -53,7 +53,7 @@ extension Gallery {
         for (layer, x, y) in legend.entries {
             buffer.write(isUnderCursor(layer) ? "●" : "", x: x, y: y, style: theme.row.with(theme.message).textStyle)
             if layer.isLine {
-                // Rule samples contain no text, so they are drawn before the name.
+                // A line has no text, so it is drawn before its name.
                 buffer.write("━", x: x + 1, y: y, style: sample(of: layer).textStyle)
                 buffer.write(layer.name, x: x + 2, y: y, style: theme.row.with(theme.hint).textStyle)
             } else {
@@ -75,14 +75,14 @@ extension Gallery {
     }
 }
 
-/// The layout of the legend on a screen.
+/// The place of the legend on a screen.
 @MainActor
 struct Legend {
     /// The layers, each with the position of its marker.
     private(set) var entries: [(layer: Layer, x: Int, y: Int)] = []
-    /// True if the legend is to the right of the grid; otherwise it is below, without descriptions, as space permits.
+    /// True if it is at the right of the grid. Otherwise it is below, without words, as far as it fits.
     let isBeside: Bool
-    /// The origin of the legend.
+    /// Its first column or line.
     let x: Int
     private(set) var y = 2
 
@@ -94,7 +94,7 @@ struct Legend {
             entries += Layer.besides.enumerated().map { (layer: $1, x: x, y: y + Layer.ofCells.count + 1 + $0) }
             return
         }
-        // The grid keeps most of the lines: layers that are not part of cells are dropped first.
+        // Leave enough room for the grid: layers that are not layers of cells are omitted first.
         y = size.rows - 1
         for layers in [Layer.ofCells + Layer.besides, Layer.ofCells] {
             let (below, lines) = Self.flow(layers, columns: size.columns)

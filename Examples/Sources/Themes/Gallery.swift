@@ -70,12 +70,12 @@ final class Gallery {
     /// The theme in use.
     var theme: Theme { grid.state.theme }
 
-    /// The style of a high price, and its addition on selected cells.
+    /// The style of a high price, and the addition if it is selected.
     private var dear: ThemeClass {
         ThemeClass(normal: CellStyle(foreground: theme.sectionHeader.foreground, traits: .italic), selected: CellStyle(traits: .underline))
     }
 
-    /// A translucent background. If styles do not blend, every text of the theme is still legible on it.
+    /// A translucent background. Without blending it is opaque, and all texts of the theme are readable on it.
     private func ground(dark: UInt32, light: UInt32) -> CellStyle {
         // Themes without colours have no background colour.
         theme.ground == .none ? .none : CellStyle(background: Color(theme.isLight ? light : dark, alpha: 140))

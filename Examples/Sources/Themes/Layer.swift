@@ -6,7 +6,7 @@ struct Layer {
     enum Style {
         /// A layer of a cell.
         case layer(KeyPath<StyleLayers, CellStyle?>)
-        /// A separate part of the theme.
+        /// A single part of the theme.
         case part(ThemePart)
     }
 
@@ -14,7 +14,7 @@ struct Layer {
     let place: String
     let style: Style
 
-    /// True if the layer is a rule, which contains no text.
+    /// True for a line, which has no text.
     var isLine: Bool {
         switch style {
         case .part(.gridLine), .part(.frozenEdge): true
@@ -46,7 +46,7 @@ struct Layer {
         Layer("cursor", "where you are", \.cursor),
     ]
 
-    /// Parts that are not cells of a row and do not blend.
+    /// Parts that are not cells of a row and never blend.
     @MainActor static let besides = [
         Layer(.header, "titles"), Layer(.currentHeader, "title of the cursor's column"), Layer(.sectionHeader, "names of regions"),
         Layer(.gridLine, "all lines but two: style(ofLine:)"), Layer(.frozenEdge, "behind the frozen column"),
@@ -86,7 +86,7 @@ extension Gallery {
         return layers
     }
 
-    /// The layers of the cell under the cursor, found in the same way as in the grid, except highlights; `nil` on a region header.
+    /// The layers of the cell under the cursor in the grid's order, without highlights; `nil` on the header of a region.
     private var layersUnderCursor: StyleLayers? {
         let state = grid.state
         guard let row = state.currentRow, let column = state.currentColumn else { return nil }

@@ -17,7 +17,7 @@ import Testing
         return (application, backend)
     }
 
-    @Test("C8, B2, C5: fills the slots of a card from columns, and shows as many cards side by side as fit")
+    @Test("C8, B2, C5: columns fill the slots of a card, and as many cards as fit are side by side")
     func cards() throws {
         let (application, backend) = try open(60, 9)
         #expect(
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("C8, A15, A19: groups contacts by family name; headers stick, z collapses all groups, and a letter key jumps to its group")
+    @Test("C8, A15, A19: people are grouped by the letter of their family name; headers stick, z collapses all, a letter goes to its group")
     func sections() throws {
         let (application, backend) = try open()
         let headers = book.grid.state.outline.tree?.sections.map(\.title) ?? []
@@ -100,7 +100,7 @@ import Testing
         #expect(!application.isRunning)
     }
 
-    @Test("C8, B8: a narrow table keeps the names, and every width shows the exit hint")
+    @Test("C8, B8: a narrow table keeps the names; every width shows how to quit")
     func narrow() throws {
         let (application, backend) = try open(40, 12)
         backend.press(KeyPress(.character("t")), KeyPress(.down), KeyPress(.right), KeyPress(.right), KeyPress(.right), KeyPress(.right))

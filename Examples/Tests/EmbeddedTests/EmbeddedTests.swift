@@ -70,7 +70,7 @@ import Testing
         #expect(office.focused === office.departments && backend.lines[1].contains("─ Rigging ─"))
     }
 
-    @Test("C8, A19: a click on a header sorts the employees; the next department keeps that sort order")
+    @Test("C8, A19: a click on a title sorts the people, and those of the next department too")
     func sorting() throws {
         let office = try open()
         let x = try #require(Array(backend.lines[2]).firstIndex(of: "S"))
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "C8, B8: low screens drop the frames and the details below them, and keep rows and the exit hint",
+        "C8, B8: a low screen omits the frames and the description, but keeps the rows and how to quit",
         arguments: [(20, 9), (20, 6), (8, 4)])
     func low(columns: Int, rows: Int) throws {
         backend.size = TerminalSize(columns: columns, rows: rows)
@@ -108,7 +108,7 @@ import Testing
         #expect(backend.lines[rows == 9 ? 3 : 2].contains(rows == 4 ? "Bj" : "Björn"))
     }
 
-    @Test("C8, B1: shows the planned share as a number next to its bar")
+    @Test("C8, B1: the planned amount is beside its bar")
     func bars() throws {
         for columns in [80, 120] {
             backend.size = TerminalSize(columns: columns, rows: 24)

@@ -36,7 +36,7 @@ import Testing
         return cell
     }
 
-    @Test("C8: aligns columns, decimals and times as configured")
+    @Test("C8: columns, decimals and times have their formats")
     func screen() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].contains("Instrument") && backend.lines[1].contains("Updated"))
@@ -82,9 +82,9 @@ import Testing
 
     @Test("C8, A20: at 1,000 prices a second, only changed terminal cells are written")
     func aThousandASecond() throws {
-        // Without erase and repeat commands, the terminal gets one character per cell, so characters can be counted.
+        // A terminal that can neither erase nor repeat cells gets one character for each cell, which are easy to count.
         let (application, backend) = try open(capabilities: TerminalCapabilities(colorDepth: .trueColor))
-        /// Trailing blanks with the default background are erased with one command.
+        /// Spaces at the end of a row without a background are erased in one step.
         func isErased(_ x: Int, _ y: Int) -> Bool {
             (x..<backend.size.columns).allSatisfy { seen(backend.screen[$0, y]) == .blank }
         }
@@ -102,7 +102,7 @@ import Testing
             let printed = changed.filter { !isErased($0.0, $0.1) }
             let written = text.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "").unicodeScalars.count { $0.value >= 0x20 }
             #expect(!changed.isEmpty && written == printed.count, "\(written) of \(printed.count)")
-            // Only price rows change.
+            // Cells around the prices do not change.
             #expect(changed.allSatisfy { (2...26).contains($0.1) })
         }
         let frames = backend.frames.count
@@ -124,7 +124,7 @@ import Testing
         #expect(desk.grid.state.sort.isEmpty && first() == "FTSE 100")
     }
 
-    @Test("C8, A19: s shows a message for unsortable columns until the next key")
+    @Test("C8, A19: without a sort order, s shows a message until the next key")
     func unsorted() throws {
         let (application, backend) = try open()
         #expect(backend.lines[29].contains("s sort by name or amount"))
@@ -161,7 +161,7 @@ import Testing
         #expect(desk.grid.copyText() == String(format: "%+.2f", desk.source.objects[0].change))
     }
 
-    @Test("C8: changes exactly the requested number of prices a second, and rejects invalid rates")
+    @Test("C8: exactly the requested number of prices changes each second; an invalid number is refused")
     func pace() throws {
         for rate in [1, 3, 5, 10, 15, 999, 1_000] {
             var pace = try #require(Pace(String(rate)))

@@ -28,7 +28,7 @@ import Testing
     /// The line number under the cursor.
     private var current: LogLine? { tail.grid.state.currentRow.map { tail.lines[$0.rawValue] } }
 
-    /// True if the lines in memory are a contiguous part of the log, within the capacity.
+    /// True if the lines in memory are a contiguous part of the log within the limit.
     private var isWhole: Bool {
         tail.lines == tail.window.map { tail.log[$0] }.filter { $0.level.rawValue >= tail.level.rawValue }
             && tail.lines.count <= tail.capacity && tail.lines.count == tail.grid.state.rows.count
@@ -93,7 +93,7 @@ import Testing
             #expect(backend.lines[2].contains("pull on for older lines"))
             backend.press(KeyPress(.up))
             application.turn()
-            #expect(backend.lines[2].contains("let go for older lines"))
+            #expect(backend.lines[2].contains("release for older lines"))
             tail.grid.tick(at: .now + .seconds(1))
             application.turn()
             #expect(backend.lines[0].hasSuffix("reading older lines …"))
@@ -123,7 +123,7 @@ import Testing
         #expect(tail.isFollowing && isWhole && tail.lines.count > 44)
     }
 
-    @Test("C8, A4: marks levels with theme colours")
+    @Test("C8, A4: the colours of the theme show the levels")
     func colours() throws {
         let (application, backend) = try open(80, 43)
         let theme = tail.grid.state.theme
@@ -150,12 +150,12 @@ import Testing
         application.turn()
     }
 
-    @Test("C8, B8: a narrow screen shows the exit hint")
+    @Test("C8, B8: a narrow screen shows how to quit")
     func wayOut() throws {
         for columns in [20, 40, 80] { #expect(try open(columns, 8).1.lines[7].hasPrefix(" q leave")) }
     }
 
-    @Test("C8: adds lines at the requested rate, and rejects invalid rates")
+    @Test("C8: the log grows at the requested rate; an invalid number is refused")
     func rates() {
         #expect(LogTail.interval("2") == .milliseconds(500) && LogTail.interval("1000") == .milliseconds(1))
         for argument in ["0", "-3", "x", "", "1001"] { #expect(LogTail.interval(argument) == nil) }

@@ -30,7 +30,7 @@ import Testing
         application.turn()
     }
 
-    @Test("C8, A2, A15: shows customers in regions, with moving titles, subtotals in headers, and a total row")
+    @Test("C8, A2, A15: customers in regions, with scrolling text and aggregates in their headers, and a total below")
     func screen() throws {
         let (_, backend) = try open()
         #expect(backend.lines[1].hasPrefix(" Order┃ Day         Item        Count     Price  Remark"))
@@ -108,7 +108,7 @@ import Testing
         try FileManager.default.removeItem(at: file)
     }
 
-    @Test("C8, B4: the result of a key stays until the next key or click, and fits in 40 columns")
+    @Test("C8, B4: the message of a key stays until the next key or click, and fits 40 columns")
     func notes() throws {
         let (application, backend) = try open(40, 12)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -5,7 +5,7 @@ public final class ProgramOnTerminal {
     private let process = Process()
     private let terminal: Int32
     private var screen: Screen
-    /// Bytes of an incomplete character.
+    /// Bytes since the last complete character.
     private var unread: [UInt8] = []
 
     /// Runs a program by name, from the folder of the test binary.

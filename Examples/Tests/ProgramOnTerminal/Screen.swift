@@ -1,4 +1,4 @@
-/// The text on a terminal screen. It interprets only the sequences that the library writes.
+/// The text on a terminal, from the bytes that the library writes.
 struct Screen {
     private var cells: [[Character]]
     private var (x, y) = (0, 0)
@@ -35,8 +35,7 @@ struct Screen {
         }
     }
 
-    /// True if this scalar completes the sequence: the final letter of a control sequence, the terminator of a string, or the character
-    /// after an escape.
+    /// True if this scalar ends the sequence: the letter of a control sequence, the terminator of a string, or the scalar after the escape.
     private func isWhole(_ scalar: Unicode.Scalar) -> Bool {
         let second = sequence.dropFirst().first
         switch second {

@@ -61,7 +61,7 @@ import Testing
         func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome { view.setContent(text, row: row, column: column) }
     }
 
-    @Test("C8, C6, A9: shows letters above, numbers on the left, a corner, column and row sizes, and the input of the current cell")
+    @Test("C8, C6, A9: column letters, row numbers and a corner; individual sizes; the content of the cell above the grid")
     func screen() throws {
         let application = try open()
         #expect(backend.lines[1].hasPrefix("◢ │ A           ┃         B        C           D  E"))
@@ -90,7 +90,7 @@ import Testing
         #expect(asked.cells == ["B2", "D2", "D8", "D9", "D10", "D13", "D14"])
     }
 
-    @Test("C8, A3: rejects invalid formulas, circular references and non-integers, with a reason")
+    @Test("C8, A3: invalid formulas, cycles and fractions are rejected, and the grid shows the reason")
     func validation() throws {
         let application = try open()
         for (text, address, reason) in [
@@ -110,7 +110,7 @@ import Testing
         #expect(shown("D4") == "#ERR" && shown("D8") == "#ERR" && shown("D5") == "750.00")
     }
 
-    @Test("C8, C2: formulas follow their cells when rows and columns are inserted or removed, and show #REF! for deleted cells")
+    @Test("C8, C2: rows and columns are inserted and removed; formulas keep their cells, and show #REF! if these are removed")
     func inserting() throws {
         let application = try open()
         go(to: "C4")
@@ -129,8 +129,8 @@ import Testing
         #expect(shown("D2") == "#REF!" && shown("D10") == "#REF!" && view.grid.state.columns[1].title == "B")
     }
 
-    @Test("C8, C2: the cursor moves to the inserted row or column, so that the next delete key removes exactly that one")
-    func undoingAnInsertion() throws {
+    @Test("C8, C2: the cursor goes to the new row or column, which is visible, so the next key removes that one")
+    func takingBack() throws {
         let application = try open()
         for address: Substring in ["A2", "C4", "D1"] {
             go(to: address)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("C8, A10, B9: shows the sum of the selection below, and Del clears the selected cells")
+    @Test("C8, A10, B9: the sum of the selection is below; Del clears the cells")
     func selecting() throws {
         let application = try open()
         go(to: "D2")
@@ -157,7 +157,7 @@ import Testing
         #expect(shown("D2") == "" && shown("D8") == "858.00" && backend.lines[18] == "")
     }
 
-    @Test("C8, A8: freezes the first row and column; Alt-zF unfreezes them, then freezes up to the cursor")
+    @Test("C8, A8: the first row and column are frozen; Alt-zF unfreezes them, and freezes up to the cursor")
     func freezing() throws {
         let application = try open()
         go(to: "H40")

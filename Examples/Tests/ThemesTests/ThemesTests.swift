@@ -65,14 +65,14 @@ import Testing
     @Test(
         "C8, A5: the error for an unreadable theme file names the file and the remedy",
         arguments: [
-            (nil, "cannot be read: give the name of a theme's file, or none for ember.json."), ("{", "is no theme: it is no JSON."),
+            (nil, "cannot be read: give the name of a theme's file, or none for ember.json."), ("{", "is not a theme: it is not JSON."),
             (
                 ##"{ "name": "odd", "header": { "foreground": "#zz" } }"##,
                 "at header.foreground, “#zz” is no colour; write #rrggbb or #rrggbbaa."
             ),
             (#"{ "name": "odd", "headr": {} }"#, "at headr, “headr” is no part of a theme; “header” is."),
-            (#"{ "name": 1 }"#, "at name, what stands there is of another kind than it should be."),
-            (#"{}"#, "is no theme: “name” is missing."),
+            (#"{ "name": 1 }"#, "at name, the value has the wrong type."),
+            (#"{}"#, "is not a theme: “name” is missing."),
         ] as [(String?, String)])
     func complaints(text: String?, end: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "Themes-\(UUID()).json")
@@ -93,7 +93,7 @@ import Testing
 
     @Test("C8, A12: g cycles through rules between columns, rows, both, or neither; x switches which is on top at crossings")
     func lines() throws {
-        /// True if a rule of this kind is between the rows.
+        /// True if a line of that kind is among the rows.
         func has(_ line: Character) -> Bool { backend.lines[3..<20].joined().contains(line) }
         // To the right of the outputs, below the strongest station.
         let (origin, size) = try #require(gallery.grid.state.visibleFrame(ofRow: gallery.strongest[0], column: 2))
@@ -110,7 +110,7 @@ import Testing
         #expect(has("─") && !has("│") && backend.lines[0].contains("lines: rows"))
     }
 
-    @Test("C8, B7: closed stations get their class style from code or the theme file; a high price keeps a mark when selected")
+    @Test("C8, B7: closed stations have the style of their class, set by code or by file; expensive ones also have a selected style")
     func classes() throws {
         #expect(try style(3, 0).attributes.contains(.strikethrough))
         for _ in 0..<4 { press("t") }

@@ -1,23 +1,20 @@
-import Foundation
 import Testing
 
-/// What the articles must not lose.
-@Suite struct DocumentTests {
-    /// The names in code of the first columns of an article's tables.
-    private func firstColumnNames(of article: String) throws -> Set<String> {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Sources/DataGrid/DataGrid.docc/\(article).md")
-        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| ") }
+/// The article “Migrating from other grids”.
+@Suite struct MigrationTests {
+    /// The code names in the first columns of the article's tables.
+    private func firstColumnNames() throws -> Set<String> {
+        let lines = try Article("ComingFromOtherGrids").text.split(separator: "\n").filter { $0.hasPrefix("| ") }
         return Set(
             lines.flatMap { line in
-                // Between the first bars every second piece stands in backticks.
+                // Every second piece of the first cell is in backticks.
                 let pieces = line.split(separator: "|")[0].split(separator: "`", omittingEmptySubsequences: false)
                 return pieces.indices.filter { $0 % 2 == 1 }.map { String(pieces[$0]) }
             })
     }
 
     @Test(
-        "Whoever comes from another grid finds each of its names",
+        "The article lists every name of other grids",
         arguments: [
             (
                 "data grid: properties",
@@ -82,6 +79,6 @@ import Testing
         ])
     func namesElsewhere(of control: String, _ names: String) throws {
         let wanted = Set(names.split(whereSeparator: \.isWhitespace).map(String.init))
-        #expect(try wanted.subtracting(firstColumnNames(of: "ComingFromOtherGrids")) == [])
+        #expect(try wanted.subtracting(firstColumnNames()) == [])
     }
 }
