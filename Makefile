@@ -55,7 +55,7 @@ build: $(BINARY) ## build the release binary, .build/release/gridview
 	@: # quiet when there is nothing to do
 
 # Setup may install an archive, so a second make, which searches again, links.
-$(BINARY): $(SOURCES)
+$(BINARY): $(SOURCES) .build/commit.c
 	@.make/setup build
 	@$(MAKE) --no-print-directory link
 
