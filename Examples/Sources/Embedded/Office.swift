@@ -81,7 +81,7 @@ final class Office: GridDelegate {
     }
 
     /// Applies the preset for the terminal to both grids.
-    private func suit(onLightGround isLight: Bool) {
+    private func applyPreset(onLightBackground isLight: Bool) {
         let colors = TerminalColors(range: .init(backend.colorDepth), isLight: isLight)
         theme = Theme.preset(for: colors).fitted(to: colors)
         for grid in [departments, people] { grid.perform(.apply(theme: theme)) }
@@ -106,7 +106,7 @@ final class Office: GridDelegate {
 
     func start() throws {
         try backend.start()
-        suit(onLightGround: false)
+        applyPreset(onLightBackground: false)
         layOut()
         draw()
     }
@@ -132,7 +132,7 @@ final class Office: GridDelegate {
                 shown.first { $0.state.drag != nil } ?? shown.first { $0.frame.contains(x: mouse.x, y: mouse.y) }
             if case .press = mouse.kind, let grid, grid !== focused { focus(grid) }
             grid?.handle(event)
-        case .background(let color): suit(onLightGround: Theme.isLight(color))
+        case .background(let color): applyPreset(onLightBackground: Theme.isLight(color))
         case .paste: break
         }
     }

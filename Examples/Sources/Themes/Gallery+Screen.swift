@@ -16,7 +16,7 @@ extension Gallery {
             case .background:
                 // The terminal reported its background: themes that do not suit it get their own background.
                 if let colors = application?.colors { self?.terminal = colors }
-                self?.putOn()
+                self?.applyTheme()
             case .key(let press) where press.modifiers.isEmpty && self?.handle(press.key) == true: break
             default: return false
             }
@@ -29,8 +29,8 @@ extension Gallery {
     private func handle(_ key: Key) -> Bool {
         switch key {
         case .character("t"): showNextTheme()
-        case .character("g"): stepLines()
-        case .character("x"): turnCrossings()
+        case .character("g"): cycleRules()
+        case .character("x"): toggleCrossings()
         case .character("b"): toggleBlending()
         case .character("u"): change()
         default: return false

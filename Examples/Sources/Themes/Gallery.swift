@@ -7,7 +7,7 @@ final class Gallery {
     let grid: GridController
     let themes: [Theme]
     /// The current theme, before its adaptation to the terminal.
-    private var worn = 0
+    private var themeIndex = 0
     /// The capabilities of the terminal.
     var terminal = TerminalColors()
     private(set) var stations = Station.all
@@ -42,7 +42,7 @@ final class Gallery {
         grid.delegate = self
         grid.perform(.freeze(FrozenPanes(leading: 1)))
         grid.reload()
-        putOn()
+        applyTheme()
         // One row is selected to show its style.
         grid.perform(.setSelected(1, true))
         grid.perform(.place(GridCursor(item: .row(2), column: 2)))
@@ -51,17 +51,17 @@ final class Gallery {
     // MARK: Commands
 
     func showNextTheme() {
-        worn = (worn + 1) % themes.count
-        putOn()
+        themeIndex = (themeIndex + 1) % themes.count
+        applyTheme()
     }
 
     /// Applies the theme. This resets the styles set in code, so they are set again unless the theme defines them.
-    func putOn() {
-        grid.perform(.apply(theme: themes[worn].fitted(to: terminal)))
+    func applyTheme() {
+        grid.perform(.apply(theme: themes[themeIndex].fitted(to: terminal)))
         if theme.alternateRow == .none { grid.perform(.setStyle(.alternateRow, ground(dark: 0x303030, light: 0xeeeeee))) }
-        for (name, looks) in ["shut": ThemeClass(normal: theme.mark.with(CellStyle(traits: .strikethrough))), "dear": dear]
+        for (name, style) in ["shut": ThemeClass(normal: theme.mark.with(CellStyle(traits: .strikethrough))), "dear": highPrice]
         where theme.classes[name] == nil {
-            grid.perform(.setClass(name, looks))
+            grid.perform(.setClass(name, style))
         }
         grid.columns[2].style = ground(dark: 0x4a004a, light: 0xd7ffff)
         grid.columns[2].headerStyle = CellStyle(traits: .underline)
@@ -70,8 +70,8 @@ final class Gallery {
     /// The theme in use.
     var theme: Theme { grid.state.theme }
 
-    /// The style of a high price, and the addition if it is selected.
-    private var dear: ThemeClass {
+    /// The style of a high price, and its addition on selected cells.
+    private var highPrice: ThemeClass {
         ThemeClass(normal: CellStyle(foreground: theme.sectionHeader.foreground, traits: .italic), selected: CellStyle(traits: .underline))
     }
 
@@ -82,7 +82,7 @@ final class Gallery {
     }
 
     /// Cycles through rules between columns, rows, both, or neither.
-    func stepLines() {
+    func cycleRules() {
         let all = GridLines.allCases
         var metrics = grid.state.metrics
         metrics.gridLines = all[((all.firstIndex(of: metrics.gridLines) ?? -1) + 1) % all.count]
@@ -90,7 +90,7 @@ final class Gallery {
     }
 
     /// Switches which rules are on top where two cross.
-    func turnCrossings() { grid.configure { $0.metrics.linesOnTop = $0.metrics.linesOnTop == .vertical ? .horizontal : .vertical } }
+    func toggleCrossings() { grid.configure { $0.metrics.linesOnTop = $0.metrics.linesOnTop == .vertical ? .horizontal : .vertical } }
 
     func toggleBlending() { grid.configure { $0.blendsStyles.toggle() } }
 

@@ -47,7 +47,7 @@ import Testing
         application.turn()
         #expect(
             backend.lines[1].hasPrefix("▾ B  5 contacts") && backend.lines[2].contains("Manuel Blum"),
-            "the first cards are gone, the header is not")
+            "the first cards have scrolled away, the header has not")
         backend.press(KeyPress(.character("z")))
         application.turn()
         #expect(backend.lines[1...3].map { $0.prefix(15) } == ["▸ A  2 contacts", "▸ B  5 contacts", "▸ C  4 contacts"])

@@ -55,10 +55,10 @@ import Testing
     func focus() throws {
         let office = try open()
         func light(_ x: Int, _ y: Int) -> TextStyle { backend.screen[x, y].style }
-        let (lit, dim) = (Theme.dark.currentRowHeader.textStyle, Theme.dark.gridLine.textStyle)
-        #expect(office.focused === office.departments && light(0, 1) == lit && light(26, 1) == dim)
+        let (bright, dim) = (Theme.dark.currentRowHeader.textStyle, Theme.dark.gridLine.textStyle)
+        #expect(office.focused === office.departments && light(0, 1) == bright && light(26, 1) == dim)
         press(office, .tab, .down)
-        #expect(office.focused === office.people && light(0, 1) == dim && light(26, 1) == lit)
+        #expect(office.focused === office.people && light(0, 1) == dim && light(26, 1) == bright)
         #expect(office.people.state.cursor.row == 1 && office.departments.state.cursor.row == 0)
         #expect(light(27, 4).attributes.contains(.reverse) && !light(1, 3).attributes.contains(.reverse))
         press(office, .escape)

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("C8: at 80 columns, prices are never truncated, including while highlighted")
-    func eighty() throws {
+    func eightyColumns() throws {
         let (application, backend) = try open(80, 24)
         for _ in 0..<10 {
             desk.update(25)
@@ -81,8 +81,8 @@ import Testing
     }
 
     @Test("C8, A20: at 1,000 prices a second, only changed terminal cells are written")
-    func aThousandASecond() throws {
-        // A terminal that can neither erase nor repeat cells gets one character for each cell, which are easy to count.
+    func thousandPricesASecond() throws {
+        // Without erase and repeat commands, the terminal gets one character per cell, so characters can be counted.
         let (application, backend) = try open(capabilities: TerminalCapabilities(colorDepth: .trueColor))
         /// Spaces at the end of a row without a background are erased in one step.
         func isErased(_ x: Int, _ y: Int) -> Bool {
@@ -124,8 +124,8 @@ import Testing
         #expect(desk.grid.state.sort.isEmpty && first() == "FTSE 100")
     }
 
-    @Test("C8, A19: without a sort order, s shows a message until the next key")
-    func unsorted() throws {
+    @Test("C8, A19: s shows a message for unsortable columns until the next key")
+    func unsortableColumns() throws {
         let (application, backend) = try open()
         #expect(backend.lines[29].contains("s sort by name or amount"))
         backend.press(KeyPress(.right), KeyPress(.right), KeyPress(.character("s")))

@@ -150,8 +150,8 @@ import Testing
         application.turn()
     }
 
-    @Test("C8, B8: a narrow screen shows how to quit")
-    func wayOut() throws {
+    @Test("C8, B8: a narrow screen shows the exit hint")
+    func exitHint() throws {
         for columns in [20, 40, 80] { #expect(try open(columns, 8).1.lines[7].hasPrefix(" q leave")) }
     }
 
