@@ -278,14 +278,14 @@ import Testing
                         scalar: 0x21 + UInt32(x), style: TextStyle(foreground: TerminalColor(red: UInt8(3 * x), green: UInt8(y), blue: 1)))
                 }
             }
-            let wanted = encoder.encode(frame)
-            #expect(wanted.count > 10_000)
+            let expected = encoder.encode(frame)
+            #expect(expected.count > 10_000)
             _ = terminal.takeOutput()
             let reader = terminal.master
             let result = Collected()
             let thread = Thread {
                 var block = [UInt8](repeating: 0, count: 777)
-                while result.count < wanted.count {
+                while result.count < expected.count {
                     let count = read(reader, &block, block.count)
                     guard count > 0 else { break }
                     result.append(block[..<count])
@@ -296,7 +296,7 @@ import Testing
             thread.start()
             backend.present(frame, cursor: nil)
             result.wait()
-            #expect(result.bytes == wanted)
+            #expect(result.bytes == expected)
         }
     }
 }

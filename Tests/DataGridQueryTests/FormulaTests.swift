@@ -367,11 +367,11 @@ struct DerivedTableTests {
     @Test("D18: delivers columns in any order, repeated, and without their arguments")
     func anyColumns() throws {
         let (derived, plain) = try Self.tables(count: 3_000, seed: 7)
-        let wanted = [Self.first + 1, 2, Self.first, Self.first + 1, 0, Self.first + 9]
+        let requested = [Self.first + 1, 2, Self.first, Self.first + 1, 0, Self.first + 9]
         let written = [4, 2, 3, 4, 0, 9]
         var (rows, expected): ([[String]], [[String]]) = ([], [])
         func text(_ fields: UnsafeBufferPointer<FieldBytes>) -> [String] { fields.map { String(decoding: $0.bytes, as: UTF8.self) } }
-        try derived.scan(100..<2_900, columns: wanted) { _, fields in
+        try derived.scan(100..<2_900, columns: requested) { _, fields in
             rows.append(text(fields))
             return true
         }

@@ -76,11 +76,11 @@ struct WideTableTests {
             #expect(Set(try findRecords(matching: search, in: table, threads: 2, control: wide)) == matches)
             for order in [all, moved, moved.moving(0..<1, to: 5)] + permuted + permuted.map({ $0.moving(3..<9, to: 300) }) {
                 let positions = (0..<order.count).filter { matches.contains(order[$0].rawValue) }
-                let told = Mutex(0)
+                let reported = Mutex(0)
                 let found = try findPositions(matching: search, in: table, order: order.sequence, threads: 2, control: wide) { count in
-                    told.withLock { $0 = max($0, count) }
+                    reported.withLock { $0 = max($0, count) }
                 }
-                #expect(Array(found) == positions && told.withLock { $0 } == positions.count)
+                #expect(Array(found) == positions && reported.withLock { $0 } == positions.count)
                 for start in [0, 5, 899, 1_499, order.count - 1, order.count] {
                     for direction in [SearchDirection.forward, .backward] {
                         let match = try firstMatch(

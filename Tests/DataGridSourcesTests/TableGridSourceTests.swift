@@ -130,7 +130,7 @@ import Testing
     }
 
     /// The end of a file is available before its index. Rows counted from the end later have the same content by number (D2).
-    @Test("D2: the tail before the index") func theTailBeforeTheIndex() throws {
+    @Test("D2: the tail before the index") func tailBeforeTheIndex() throws {
         let count = 60_000
         let source = try open("n,t\n" + (1...count).map { "\($0),row number \($0)\n" }.joined())
         #expect(!source.snapshot.isComplete && source.snapshot.recordCount < count)

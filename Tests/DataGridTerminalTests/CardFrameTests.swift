@@ -111,11 +111,11 @@ import Testing
 
     @Test("B2: highlights the cursor's slot over its full width, even if it is empty")
     func cursorInSlot() {
-        func lit(_ state: GridState) -> [Int: Range<Int>] { cells(state) { $0.attributes.contains(.reverse) } }
+        func highlighted(_ state: GridState) -> [Int: Range<Int>] { cells(state) { $0.attributes.contains(.reverse) } }
         #expect(Theme.dark.cursor.traits.contains(.reverse))
-        #expect(lit(state()) == [0: 3..<20])
-        #expect(lit(state().after(.move(.nextColumn))) == [0: 22..<25])
-        #expect(lit(state().after(.place(GridCursor(item: .row(1), column: 2)))) == [6: 3..<25])
+        #expect(highlighted(state()) == [0: 3..<20])
+        #expect(highlighted(state().after(.move(.nextColumn))) == [0: 22..<25])
+        #expect(highlighted(state().after(.place(GridCursor(item: .row(1), column: 2)))) == [6: 3..<25])
     }
 
     @Test("A10, B2: tints a selected slot, and the whole card if all its slots are selected")

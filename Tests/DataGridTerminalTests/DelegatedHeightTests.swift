@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test("A7, C2: inserting rows requests only their heights; other rows keep their heights when renumbered")
-    func comeAndGo() {
+    func insertAndRemove() {
         delegate.rows = [2: 3, 4: 2]
         _ = asked { grid.reload() }
         source.sections[0].rows += 2
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test("A7, A2, C2: inserting, removing or replacing sections requests header heights; appending requests only the new ones")
-    func otherSections() {
+    func changedSections() {
         delegate.headers = [1: 3]
         _ = asked { nest() }
         delegate.headers = [2: 3]

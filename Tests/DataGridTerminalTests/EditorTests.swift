@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test("A3: removing the row from code ends the editor, whatever its text")
-    func rowGone() throws {
+    func removedRow() throws {
         let (grid, application) = try open()
         grid.perform(.move(.bottom))
         type(application, "a!")
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test("A3: Ctrl-q commits the edited text and quits; if the text is rejected, it stays and shows the reason")
-    func leaving() throws {
+    func quitting() throws {
         let (grid, application) = try open()
         let quit = KeyPress(.character("q"), .control)
         type(application, KeyPress(.character("x")), KeyPress(.character("!")), quit)
@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test("A3: quitting from another grid commits the text, or moves the focus to the rejected one")
-    func leavingFromElsewhere() throws {
+    func quittingFromAnotherGrid() throws {
         let (grid, application) = try open()
         let other = GridController(columns: columns("c:6"), dataSource: sheet)
         application.add(other) { _ in TerminalRect(x: 0, y: 3, width: 8, height: 1) }

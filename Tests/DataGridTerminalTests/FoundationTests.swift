@@ -9,7 +9,7 @@ import Testing
     private final class Table: GridDataSource, GridDelegate {
         var sorted: [[DataGrid.SortDescriptor]] = []
         var asked: [[DataGrid.SortDescriptor]] = []
-        var told: [[DataGrid.SortDescriptor]] = []
+        var notified: [[DataGrid.SortDescriptor]] = []
 
         func numberOfRows(inSection section: Int) -> Int { 3 }
         func content(row: RowID, column: ColumnID) -> CellContent { CellContent("\(row.rawValue)") }
@@ -18,7 +18,7 @@ import Testing
             asked.append(keys)
             return true
         }
-        func didSort(by keys: [DataGrid.SortDescriptor]) { told.append(keys) }
+        func didSort(by keys: [DataGrid.SortDescriptor]) { notified.append(keys) }
     }
 
     @Test("A3, A18: with Foundation imported, sources and delegates receive sort keys, and views are coded as JSON")
@@ -32,11 +32,11 @@ import Testing
         let table = Table()
         let grid = open(table)
         grid.activateHeader(0)
-        #expect(table.asked == [keys] && table.told == [keys] && table.sorted == [keys])
+        #expect(table.asked == [keys] && table.notified == [keys] && table.sorted == [keys])
         let view = try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(grid.state.savedView))
         let other = Table()
         let restored = open(other)
         restored.perform(.restore(view))
-        #expect(restored.state.sort == keys && other.told == [keys] && other.sorted == [keys])
+        #expect(restored.state.sort == keys && other.notified == [keys] && other.sorted == [keys])
     }
 }

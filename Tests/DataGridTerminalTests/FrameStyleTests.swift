@@ -141,13 +141,13 @@ import Testing
     }
 
     @Test("A5: an empty area has the theme's background")
-    func emptyGround() {
+    func emptyBackground() {
         let buffer = paint(grid("a:3", rows: 1, frame: (6, 4), theme: .contrast), TableSource("x"))
         #expect(buffer[2, 3].style == Theme.contrast.row.textStyle)
     }
 
     @Test("A5: without colours, attributes distinguish every part from its neighbours")
-    func plainParts() {
+    func partsWithoutColours() {
         let neighbours: [(ThemePart, [ThemePart])] = [
             (
                 .row,

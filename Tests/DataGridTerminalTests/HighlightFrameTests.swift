@@ -29,8 +29,8 @@ import Testing
 
     @Test("A20: marks rises and falls beside the text, or before the cell if there is no room, until they fade")
     func marks() {
-        let lit = paint(state(), changes, now: 0)
-        #expect(lit.text == "  │a         n  t\n 1│ab    ▲  12  x\n 2│abcd ▼1,234  y\n 3│ef ▲      7  z\n 4│gh        8  w")
+        let highlighted = paint(state(), changes, now: 0)
+        #expect(highlighted.text == "  │a         n  t\n 1│ab    ▲  12  x\n 2│abcd ▼1,234  y\n 3│ef ▲      7  z\n 4│gh        8  w")
         #expect(paint(state(), changes, now: 100).text == paint(state(), Highlights(), now: 0).text)
         #expect(paint(state(), changes, now: 100) == paint(state(), Highlights(), now: 0))
     }

@@ -59,7 +59,7 @@ extension InteractionHostTests {
     }
 
     @Test("A3, A10, A15: with letters typed into cells, Alt selects, inverts and collapses")
-    func lettersThatAreTyped() {
+    func typedLetters() {
         let grid = open()
         var column = grid.columns[0]
         column.isEditable = true
@@ -125,7 +125,7 @@ extension InteractionHostTests {
     }
 
     @Test("A3: letters with Ctrl and Alt belong to the host; in editing, no key starts a sequence")
-    func lettersOfTheHost() {
+    func hostLetters() {
         let grid = open()
         for letter in "sS<>_f-+V".unicodeScalars {
             #expect(press(grid, KeyPress(.character(letter), [.control, .alt])) == [false], "\(letter)")

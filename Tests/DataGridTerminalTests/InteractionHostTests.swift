@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test("A3, A10: notifies the delegate of selected and deselected rows and cells")
-    func told() {
+    func notifications() {
         var grid = open(.rows)
         click(grid, 1, 2)
         click(grid, 1, 4, .control)

@@ -100,7 +100,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     @Test(
         "A4, A5: the text under the cursor is legible on every background, at every colour depth",
         arguments: ["dark", "light", "contrast"], [true, false])
-    func cursorOverGrounds(name: String, blending: Bool) throws {
+    func cursorOverBackgrounds(name: String, blending: Bool) throws {
         let theme = try #require(Theme.presets.first { $0.name == name })
         var bare = grid("a:2 b:2 c:2", rows: 2, frame: (12, 3), theme: theme)
         bare.blendsStyles = blending
@@ -137,7 +137,7 @@ private func ground(_ hex: UInt32, alpha: UInt8 = 255) -> CellStyle { CellStyle(
     }
 
     @Test("A4: a cursor with a background only gets a legible text colour; one with both keeps them")
-    func cursorWithAGround() {
+    func cursorWithABackground() {
         let delegate = StyleDelegate()
         delegate.cells[[1, 2]] = CellStyle(foreground: Color(0xffd75f))
         func cursor(_ style: CellStyle) -> TextStyle { paint(state { $0.cursor = style }, source, delegate: delegate)[8, 2].style }

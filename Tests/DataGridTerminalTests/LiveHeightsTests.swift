@@ -70,7 +70,7 @@ import Testing
     private func heights(_ grid: GridController) -> [Int] { grid.state.layout.lines.map(\.fullHeight) }
 
     @Test("A9, C2: inserting and removing rows keeps the heights of the others, in any order", arguments: 1...6 as ClosedRange<UInt64>)
-    func comeAndGo(seed: UInt64) {
+    func insertAndRemove(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
         let (source, grid) = shown((0..<30).map { _ in number(1...5) })

@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test("A7: a new source, delegate or column list requests everything again")
-    func others() {
+    func replacedParts() {
         let other = Counting(100)
         grid.dataSource = other
         draw()
@@ -300,7 +300,7 @@ import Testing
     }
 
     /// Counts style requests for columns, rules and sections.
-    private final class Wholes: GridDelegate {
+    private final class StyleCounter: GridDelegate {
         var calls: [String: Int] = [:]
         func asked() -> [String: Int] {
             defer { calls = [:] }
@@ -317,9 +317,9 @@ import Testing
     }
 
     @Test("A7: redrawing requests the styles of columns and rules again; redrawing rows also those of sections")
-    func redrawingWholes() {
+    func redrawingColumnsAndRules() {
         nestSections()
-        let wholes = Wholes()
+        let wholes = StyleCounter()
         grid.delegate = wholes
         grid.perform(.set(metrics: with(grid.state.metrics) { $0.gridLines = .both }))
         draw()
@@ -336,7 +336,7 @@ import Testing
     }
 
     @Test("A7, A15: reloadColumns also requests totals and section aggregates")
-    func columnSums() {
+    func columnTotals() {
         nestSections()
         draw()
         _ = source.asked()

@@ -164,7 +164,7 @@ private struct Word: Identifiable {
     @Test(
         "A18: restores row order and selection, whatever the source was asked for meanwhile", arguments: Between.allCases
     )
-    func movedAndTakenOver(between: Between) {
+    func movedAndAdopted(between: Between) {
         for isMovedBefore in [true, false] {
             let (grid, source) = open()
             if isMovedBefore { grid.perform(.moveRows(0..<1, to: 3)) }

@@ -10,7 +10,7 @@ import Testing
     private final class Items: GridDataSource, GridDelegate {
         var ids = Array(0..<60)
         /// Committed texts, by row ID.
-        var taken: [Int: String] = [:]
+        var committed: [Int: String] = [:]
         func numberOfRows(inSection section: Int) -> Int { ids.count }
         func content(row: RowID, column: ColumnID) -> CellContent { text(row: row, column: column).map { CellContent($0) } ?? .missing }
         func text(row: RowID, column: ColumnID) -> String? {
@@ -19,7 +19,7 @@ import Testing
             return Array(repeating: "id\(id)", count: column == 0 ? 1 + id % 3 : 1).joined(separator: " ")
         }
         func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
-            taken[ids[row.rawValue]] = text
+            committed[ids[row.rawValue]] = text
             return .accepted
         }
         func height(ofRow row: RowID) -> Int? { ids.indices.contains(row.rawValue) ? 1 + ids[row.rawValue] % 3 : nil }
@@ -49,11 +49,11 @@ import Testing
         #expect(grid.beginEditing(row: 5, column: 1, typed: "NEW"))
         items.ids.insert(100, at: 0)
         grid.insertRows(at: 0..<1)
-        #expect(grid.state.editing?.row == 6 && grid.state.currentRow == 6 && items.taken.isEmpty)
+        #expect(grid.state.editing?.row == 6 && grid.state.currentRow == 6 && items.committed.isEmpty)
         items.ids.removeFirst(3)
         grid.removeRows(at: 0..<3)
-        #expect(grid.state.editing?.row == 3 && items.taken.isEmpty)
-        #expect(grid.commitEditing() && items.taken == [5: "NEW"])
+        #expect(grid.state.editing?.row == 3 && items.committed.isEmpty)
+        #expect(grid.commitEditing() && items.committed == [5: "NEW"])
     }
 
     @Test("A3, C2: removing the edited row ends the editor, and commits nothing")
@@ -63,7 +63,7 @@ import Testing
         #expect(grid.beginEditing(row: 5, column: 1, typed: "NEW"))
         items.ids.remove(at: 5)
         grid.removeRows(at: 5..<6)
-        #expect(grid.state.editing == nil && items.taken.isEmpty && grid.state.rows.count == 59)
+        #expect(grid.state.editing == nil && items.committed.isEmpty && grid.state.rows.count == 59)
     }
 
     @Test("A3, A7: reload() ends an editor whose row may have changed, and commits nothing; an unchanged cell keeps its editor")
@@ -74,8 +74,8 @@ import Testing
             #expect(grid.beginEditing(row: 50, column: 1, typed: "NEW"))
             items.ids = rows
             grid.reload()
-            #expect(items.taken.isEmpty && (grid.state.editing != nil) == stays)
-            #expect(grid.commitEditing() && items.taken == (stays ? [50: "NEW"] : [:]))
+            #expect(items.committed.isEmpty && (grid.state.editing != nil) == stays)
+            #expect(grid.commitEditing() && items.committed == (stays ? [50: "NEW"] : [:]))
         }
     }
 

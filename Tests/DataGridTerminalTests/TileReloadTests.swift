@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite struct TileReloadTests {
     /// Two cards per line and three visible lines, or four rows side by side with the last one clipped. Both have four columns.
-    @MainActor private struct Way {
+    @MainActor private struct Setup {
         let grid: GridController
         let source = Counting(100)
         let styles = Styles()
@@ -57,62 +57,62 @@ import Testing
 
     @Test("A7, C1, C5: reload requests everything visible once; redrawing, moving and selecting request nothing", arguments: ways)
     func reload(_ presentation: GridPresentation) {
-        let way = Way(presentation)
-        way.grid.reload()
-        #expect(way.source.asked() == ["sections": 1, "rows": 1])
-        way.draw()
-        #expect(way.source.announced == (0..<way.rows).map { RowID($0) })
-        #expect(way.source.asked() == way.calls(way.rows) && way.styles.asked() == ["rows": way.rows, "cells": 4 * way.rows])
-        way.draw()
-        way.grid.perform(.move(.right(1)))
-        way.draw()
-        way.grid.perform(.move(.left(1), extending: true))
-        way.grid.setNeedsDisplay()
-        way.draw()
-        #expect(way.source.asked() == [:] && way.styles.asked() == [:])
+        let setup = Setup(presentation)
+        setup.grid.reload()
+        #expect(setup.source.asked() == ["sections": 1, "rows": 1])
+        setup.draw()
+        #expect(setup.source.announced == (0..<setup.rows).map { RowID($0) })
+        #expect(setup.source.asked() == setup.calls(setup.rows) && setup.styles.asked() == ["rows": setup.rows, "cells": 4 * setup.rows])
+        setup.draw()
+        setup.grid.perform(.move(.right(1)))
+        setup.draw()
+        setup.grid.perform(.move(.left(1), extending: true))
+        setup.grid.setNeedsDisplay()
+        setup.draw()
+        #expect(setup.source.asked() == [:] && setup.styles.asked() == [:])
     }
 
     @Test(
         "A6, C1, C5: scrolling by a step requests the new cards or row, and none on the way back; the cache is bounded",
         arguments: ways)
     func scrolling(_ presentation: GridPresentation) {
-        let way = Way(presentation)
-        way.scroll(1)
-        #expect(way.source.announced.sorted { $0.rawValue < $1.rawValue } == (way.rows..<way.rows + way.step).map { RowID($0) })
-        #expect(way.source.asked() == way.calls(way.step) && way.styles.asked() == ["rows": way.step, "cells": 4 * way.step])
-        way.scroll(-1)
-        #expect(way.source.asked() == [:])
+        let setup = Setup(presentation)
+        setup.scroll(1)
+        #expect(setup.source.announced.sorted { $0.rawValue < $1.rawValue } == (setup.rows..<setup.rows + setup.step).map { RowID($0) })
+        #expect(setup.source.asked() == setup.calls(setup.step) && setup.styles.asked() == ["rows": setup.step, "cells": 4 * setup.step])
+        setup.scroll(-1)
+        #expect(setup.source.asked() == [:])
         for _ in 0..<30 {
-            way.scroll(1)
-            #expect(way.grid.caches.contents.cells.size.rows <= 3 * way.rows)
+            setup.scroll(1)
+            #expect(setup.grid.caches.contents.cells.size.rows <= 3 * setup.rows)
         }
-        #expect(way.source.asked() == way.calls(29 * way.step))
+        #expect(setup.source.asked() == setup.calls(29 * setup.step))
     }
 
     @Test("A7, C1, C5: reload methods request only their rows, columns or styles, and appended rows when visible", arguments: ways)
     func reloadMethods(_ presentation: GridPresentation) {
-        let way = Way(presentation)
-        way.source.names[1] = 333
-        way.grid.reloadRows([1, 70])
-        #expect(way.draw().contains("333a"))
-        #expect(way.source.asked() == way.calls(1) && way.styles.asked() == ["rows": 1, "cells": 4])
-        way.grid.reloadColumns([1, 9])
-        way.draw()
-        #expect(way.source.cells.allSatisfy { $0[1] == 1 })
-        #expect(way.source.asked() == ["cells": way.rows] && way.styles.asked() == ["cells": way.rows])
-        way.grid.redrawRows([2])
-        way.draw()
-        #expect(way.styles.asked() == ["rows": 1, "cells": 4])
-        way.grid.redrawColumns([0, 3])
-        way.draw()
-        #expect(way.styles.asked() == ["cells": 2 * way.rows])
-        #expect(way.source.asked() == [:])
-        way.source.sections[0].rows = 103
-        way.source.names += [100, 101, 102]
-        way.grid.reloadAppended()
-        way.draw()
-        #expect(way.source.asked() == ["sections": 1, "rows": 1] && way.styles.asked() == [:])
-        way.grid.perform(.move(.bottom))
-        #expect(way.draw().contains("102a"))
+        let setup = Setup(presentation)
+        setup.source.names[1] = 333
+        setup.grid.reloadRows([1, 70])
+        #expect(setup.draw().contains("333a"))
+        #expect(setup.source.asked() == setup.calls(1) && setup.styles.asked() == ["rows": 1, "cells": 4])
+        setup.grid.reloadColumns([1, 9])
+        setup.draw()
+        #expect(setup.source.cells.allSatisfy { $0[1] == 1 })
+        #expect(setup.source.asked() == ["cells": setup.rows] && setup.styles.asked() == ["cells": setup.rows])
+        setup.grid.redrawRows([2])
+        setup.draw()
+        #expect(setup.styles.asked() == ["rows": 1, "cells": 4])
+        setup.grid.redrawColumns([0, 3])
+        setup.draw()
+        #expect(setup.styles.asked() == ["cells": 2 * setup.rows])
+        #expect(setup.source.asked() == [:])
+        setup.source.sections[0].rows = 103
+        setup.source.names += [100, 101, 102]
+        setup.grid.reloadAppended()
+        setup.draw()
+        #expect(setup.source.asked() == ["sections": 1, "rows": 1] && setup.styles.asked() == [:])
+        setup.grid.perform(.move(.bottom))
+        #expect(setup.draw().contains("102a"))
     }
 }

@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test("C1, B5: in a transposed table, columns keep their alignment and width, and corner and accessories are drawn")
-    func transposedLooks() {
+    func transposedStyles() {
         var state = grid("name:9 born:40:i", rows: 2, frame: (60, 5)) {
             $0.rowHeaderWidth = 4
             $0.showsAccessories = true
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test("A6: below cards, requests as many totals as fit in the line, and one more")
-    func cardTotalsAsked() {
+    func cardTotalsRequested() {
         let source = Sums()
         var metrics = GridMetrics()
         metrics.showsTotals = true

@@ -9,8 +9,8 @@ import Testing
     private let source = TableSource((0..<9).map { "\($0)a|\($0)b|\($0)c" }.joined(separator: "\n"))
 
     private final class Watcher: GridDelegate {
-        var told: [FrozenSides] = []
-        func didYield(_ sides: FrozenSides) { told.append(sides) }
+        var reported: [FrozenSides] = []
+        func didYield(_ sides: FrozenSides) { reported.append(sides) }
     }
 
     private func state(_ panes: FrozenPanes, _ width: Int = 30, _ height: Int = 20, rowHeader: Int = 0) -> GridState {
@@ -59,16 +59,16 @@ import Testing
     }
 
     /// Unfreezes panes without room.
-    private final class Freer: GridDelegate {
+    private final class Unfreezer: GridDelegate {
         weak var grid: GridController?
         func didYield(_ sides: FrozenSides) { grid?.perform(.freeze(FrozenPanes())) }
     }
 
     @Test("A3: shows changes made by the delegate in `didYield` without waiting for a key")
     func changesInDidYield() throws {
-        let freer = Freer()
-        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: freer)
-        freer.grid = grid
+        let unfreezer = Unfreezer()
+        let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: unfreezer)
+        unfreezer.grid = grid
         grid.reload()
         let backend = RecordingBackend(size: TerminalSize(columns: 30, rows: 9))
         grid.perform(.freeze(FrozenPanes(leading: 2)))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("A8, A3: notifies the delegate once when frozen panes have no room, and once when they have room again")
-    func told() {
+    func reported() {
         let watcher = Watcher()
         let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: watcher)
         func draw(_ width: Int) {
@@ -89,16 +89,16 @@ import Testing
         grid.reload()
         grid.perform(.freeze(FrozenPanes(leading: 2)))
         draw(60)
-        #expect(watcher.told.isEmpty)
+        #expect(watcher.reported.isEmpty)
         draw(30)
         draw(31)
-        #expect(watcher.told == [.leading])
+        #expect(watcher.reported == [.leading])
         grid.perform(.freeze(FrozenPanes(leading: 2, rows: 20)))
-        #expect(watcher.told == [.leading], "notifies when the frame is drawn")
+        #expect(watcher.reported == [.leading], "notifies when the frame is drawn")
         draw(30)
-        #expect(watcher.told == [.leading, [.leading, .top]])
+        #expect(watcher.reported == [.leading, [.leading, .top]])
         grid.perform(.freeze(FrozenPanes(leading: 2)))
         draw(60)
-        #expect(watcher.told.last == [] && watcher.told.count == 3)
+        #expect(watcher.reported.last == [] && watcher.reported.count == 3)
     }
 }

@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("A17: a clipped column has no edge to drag")
-    func cut() {
+    func clippedColumn() {
         let state = grid("abc", width: 8, frame: (14, 4))
         #expect(picture(state, line: 0) == "AAAAAAAA|BBBBB")
         #expect(state.layout.hit(GridPoint(x: -1, y: 0)) == .nothing)

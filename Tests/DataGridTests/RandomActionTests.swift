@@ -7,7 +7,7 @@ private struct Trial {
     let seed: UInt64
     var maker: ActionMaker
     private(set) var state: GridState
-    private var lately: [GridAction] = []
+    private var recentActions: [GridAction] = []
     private var count = 0
 
     init(seed: UInt64, _ maker: ActionMaker, _ state: GridState) { (self.seed, self.maker, self.state) = (seed, maker, state) }
@@ -15,7 +15,7 @@ private struct Trial {
     /// Performs an action, and checks its invariants and events.
     mutating func play(_ action: GridAction) {
         count += 1
-        lately = lately.suffix(5) + [action]
+        recentActions = recentActions.suffix(5) + [action]
         let before = state
         let events = state.play(action)
         state.checkInvariants()
@@ -26,9 +26,9 @@ private struct Trial {
     mutating func setPolicies(_ interaction: GridInteraction) { state.interaction = interaction }
 
     /// The last action.
-    var last: GridAction? { lately.last }
+    var last: GridAction? { recentActions.last }
     /// The last actions, for messages.
-    var story: String { "seed \(seed), action \(count): \(lately)" }
+    var story: String { "seed \(seed), action \(count): \(recentActions)" }
 }
 
 /// Describes a change without an event.

@@ -90,9 +90,9 @@ import Testing
         for row in chosen { state.play(.setSelected(RowID(Int(records[row])), true)) }
         let other = (0..<UInt32(count)).filter { _ in random.next() % 4 > 0 }.shuffled(using: &random)
         state.play(.setRows(.permuted(RowPermutation(other)), keeping: .selection))
-        let wanted = Set(chosen.map { records[$0] })
+        let targets = Set(chosen.map { records[$0] })
         let selected = other.indices.filter { state.selection.contains(row: $0, column: ColumnID(0)) }
-        #expect(selected == other.indices.filter { wanted.contains(other[$0]) })
+        #expect(selected == other.indices.filter { targets.contains(other[$0]) })
     }
 
     @Test("A15: sections match by the titles of their parents too, in place and elsewhere")

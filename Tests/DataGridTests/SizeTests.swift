@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test("A1: resizing by hand respects a column's own limits")
-    func ownLimitsByHand() {
+    func ownLimitsWhenResizing() {
         var state = grid("ab", width: 5, frame: (40, 5))
         var column = state.columns[0]
         (column.minimumWidth, column.maximumWidth) = (4, 8)

@@ -37,9 +37,9 @@ import Testing
     }
 
     @Test("C1, C7: an explicit width is limited by the frame only", arguments: [-3, 1, 5, 40, 99])
-    func set(_ wanted: Int) {
-        let state = state([column(0, measured: 20, least: 10)]) { $0.transposedRowWidth = wanted }
-        #expect(width(state) == wanted.clamped(1, 77))
+    func set(_ newWidth: Int) {
+        let state = state([column(0, measured: 20, least: 10)]) { $0.transposedRowWidth = newWidth }
+        #expect(width(state) == newWidth.clamped(1, 77))
     }
 
     @Test("A9, C1: the edge after a row header follows the pointer and resizes all rows; cancelling restores the width")

@@ -154,8 +154,8 @@ import Testing
         let opened = try open(file)
         let now = try #require(opened.cacheKey(for: folder.cache))
         #expect(now.name == key.name)
-        #expect(now.words.last != key.words.last, "the samples")
-        #expect(zip(now.words.dropLast(), key.words).contains { $0 != $1 }, "the time of the change")
+        #expect(now.words.last != key.words.last, "the samples differ")
+        #expect(zip(now.words.dropLast(), key.words).contains { $0 != $1 }, "the change time differs")
         #expect(try !openTwice(file, folder.cache).isRestored)
     }
 

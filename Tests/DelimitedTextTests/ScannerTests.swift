@@ -63,7 +63,7 @@ import Testing
                 for implementation in 0..<gv_scan_implementations() {
                     var span = gv_span()
                     gv_scan_span(implementation, &dialect, first + begin, count, count, previous, before.state, 3, &span)
-                    #expect(hasStray || span.strays == 0, "seed \(seed) round \(round): a quote was taken for a stray")
+                    #expect(hasStray || span.strays == 0, "seed \(seed) round \(round): a quote was reported as stray")
                     #expect("\(span)" == "\(expected)", "seed \(seed) round \(round) implementation \(implementation)")
                 }
             }

@@ -60,9 +60,9 @@ struct FixedPointTests {
         let rows = 60
         var batches = 0
         for round in 0..<3000 {
-            let (fraction, oddness) = (round % 8, [0, 0, 3, 40][round / 8 % 4])
+            let (fraction, percentage) = (round % 8, [0, 0, 3, 40][round / 8 % 4])
             let texts = (0..<rows * 2).map { _ -> String in
-                if Int.random(in: 0..<100, using: &random) < oddness { return odd.randomElement(using: &random)! }
+                if Int.random(in: 0..<100, using: &random) < percentage { return odd.randomElement(using: &random)! }
                 let whole = String(Int.random(in: -200...99_999 >> (round % 12), using: &random))
                 if fraction == 0 { return whole }
                 return whole + "." + (0..<fraction).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()

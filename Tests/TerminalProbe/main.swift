@@ -22,7 +22,7 @@ func report(_ text: String) {
 
 func overflow(_ depth: Int) -> Int { depth == Int.max ? 0 : 1 + overflow(depth + 1) * depth }
 
-struct Mishap: Error, CustomStringConvertible {
+struct ProbeError: Error, CustomStringConvertible {
     var description: String { "out of \u{1B}[7mpaper" }
 }
 
@@ -41,7 +41,7 @@ CursesBackend.runProgram { backend in
     case "overflow": print(overflow(Int(getpid()) & 0))
     case "exit": exit(7)
     case "status": return 7
-    case "throw": throw Mishap()
+    case "throw": throw ProbeError()
     case "kill": kill(getpid(), SIGKILL)
     case "flood":
         // Draws endlessly, for a terminal that does not read.
