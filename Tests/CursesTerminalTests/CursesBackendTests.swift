@@ -56,7 +56,7 @@ import Testing
         #expect(terminal.modes == before)
     }
 
-    @Test("D16: keys that only the terminal's own description knows are keys, too")
+    @Test("D16: recognizes keys that only the terminal description defines")
     func describedKeys() throws {
         try with(type: "linux") { backend, terminal in
             terminal.type("\u{1B}[[C\u{1B}[25~\u{1B}[34~")

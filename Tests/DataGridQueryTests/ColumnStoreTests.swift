@@ -58,7 +58,7 @@ struct ColumnStoreTests {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
         let keys = [SortKey(column: 1, ordering: .natural), SortKey(column: 0, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
-        // What could be read again is made to be gone.
+        // Deleting the columns proves that they are not read.
         for key in [ColumnStore.Key(column: 1, form: .fewNumbers), ColumnStore.Key(column: 0, form: .values(.number))] {
             store.makeRoom(for: 1 << 20, keeping: [.order(keys)])
             #expect(store.content(.column(key), of: table) == nil)

@@ -69,7 +69,7 @@ struct ColumnTests {
         }
     }
 
-    @Test("fields are numbered while they are few")
+    @Test("numbers fields while there are few distinct values")
     func numbers() throws {
         func numbered(_ fields: [String?]) throws -> NumberedColumn? {
             let table = MemoryTable(column: fields)
@@ -94,7 +94,7 @@ struct ColumnTests {
         #expect(try numbered((0..<NumberedColumn.fewLimit).map { "\($0)" })?.fields.count == NumberedColumn.fewLimit)
     }
 
-    @Test("short fields that begin alike or end in NUL have numbers of their own")
+    @Test("short fields with a common prefix or a trailing NUL have distinct numbers")
     func numbersOfShortFields() throws {
         let ends = ["", "\0", "\0\0", "x", "y"]
         let different = ["", "1234567", "12345678", "123456789", "12345678901234", "123456789012345", "1234567890123456"]

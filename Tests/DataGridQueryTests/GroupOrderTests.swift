@@ -29,7 +29,7 @@ struct GroupOrderTests {
         }
         var nodes = names.map { Node(key: $0, records: groups[$0]!) }
         func value(_ record: UInt32) -> Double? { FieldBytes.withBytes(of: table.rows[Int(record)][2] ?? "") { $0.decimal() } }
-        func figure(_ node: Node) -> Double? {
+        func aggregate(_ node: Node) -> Double? {
             switch key.order {
             case .value: nil
             case .rowCount: Double(node.records.count)
@@ -39,7 +39,7 @@ struct GroupOrderTests {
             }
         }
         if key.order != .value {
-            // Stable, so what is equal stays in the order of keys.
+            // A stable sort keeps equal groups in key order.
             let order = nodes.indices.sorted { a, b in
                 switch (aggregate(nodes[a]), aggregate(nodes[b])) {
                 case (nil, nil): a < b

@@ -42,7 +42,7 @@ struct ManyGroupsTests {
         }
     }
 
-    @Test("a column whose fields nearly all differ is kept raw, one of fewer is numbered", arguments: [1, 2])
+    @Test("stores a column of mostly distinct fields raw, and numbers one with fewer", arguments: [1, 2])
     func course(threads: Int) throws {
         func column(_ table: MemoryTable) throws -> NumberedColumn? {
             let request = ColumnSet.Request(column: 0, form: .numbers)

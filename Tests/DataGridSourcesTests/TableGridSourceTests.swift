@@ -39,7 +39,7 @@ import Testing
         #expect(source.content(row: RowID(0), column: ColumnID(2)).condition == .value)
         #expect(source.content(row: RowID(1), column: ColumnID(2)).condition == .missing)
         #expect(source.content(row: RowID(0), column: ColumnID(99)).condition == .missing)
-        #expect(source.content(row: RowID(7), column: ColumnID(0)).condition == .missing, "no such row")
+        #expect(source.content(row: RowID(7), column: ColumnID(0)).condition == .missing, "the row does not exist")
         #expect(source.record(RowID(7)) == nil && source.consumeFailure() == nil)
     }
 
@@ -58,36 +58,36 @@ import Testing
         #expect(most <= limit && most > limit / 2)
     }
 
-    @Test("E: rows that come into sight one by one are read some at a time, in either direction")
+    @Test("E: reads rows ahead in both directions when they appear one by one")
     func runAhead() throws {
         let source = try open("a,b\n" + (0..<500).map { "\($0),x\n" }.joined())
         try finish(source)
         func known() -> [Int] { source.rows.keys.map(\.rawValue).sorted() }
         func show(_ rows: Range<Int>) { source.willShow(rows: rows.map { RowID($0) }, columns: []) }
         show(200..<240)
-        #expect(known() == Array(200..<240), "a page is read alone")
+        #expect(known() == Array(200..<240), "a page is not read ahead")
         show(240..<241)
         #expect(known() == Array(200..<272))
         show(199..<200)
         #expect(known() == Array(168..<272))
         show(400..<401)
-        #expect(known() == Array(168..<272) + [400], "a row somewhere else, too")
+        #expect(known() == Array(168..<272) + [400], "a distant row is not read ahead")
         for row in 272..<500 {
             show(row..<row + 1)
             #expect(texts(source, RowID(row), 2) == ["\(row)", "x"])
         }
         show(0..<3)
         show(3..<4)
-        #expect(known().last == 499 && known().first == 0, "no row is read that is not there")
+        #expect(known().last == 499 && known().first == 0, "reads existing rows only")
         let wide = try open(
             String(repeating: "1,", count: 600) + "1\n" + String(repeating: String(repeating: "2,", count: 600) + "2\n", count: 50))
         try finish(wide)
         wide.willShow(rows: (0..<10).map { RowID($0) }, columns: [])
         wide.willShow(rows: [RowID(10)], columns: [])
-        #expect(wide.rows.count == 11, "of many columns one row is enough to read")
+        #expect(wide.rows.count == 11, "does not read ahead with many columns")
     }
 
-    @Test("E: the last row is read again once the file has grown, also when it was asked for last")
+    @Test("E: reads the last row again after the file has grown, even if it was the last one requested")
     func grownRow() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("grown.csv", "a,b\n1,x\n2,y")

@@ -18,7 +18,7 @@ import Testing
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)
         for round in 0..<20_000 {
-            // Some lines are short, some longer than what is looked at in one go.
+            // Lines shorter and longer than one block of the search.
             let letters = Array((round % 5 == 0 ? "abc,\r\n\"" : "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabcdef,\r\n\"").utf8)
             let bytes = (0..<Int.random(in: 1...300, using: &generator)).map { _ in letters.randomElement(using: &generator)! }
             let at = Int.random(in: 0..<bytes.count, using: &generator)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DelimitedText
 
-/// Records read a piece at a time say what they say when they are read whole.
+/// Records read in pieces have the same text as when read whole.
 @Suite struct MappedRecordTests {
-    /// Every field of every record, put together from its pieces.
+    /// Every field of every record, joined from its pieces.
     private static func pieces(_ file: DelimitedFile) throws -> [[String]] {
         let snapshot = file.snapshot()
         return try snapshot.records(0..<snapshot.recordCount, maximumFieldBytes: 1 << 20).map { record in

@@ -379,11 +379,11 @@ import Testing
     }
 }
 
-/// Lines as a writer writes them, found one byte at a time.
+/// A reference implementation that finds lines a writer would write unchanged, byte by byte.
 private struct WrittenLines {
     /// The offset after each line.
     private(set) var ends: [Int] = []
-    /// Whether a record follows that a writer writes differently.
+    /// True if the next record would be written differently.
     private(set) var isStopped = false
 
     init(_ bytes: [UInt8], _ delimiter: UInt8, quote: UInt8?, fields: Int, capacity: Int) {
@@ -409,8 +409,8 @@ private struct WrittenLines {
         }
     }
 
-    /// The place of the delimiter or LF after the field that begins at `begin`; the number of bytes when it is unfinished, `nil` when a writer writes it
-    /// differently.
+    /// The offset of the delimiter or LF after the field that starts at `begin`. Returns the number of bytes for an unfinished field, and
+    /// `nil` if a writer would write it differently.
     private static func end(ofField begin: Int, in bytes: [UInt8], _ delimiter: UInt8, _ quote: UInt8?) -> Int? {
         let isQuoted = begin < bytes.count && bytes[begin] == quote
         var needsQuotes = false
@@ -435,7 +435,7 @@ private struct WrittenLines {
     }
 }
 
-/// Counting of ill-formed UTF-8 against the standard library.
+/// Counts of invalid UTF-8 compared with the standard library.
 @Suite struct ValidationTests {
     @Test func countsAgreeWithTheStandardLibrary() {
         let seed = testSeed()

@@ -91,7 +91,7 @@ extension DelimitedFile {
             FileOpening(spooling: descriptor, name: name, request: request, settings: settings, isGrowing: { _, _ in }))
     }
 
-    /// The file is gone from its folder as soon as it is open.
+    /// Reads a file that is deleted from its folder as soon as it is open.
     static func reading(
         _ bytes: [UInt8], request: DialectRequest = .init(), settings: ScanSettings = ScanSettings()
     ) throws -> DelimitedFile {

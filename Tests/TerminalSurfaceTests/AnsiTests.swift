@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("E: invalid UTF-8 and controls of 8 bits are left out")
+    @Test("E: ignores invalid UTF-8 and 8-bit control characters")
     func invalidBytes() {
         var input = AnsiInput()
         var events: [TerminalEvent] = []
@@ -70,8 +70,8 @@ import Testing
         #expect(events == ["a", "a", "b"].map { .key(KeyPress(.character($0))) })
     }
 
-    @Test("D16: Backspace and further keys are as the terminal is described, unless a sequence has a common meaning")
-    func described() {
+    @Test("D16: decodes Backspace and other keys by the terminal description, unless a sequence has a common meaning")
+    func describedKeys() {
         let keys: [(String, KeyPress)] = [("\u{1B}[224z", KeyPress(.function(1))), ("\u{1B}Ow", KeyPress(.home))]
         var input = AnsiInput(eraseBytes: [0x7F], keys: keys.map { (Array($0.0.utf8), $0.1) })
         var events: [TerminalEvent] = []
@@ -82,8 +82,8 @@ import Testing
         #expect(events == presses.map { .key($0) })
     }
 
-    @Test("D16: a mouse report whose end is late is one, and a paste without end is ended")
-    func lateEnds() {
+    @Test("D16: completes a mouse report that arrives in two parts, and ends an unfinished paste")
+    func lateTerminators() {
         var input = AnsiInput()
         var events: [TerminalEvent] = []
         input.decode(Array("\u{1B}[<0;".utf8), into: &events)
@@ -96,7 +96,7 @@ import Testing
         #expect(events.suffix(2) == [.paste("c"), .key(KeyPress(.character("d")))])
     }
 
-    @Test("D16: mouse buttons, wheels and modifiers; reports of nothing that is used are left out")
+    @Test("D16: decodes mouse buttons, wheels and modifiers, and ignores unused reports")
     func mouseReports() {
         func report(_ text: String) -> [TerminalEvent] { events("\u{1B}[<" + text) }
         #expect(report("2;10;5m") == [.mouse(MouseEvent(.release(.right), x: 9, y: 4))])
@@ -108,7 +108,7 @@ import Testing
         #expect(events("\u{1B}]11;nonsense\u{7}x") == [.key(KeyPress(.character("x")))])
     }
 
-    @Test("E: whatever bytes come, nothing grows beyond a bound, and keys are read again afterwards")
+    @Test("E: random bytes use bounded memory, and the next keys are read")
     func noise() {
         var random = SplitMix64(seed: 49)
         for _ in 0..<200 {

@@ -137,7 +137,7 @@ final class Office: GridDelegate {
         }
     }
 
-    /// Keys that the focused grid has no use for.
+    /// Handles the keys that the focused grid does not use.
     private func handleUnused(_ press: KeyPress) {
         switch press {
         case KeyPress(.character("q")), KeyPress(.character("q"), .control): status = 0

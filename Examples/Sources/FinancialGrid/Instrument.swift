@@ -41,7 +41,7 @@ struct Instrument: Identifiable {
     /// The change since the start of the day, in percent.
     var change: Double { netChange / opening * 100 }
 
-    /// Takes a new price.
+    /// Sets the bid.
     mutating func setBid(_ price: Double, at time: Int) {
         bid = price
         ask = price * 1.002

@@ -15,7 +15,7 @@ extension Tail {
         application.every(interval) { [weak self] in self?.tick() }
     }
 
-    /// The keys that are not the grid's own.
+    /// Handles the keys that the grid does not use.
     private func handle(_ key: Key) -> Bool {
         switch key {
         case .character("f"): follow()

@@ -122,7 +122,7 @@ final class Ledger: GridDelegate {
         }
     }
 
-    /// The keys that are not the grid's own.
+    /// Handles the keys that the grid does not use.
     private func handle(_ key: Key) -> Bool {
         switch key {
         case .character("t"): showNext()

@@ -25,7 +25,7 @@ extension Gallery {
         }
     }
 
-    /// The keys that are not the grid's own.
+    /// Handles the keys that the grid does not use.
     private func handle(_ key: Key) -> Bool {
         switch key {
         case .character("t"): showNextTheme()

@@ -108,7 +108,7 @@ import Testing
         #expect(backend.lines[rows == 9 ? 3 : 2].contains(rows == 4 ? "Bj" : "Björn"))
     }
 
-    @Test("C8, B1: the planned amount is beside its bar")
+    @Test("C8, B1: shows the planned share next to its bar")
     func bars() throws {
         for columns in [80, 120] {
             backend.size = TerminalSize(columns: columns, rows: 24)

@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test("C8, C2: the cursor goes to the new row or column, which is visible, so the next key removes that one")
-    func takingBack() throws {
+    func undoingAnInsertion() throws {
         let application = try open()
         for address: Substring in ["A2", "C4", "D1"] {
             go(to: address)
