@@ -76,7 +76,7 @@ struct Formula {
     }
 
     /// Removes the row or column at a position. A range that ended there ends at its neighbour, if that is in the range.
-    mutating func forget(_ axis: Axis, at position: Int, of names: [Int]) {
+    mutating func removeReferences(_ axis: Axis, at position: Int, of names: [Int]) {
         let old = tokens
         for (index, token) in old.enumerated() {
             guard case .cell(var place) = token, place[axis] == names[position] else { continue }
