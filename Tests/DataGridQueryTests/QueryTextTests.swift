@@ -66,7 +66,7 @@ struct QueryTextTests {
         #expect(try JSONDecoder().decode(Query.self, from: JSONEncoder().encode(query)) == query)
     }
 
-    @Test("D18: a query as options") func options() throws {
+    @Test("D18: writes and reads a query as options") func options() throws {
         var text = QueryText()
         text.derived = ["total = price * count"]
         text.filters = ["total > 3"]

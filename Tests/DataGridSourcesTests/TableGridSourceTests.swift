@@ -30,8 +30,7 @@ import Testing
         (0..<columns).map { source.content(row: row, column: ColumnID($0)).text }
     }
 
-    /// A field beyond the end of its record is missing, which differs from empty (A2).
-    @Test("A2: content") func content() throws {
+    @Test("A2: returns fields, and distinguishes missing from empty ones") func content() throws {
         let source = try open("a,b,c\n1,\"x,\ny\",\n2,z\n")
         try finish(source)
         #expect(source.numberOfRows(inSection: 0) == 2)
@@ -39,7 +38,7 @@ import Testing
         #expect(source.content(row: RowID(0), column: ColumnID(2)).condition == .value)
         #expect(source.content(row: RowID(1), column: ColumnID(2)).condition == .missing)
         #expect(source.content(row: RowID(0), column: ColumnID(99)).condition == .missing)
-        #expect(source.content(row: RowID(7), column: ColumnID(0)).condition == .missing, "the row does not exist")
+        #expect(source.content(row: RowID(7), column: ColumnID(0)).condition == .missing, "no such row")
         #expect(source.record(RowID(7)) == nil && source.consumeFailure() == nil)
     }
 
@@ -107,8 +106,7 @@ import Testing
         #expect(last() == "yz" && source.content(row: RowID(2), column: ColumnID(1)).text == "w")
     }
 
-    /// Fields that cannot be read as the column's kind are unreadable (D3).
-    @Test("D3: kinds") func kinds() throws {
+    @Test("D3: marks fields that cannot be read as the column's kind") func kinds() throws {
         let source = try open("n\n12\nx\n\n\" \"\n")
         try finish(source)
         source.setKind(.integer, of: ColumnID(0))
@@ -129,8 +127,7 @@ import Testing
         #expect(conditions(.point) == [.unreadable, .value])
     }
 
-    /// The end of a file is available before its index. Rows counted from the end later have the same content by number (D2).
-    @Test("D2: the tail before the index") func tailBeforeTheIndex() throws {
+    @Test("D2: reads the last rows before the index is complete, and finds them by number afterwards") func tailBeforeTheIndex() throws {
         let count = 60_000
         let source = try open("n,t\n" + (1...count).map { "\($0),row number \($0)\n" }.joined())
         #expect(!source.snapshot.isComplete && source.snapshot.recordCount < count)
@@ -148,8 +145,7 @@ import Testing
         #expect(source.record(RowID(-1)) == nil, "negative numbers are invalid after indexing")
     }
 
-    /// More rows than the cache holds, in any order.
-    @Test("A6: many rows at once") func manyRowsAtOnce() throws {
+    @Test("A6: reads more rows than the cache holds, in any order") func manyRowsAtOnce() throws {
         let source = try open("n\n" + (0..<5_000).map { "\($0)\n" }.joined())
         try finish(source)
         let all = (0..<5_000).map { RowID(($0 * 7_919) % 5_000) }
@@ -159,8 +155,7 @@ import Testing
         #expect(source.content(row: RowID(4_999), column: ColumnID(0)).text == "4999" && source.consumeFailure() == nil)
     }
 
-    /// The screen gets the beginning of a long field; `text` returns the whole field (E).
-    @Test("SPEC E: long fields") func longFields() throws {
+    @Test("SPEC E: the screen gets the beginning of a long field, and `text` returns all of it") func longFields() throws {
         let long = String(repeating: "äöü ", count: 10_000)
         let source = try open("a,b\n\(long),x\n")
         try finish(source)
@@ -175,8 +170,7 @@ import Testing
         #expect(second != nil && third == nil && record.isComplete && source.lazyRecord(of: RowID(1)) == nil)
     }
 
-    /// A truncated file is reported, and rows read before remain available (E).
-    @Test("SPEC E: truncated") func truncated() throws {
+    @Test("SPEC E: reports a truncated file, and keeps the rows already read") func truncated() throws {
         let source = try open("n\n" + (0..<200_000).map { "\($0)\n" }.joined())
         try source.source.readAll(threads: 1) { _ in true }
         source.refresh()

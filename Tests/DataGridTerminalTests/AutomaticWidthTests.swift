@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test(
-        "A3, A9: a column without a delegate width any more fits its content again",
+        "A3, A9: withdrawing a delegate width fits the column to its content again",
         arguments: [WidthRule.standard, .automatic])
     func withdrawnDelegateWidth(rule: WidthRule) {
         let source = TableSource("aaaaaaaaaa|bbbbbbbbbb\nc|d")

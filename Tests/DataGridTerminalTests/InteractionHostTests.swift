@@ -124,7 +124,7 @@ import Testing
         #expect(grid.state.selectedRows() == [])
     }
 
-    @Test("A3: for more than a thousand rows, asks the delegate once; a selection that ends with its rows is only notified")
+    @Test("A3: for more than a thousand rows, asks the delegate once; removing selected rows only notifies it")
     func manyRows() {
         let grid = open(.rows, rows: 1_000_000)
         judge.frozenRows = [2]

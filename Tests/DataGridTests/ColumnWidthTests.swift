@@ -124,7 +124,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         #expect(widths(columns(.fixed(10), .automatic, .automatic), frame: 40) == [10, 14, 14])
     }
 
-    @Test("B4: includes the spacing, which may be 0", arguments: [(0, 20), (1, 19), (3, 18)])
+    @Test("B4: column widths take the spacing into account, which may be 0", arguments: [(0, 20), (1, 19), (3, 18)])
     func spacing(spacing: Int, width: Int) {
         #expect(widths(columns(.automatic, .automatic), frame: 40) { $0.columnSpacing = spacing } == [width, 40 - spacing - width])
     }

@@ -130,7 +130,7 @@ import Testing
 
     @MainActor
     @Test(
-        "A9, A3: a column without a delegate width any longer has the width it would have without a delegate",
+        "A9, A3: withdrawing a delegate width restores the width without a delegate",
         arguments: [WidthRule.standard, .automatic], [nil, 7])
     func withdrawnDelegateWidths(rule: WidthRule, common: Int?) {
         let plain = fittedState(measuredColumns(20, 30, 0, rule: rule), frame: 50) { $0.defaultColumnWidth = common }
@@ -257,7 +257,7 @@ import Testing
         return widths
     }
 
-    @Test("A9, E: random columns in random frames fill the room, keep their floors, and never shrink below narrower ones")
+    @Test("A9, E: in random frames, random columns fill the room and keep their floors, and wider content never gets less width")
     func random() {
         var random = SplitMix64(seed: 9)
         func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }

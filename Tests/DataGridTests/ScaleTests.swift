@@ -43,7 +43,8 @@ import Testing
     }
 
     @Test(
-        "A9, C1, C5: nor on cards and in transposed tables, with and without sections", arguments: [GridPresentation.cards, .transposed],
+        "A9, C1, C5: the cost of a motion does not depend on the number of rows on cards and in transposed tables either",
+        arguments: [GridPresentation.cards, .transposed],
         [false, true])
     func tiles(_ presentation: GridPresentation, hasSections: Bool) {
         // Sections are limited to four billion rows.

@@ -22,7 +22,7 @@ import Testing
         (0..<count).map { _ in (0..<width).map { _ in words.randomElement(using: &random)! } }
     }
 
-    @Test("D1: a table in memory", arguments: [0, 1, 3_000]) func memory(count: Int) throws {
+    @Test("D1: a table in memory satisfies the table contract", arguments: [0, 1, 3_000]) func memory(count: Int) throws {
         var random = SplitMix64(seed: 1)
         var rows = Self.rows(count, 3, Self.words, &random)
         // Short rows have missing fields.
@@ -32,7 +32,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: delimited text", arguments: [0, 1, 30_000]) func delimited(count: Int) throws {
+    @Test("D1: delimited text satisfies the table contract", arguments: [0, 1, 30_000]) func delimited(count: Int) throws {
         var random = SplitMix64(seed: 2)
         let rows = Self.rows(count, 3, Self.words, &random)
         let text = "a,b,c\n" + rows.map { $0.map { "\"\($0!)\"" }.joined(separator: ",") + "\n" }.joined()
@@ -61,7 +61,7 @@ import Testing
         #expect(tail.suffix(3).map { $0[FieldID.firstDerived.rawValue]?.text } == rows.suffix(3).map { $0[2] })
     }
 
-    @Test("D1: a Markdown table", arguments: [0, 1, 30_000]) func markdown(count: Int) throws {
+    @Test("D1: a Markdown table satisfies the table contract", arguments: [0, 1, 30_000]) func markdown(count: Int) throws {
         var random = SplitMix64(seed: 4)
         let rows = Self.rows(count, 3, Self.words, &random)
         func cell(_ text: String) -> String {
@@ -75,7 +75,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("D1: fixed-width text", arguments: [3, 30_000]) func fixedWidth(count: Int) throws {
+    @Test("D1: fixed-width text satisfies the table contract", arguments: [3, 30_000]) func fixedWidth(count: Int) throws {
         var random = SplitMix64(seed: 5)
         let words = ["a", "ä", "12", "-3.25", "x|y", "日本", "1,5"]
         let rows = [["name", "b", "last"] as [String?]] + Self.rows(count, 3, words, &random)
